@@ -113,7 +113,7 @@ export async function createApp({
     },
   });
   const streams = createEventStreams({
-    gone: { key: keys.gone, session: signIn.sessions.gone },
+    endedOf: { key: keys.ended, session: signIn.sessions.ended },
     quotas,
     report,
   });

@@ -32,7 +32,7 @@ beforeEach(async () => {
   missed = '';
   open = new Map();
   streams = createEventStreams({
-    gone: { key: async (ids) => ids.filter((id) => gone.has(id)), session: async () => [] },
+    endedOf: { key: async (ids) => ids.filter((id) => gone.has(id)), session: async () => [] },
     quotas: quotasOf(1),
     report: (error) => reported.push(error),
   });
@@ -205,7 +205,7 @@ it('ends immediately when the server stops, and none is opened after that', asyn
 it('continues if the check of its key fails, and reports the error', async () => {
   streams.end();
   streams = createEventStreams({
-    gone: {
+    endedOf: {
       key: () => {
         throw new Error('the store is away');
       },

@@ -65,12 +65,12 @@ interface Open {
 }
 
 export function createEventStreams({
-  gone,
+  endedOf,
   quotas,
   report,
 }: {
   /** Returns the ids that are revoked or expired. */
-  gone: Record<Proof['kind'], (ids: string[]) => Promise<string[]>>;
+  endedOf: Record<Proof['kind'], (ids: string[]) => Promise<string[]>>;
   quotas: Quotas;
   report: Report;
 }): EventStreams {
@@ -102,7 +102,7 @@ export function createEventStreams({
   async function check(kind: Proof['kind']) {
     const ids = [...byProof[kind].keys()];
     for (let from = 0; from < ids.length; from += checkedAtOnce) {
-      for (const id of await gone[kind](ids.slice(from, from + checkedAtOnce))) {
+      for (const id of await endedOf[kind](ids.slice(from, from + checkedAtOnce))) {
         for (const { outgoing } of byProof[kind].get(id) ?? []) outgoing.destroy();
       }
       await setImmediate();

@@ -148,8 +148,8 @@ export function answerProblem(failure: Failure): Response {
 export function reportFailure({ error, requestId, request, report }: Failure): Problem {
   const problem = asProblem(error);
   const { code } = problem;
-  const asked = request && { method: request.method, path: pathOf(request.url) };
-  report(error, { request_id: requestId, status: statusOf(code), code, ...asked });
+  const line = request && { method: request.method, path: pathOf(request.url) };
+  report(error, { request_id: requestId, status: statusOf(code), code, ...line });
   return problem;
 }
 

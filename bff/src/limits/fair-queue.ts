@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../http/problem.ts';
 
 /** The user of a job, and a signal that is aborted when no client waits for its result. */
-export interface Asker {
+export interface Requester {
   user: string;
   signal?: AbortSignal;
 }
@@ -17,7 +17,7 @@ export interface FairQueue {
    * @throws `request.aborted` if the signal is aborted before the job starts.
    * @throws `rate.exceeded` if `mostWaiting` jobs of this user are queued.
    */
-  run<T>(asker: Asker, work: () => T | Promise<T>, options?: { continues: boolean }): Promise<T>;
+  run<T>(requester: Requester, work: () => T | Promise<T>, options?: { continues: boolean }): Promise<T>;
 }
 
 interface Job {
@@ -97,12 +97,12 @@ export function createFairQueue({
   }
 
   return {
-    run: (asker, work, { continues } = { continues: false }) =>
+    run: (requester, work, { continues } = { continues: false }) =>
       new Promise((resolve, reject) => {
-        const { jobs } = queueOf(asker.user);
+        const { jobs } = queueOf(requester.user);
         if (jobs.length >= mostWaiting) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
         const job: Job = {
-          signal: asker.signal,
+          signal: requester.signal,
           reject,
           run: async () => {
             try {
@@ -122,7 +122,7 @@ export function createFairQueue({
 /** Runs a generator to its end in slices of some milliseconds. A step may wait for a read. */
 export async function runInSlices<T>(
   queue: FairQueue,
-  asker: Asker,
+  requester: Requester,
   work: Generator<void, T> | AsyncGenerator<void, T>,
 ): Promise<T> {
   for (let continues = false; ; continues = true) {
@@ -133,7 +133,7 @@ export async function runInSlices<T>(
         if (step.done || performance.now() >= until) return step;
       }
     };
-    const step = await queue.run(asker, slice, { continues });
+    const step = await queue.run(requester, slice, { continues });
     if (step.done) return step.value;
   }
 }

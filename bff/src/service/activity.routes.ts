@@ -45,11 +45,11 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       responses: { 200: { description: 'One page', content: json(activityPage) } },
     },
     async (c, request) => {
-      const asker = { user: request.userId, signal: c.req.raw.signal };
+      const requester = { user: request.userId, signal: c.req.raw.signal };
       const { resource_id: resourceId, swarm_id: swarmId, topic, before, limit } = request.query();
       const [found, readState] = await Promise.all([
-        activity.list({ asker, resourceId, swarmId, topic, before, limit: limit + 1 }),
-        activity.readState(asker),
+        activity.list({ requester, resourceId, swarmId, topic, before, limit: limit + 1 }),
+        activity.readState(requester),
       ]);
       const items = found.slice(0, limit);
       const next = found.length > limit ? items.at(-1)!.id : null;

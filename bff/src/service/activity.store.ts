@@ -3,7 +3,7 @@
  * entries in its own write, because only the action knows who did it and the names of what it deletes.
  */
 import type { Activity, ActivityKind, ActivityPage, ActivityTopic, MemberRole } from '../contract.ts';
-import type { Asker, FairQueue } from '../limits/fair-queue.ts';
+import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
 import type { Query, Statement, Value } from '../store/statement.ts';
 import type { ActivityRow } from '../store/tables.ts';
@@ -143,41 +143,41 @@ export type ActivityLog = ReturnType<typeof createActivityLog>;
 
 export function createActivityLog({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
   /** A read may go through 10,000 entries, so users take turns. */
-  const read = <R>({ asker, ...query }: Query & { asker: Asker }) =>
-    queue.run(asker, () => db.read<R>({ ...query, isLong: true }));
+  const read = <R>({ requester, ...query }: Query & { requester: Requester }) =>
+    queue.run(requester, () => db.read<R>({ ...query, isLong: true }));
 
   const oldest = () => new Date(now().getTime() - ageLimitMs).toISOString();
 
   return {
     /** Newest first, before the entry `before`. One more than `limit`, if there is one. */
     async list(query: {
-      asker: Asker;
+      requester: Requester;
       resourceId: string | undefined;
       swarmId: string | undefined;
       topic: ActivityTopic | undefined;
       before: number | undefined;
       limit: number;
     }): Promise<Activity[]> {
-      const { asker, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
+      const { requester, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
       const rows = await read<ActivityRow>({
-        asker,
+        requester,
         sql: `SELECT * FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
            AND (CAST($4 AS TEXT) IS NULL OR resource_id = $4) AND (CAST($5 AS TEXT) IS NULL OR swarm_id = $5)
            AND kind LIKE coalesce($6, '') || '%'
          ORDER BY seq DESC LIMIT $7`,
-        params: [asker.user, oldest(), before, resourceId, swarmId, topic && `${topic}.`, limit],
+        params: [requester.user, oldest(), before, resourceId, swarmId, topic && `${topic}.`, limit],
       });
       return rows.map(activityOf);
     },
 
-    async readState(asker: Asker): Promise<Pick<ActivityPage, 'read' | 'unread'>> {
+    async readState(requester: Requester): Promise<Pick<ActivityPage, 'read' | 'unread'>> {
       const lastRead = 'coalesce((SELECT seq FROM activity_read WHERE user_id = $1), 0)';
       const [state] = await read<{ read: number; unread: number }>({
-        asker,
+        requester,
         sql: `SELECT ${lastRead} AS read, (SELECT count(*) FROM (
            SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND kind <> 'invitation.sent' AND at >= $2
              AND seq > ${lastRead} LIMIT ${mostUnread}) entry) AS unread`,
-        params: [asker.user, oldest()],
+        params: [requester.user, oldest()],
       });
       return state!;
     },

@@ -68,7 +68,7 @@ it('lists the delayed values, oldest first', () => {
   vi.advanceTimersByTime(1);
   for (const value of ['a2', 'b2', 'a3']) coalescer.put(value[0]!, value);
   coalescer.add('x');
-  expect([...coalescer.held()]).toEqual(['b2', 'a3']);
+  expect([...coalescer.delayed()]).toEqual(['b2', 'a3']);
 });
 
 it('drops a key, and passes nothing after it was stopped', () => {

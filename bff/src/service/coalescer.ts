@@ -7,7 +7,7 @@ interface Coalescer<K, V> {
   /** Removes the delayed value of this key. */
   drop(key: K): void;
   /** The delayed values with a key, in the order of `put`. */
-  held(): Iterable<V>;
+  delayed(): Iterable<V>;
   /** Takes the values that are due, in the order in which they came. */
   take(): V[];
   stop(): void;
@@ -26,7 +26,7 @@ export function createCoalescer<K, V>({
   type Waiting = { value: V; key?: K };
   const waiting = new Map<K | symbol, Waiting>();
   /** The entries of `waiting` with a key: a bulk deletion adds thousands without one. */
-  const held = new Map<K, V>();
+  const delayed = new Map<K, V>();
   /** The time when each key last passed, oldest first. */
   const passedAt = new Map<K, number>();
   let lastBeat = Number.NEGATIVE_INFINITY;
@@ -48,7 +48,7 @@ export function createCoalescer<K, V>({
     for (const [slot, { key }] of due) {
       waiting.delete(slot);
       if (key === undefined) continue;
-      held.delete(key);
+      delayed.delete(key);
       passedAt.set(key, lastBeat);
     }
     if (waiting.size > 0) schedule();
@@ -58,9 +58,9 @@ export function createCoalescer<K, V>({
   return {
     put(key, value) {
       waiting.delete(key);
-      held.delete(key);
+      delayed.delete(key);
       waiting.set(key, { value, key });
-      held.set(key, value);
+      delayed.set(key, value);
       schedule();
     },
     add(value) {
@@ -69,14 +69,14 @@ export function createCoalescer<K, V>({
     },
     drop(key) {
       waiting.delete(key);
-      held.delete(key);
+      delayed.delete(key);
     },
-    held: () => held.values(),
+    delayed: () => delayed.values(),
     take,
     stop() {
       clearTimeout(timer);
       waiting.clear();
-      held.clear();
+      delayed.clear();
     },
   };
 }

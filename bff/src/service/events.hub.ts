@@ -96,7 +96,7 @@ export function createHub({
   const hasReader = (audience: Audience) => includesAny(audience, (user) => readers.has(user));
 
   function cursor(): number {
-    const [oldest] = coalescer.held();
+    const [oldest] = coalescer.delayed();
     return oldest && oldest.seq <= sent ? oldest.seq - 1 : sent;
   }
 

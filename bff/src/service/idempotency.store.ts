@@ -13,15 +13,14 @@ export type Claim = (answer: string | Sql) => Statement[];
 
 export interface Idempotency {
   /**
-   * Answers once for each user and key. `act` puts the statements that claim the key into its own write: both
-   * happen or neither. The answer is text, or an SQL expression for what the write itself makes of it.
-   * A repeated request gets the stored answer.
-   * Throws `idempotency.key_invalid`, `.other_body` (400), `.in_flight` (409).
+   * Acts once for each user and key. `act` adds the statements that claim the key to its own write: both are written,
+   * or neither. The answer is text, or an SQL expression. A repeated request gets the stored answer.
+   * @throws `idempotency.key_invalid`, `.other_body` (400), `.in_flight` (409)
    */
   once(options: {
     userId: string;
     key: string | undefined;
-    /** What must be the same for the answer to be the same: operation and body. */
+    /** The operation and the body, which must be equal in a repeated request. */
     request: string;
     act: (claim: Claim) => Promise<string>;
     /** The response, made of the stored text. Default: the text itself. */

@@ -74,9 +74,9 @@ export function invitationRoutes(
   async function send(options: { from: string; swarmId: string; body: InvitationSend; claim: Claim }): Promise<string> {
     if (options.body.to === options.from) throw new Problem('body.invalid', { errors: [toYourself] });
     const sent = await invitations.send({ id: newId(), ...options });
-    if (sent === 'swarm is gone') throw new Problem('swarm.not_found');
-    if (sent === 'holds that role') throw new Problem('membership.exists');
-    if (sent === 'no such resource of theirs') {
+    if (sent === 'no swarm') throw new Problem('swarm.not_found');
+    if (sent === 'has role') throw new Problem('membership.exists');
+    if (sent === 'no resource') {
       throw new Problem('body.invalid', { errors: [notTheirs] });
     }
     return `${sent.id} ${sent.sent_at}`;

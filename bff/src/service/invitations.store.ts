@@ -36,11 +36,7 @@ export function recordOf({ description, accepted_at, rejected_at, ...row }: Omit
 const list = (where: string) => chunkSql({ columns, time: 'created_at', id: 'id', from: 'invitations', where });
 const lists = { swarm: list('swarm_id = $3'), resource: list('resource_id = $3'), user: list('"to" = $3') };
 
-type SendResult =
-  | Pick<InvitationRow, 'id' | 'sent_at'>
-  | 'swarm is gone'
-  | 'no such resource of theirs'
-  | 'holds that role';
+type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'no resource' | 'has role';
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
@@ -76,8 +72,8 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
     },
 
     /**
-     * One open invitation for a resource, swarm and role: sending it again renews time and text of the one there is.
-     * Whether the user is there or the resource is theirs is not told apart.
+     * There is one open invitation for a resource, swarm and role: sending it again renews its time and text. The result
+     * does not reveal whether the user exists.
      */
     async send(options: {
       id: string;
@@ -123,12 +119,12 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
       ]);
       if (!written.ok) {
         if (written.failed === 3) throw quotaExceeded('invitations', quotas);
-        return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
+        return (['no swarm', 'no resource', 'has role'] as const)[written.failed]!;
       }
       return firstRow<Pick<InvitationRow, 'id' | 'sent_at'>>(written.rows[2]);
     },
 
-    /** The answer and the membership are one write. Undefined: it is not new, or not there (any more). */
+    /** Writes the answer and the membership together. Returns undefined if the invitation is not new or does not exist. */
     async answer({
       invitation,
       status,
@@ -171,7 +167,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
       return recordOf(firstRow<Row>(written.rows[status === 'accept' ? 2 : 0]));
     },
 
-    /** Takes an open invitation back. False: it is not open (any more). */
+    /** Withdraws an open invitation. Returns false if it is not open. */
     async withdraw({ id, swarmId, actor }: { id: string; swarmId: string; actor: string }): Promise<boolean> {
       const written = await db.write([
         invitationActivity({ kind: 'invitation.withdrawn', actor, at: now().toISOString(), id }),

@@ -31,7 +31,7 @@ export interface Keys {
   /** Returns false if the user has no such device key. */
   revoke(options: { userId: string; id: string }): Promise<boolean>;
   /** The ids of the keys that are not valid any more. */
-  gone(ids: readonly string[]): Promise<string[]>;
+  ended(ids: readonly string[]): Promise<string[]>;
   /** For the write that deletes an account. */
   deleteAllOf(userId: string): Statement;
 }
@@ -127,7 +127,7 @@ export function createKeys({
       return ok;
     },
 
-    async gone(ids) {
+    async ended(ids) {
       const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
                    (SELECT 1 FROM api_keys k WHERE k.id = given.value AND (k.expires_at IS NULL OR k.expires_at > $2))`;
       const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });

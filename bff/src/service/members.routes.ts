@@ -48,9 +48,9 @@ export function memberRoutes(
         request: `addMember ${id} ${text}`,
         act: async (claim) => {
           const added = await members.add({ swarmId: id, ...body, userId, claim });
-          if (added === 'swarm is gone') throw new Problem('swarm.not_found');
-          if (added === 'no such resource of theirs') throw foreignResource('/resource_id');
-          if (added === 'holds that role') throw new Problem('membership.exists');
+          if (added === 'no swarm') throw new Problem('swarm.not_found');
+          if (added === 'no resource') throw foreignResource('/resource_id');
+          if (added === 'has role') throw new Problem('membership.exists');
           return added.role;
         },
         answerOf: (role) =>

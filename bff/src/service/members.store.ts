@@ -107,7 +107,7 @@ export function createMembers({
       resource_type: MemberRole;
       userId: string;
       claim: Claim;
-    }): Promise<{ role: MemberRole } | 'swarm is gone' | 'no such resource of theirs' | 'holds that role'> {
+    }): Promise<{ role: MemberRole } | 'no swarm' | 'no resource' | 'has role'> {
       const { swarmId, resource_id, resource_type, userId, claim } = options;
       const at = now().toISOString();
       const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
@@ -139,7 +139,7 @@ export function createMembers({
       ]);
       if (!written.ok) {
         if (written.failed === 3) throw quotaExceeded('members', quotas);
-        return (['swarm is gone', 'no such resource of theirs', 'holds that role'] as const)[written.failed]!;
+        return (['no swarm', 'no resource', 'has role'] as const)[written.failed]!;
       }
       return { role: firstRow<Pick<MemberRow, 'resource_type'>>(written.rows.at(-1)).resource_type };
     },

@@ -56,24 +56,24 @@ const stored = (row: Row): StoredResource => ({ record: recordOf(row), version: 
 
 export interface Resources {
   find(id: string): Promise<StoredResource | undefined>;
-  /** Those of these that are the user's, with the time of their creation. */
+  /** The ids among these that are the user's, with the time of their creation. */
   owned(options: { ids: readonly string[]; userId: string }): Promise<ReadonlyMap<string, string>>;
-  /** What the caller is to this resource, which exists and is not the caller's. */
+  /** The user's relation to a resource that exists and belongs to another user. */
   relation(options: { id: string; userId: string }): Promise<ResourceRelation>;
-  /** The user's, oldest first, as parts of a JSON array. */
+  /** The user's resources, oldest first, as parts of a JSON array. */
   list(userId: string): AsyncIterator<string>;
   /** The same list as records. */
   chunks(userId: string): AsyncIterable<Resource[]>;
-  /** False: the user is gone. `claim` goes into the same write. */
+  /** Returns false if the user was deleted. `claim` is a part of the same write. */
   create(options: { userId: string; resource: Resource; claim: Claim }): Promise<boolean>;
   /**
-   * Changes only the fields that `change` has. `version` and `modifiedAt`: the row must still be there as the
-   * caller saw it. Undefined: it is not.
+   * Changes only the fields that `change` has. Returns undefined if the row was deleted, or has another `version` or
+   * `modifiedAt`.
    */
   update(options: UpdateOptions): Promise<StoredResource | undefined>;
-  /** False: it is not there (any more), or not in that version. */
+  /** Returns false if it was deleted, or has another version. */
   destroy(options: { id: string; userId: string; version: number | undefined }): Promise<boolean>;
-  /** Destroys those of the user's resources that are still there, in one write. */
+  /** Destroys the user's resources among these, in one write. */
   destroyAll(options: { ids: readonly string[]; userId: string }): Promise<void>;
 }
 
@@ -157,7 +157,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
       };
       const set = [...equalities(columnsOf(change)), raw('version = version + 1')];
-      // the clock may step back: a change is never earlier than the one before
+      // The clock may be set back: a change is never earlier than the one before.
       const update = sql`UPDATE resources SET ${join(set, ', ')},
           modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
         WHERE ${allOf(equalities(guards))} RETURNING ${raw(columns)}`;
@@ -173,7 +173,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         expect: 'row',
       };
       const [noted, swarms, ...rest] = destroyed({ ids: [id], userId });
-      // swarms are locked before resources
+      // Swarms are locked before resources.
       const written = await db.write([noted, swarms, unchanged, ...rest]);
       return written.ok;
     },

@@ -72,9 +72,9 @@ export function swarmRoutes(
           const { faults, owned } = await findForeign(body.resources, userId);
           if (faults.length > 0) throw new Problem('body.invalid', { errors: faults });
           const made = await swarms.create({ id: newId(), userId, body, resourcesCreated: owned, claim });
-          if (made === 'user is gone') throw new Problem('key.invalid');
-          // one of the resources went away between the check and the write
-          if ('notTheirs' in made) throw foreignResource(`/resources/${made.notTheirs}/resource_id`);
+          if (made === 'no user') throw new Problem('key.invalid');
+          // One of the resources was deleted between the check and the write.
+          if ('notOwned' in made) throw foreignResource(`/resources/${made.notOwned}/resource_id`);
           return made.json;
         },
       });

@@ -124,7 +124,7 @@ export function createSwarms({
       /** When the resources of `body` were created. */
       resourcesCreated?: ReadonlyMap<string, string>;
       claim: Claim;
-    }): Promise<{ json: string } | { notTheirs: number } | 'user is gone'> {
+    }): Promise<{ json: string } | { notOwned: number } | 'no user'> {
       const { id, userId, body, claim } = options;
       const at = now().toISOString();
       const { name, description, resources = [] } = body;
@@ -146,7 +146,7 @@ export function createSwarms({
         const { failed } = written;
         if (failed > resources.length)
           throw quotaExceeded(failed === resources.length + 1 ? 'swarms' : 'members', quotas);
-        return failed === 0 ? 'user is gone' : { notTheirs: failed - 1 };
+        return failed === 0 ? 'no user' : { notOwned: failed - 1 };
       }
       return { json };
     },

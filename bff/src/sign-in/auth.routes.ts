@@ -74,7 +74,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.requireAttempt(`sign-up|${clientAddress(c.req.raw, c.env)}`);
     // Better Auth requires an e-mail address, which users here do not have.
     const email = `${randomUUID()}@people.invalid`;
-    const answer = await ask(c, '/sign-up/email', { username, password, name: username, email });
+    const answer = await callBetterAuth(c, '/sign-up/email', { username, password, name: username, email });
     const cookies = await cookiesOf(answer).catch(async (error: unknown) => {
       const isConflict = error instanceof StorageError && error.kind === 'constraint';
       throw isConflict && !(await options.nameIsFree(username))
@@ -94,8 +94,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.loginThrottle.requireTurn(attempt);
     const hash = await options.passwordHash(body.username);
     const changed = async () => (await options.passwordHash(body.username)) !== hash;
-    const asked = ask(c, '/sign-in/username', body).then(cookiesOf);
-    const cookies = await asked.catch(async (error: unknown) => {
+    const signingIn = callBetterAuth(c, '/sign-in/username', body).then(cookiesOf);
+    const cookies = await signingIn.catch(async (error: unknown) => {
       // The account was deleted while its password was verified.
       throw (await changed()) ? new Problem('sign_in.wrong_password') : error;
     });
@@ -109,10 +109,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.post('/sign-out', async (c) => {
     await readJsonBody({ req: c.req }, signOutBody);
-    const asked = await ask(c, '/sign-out', {});
-    const cookies = await cookiesOf(asked);
+    const answer = await callBetterAuth(c, '/sign-out', {});
+    const cookies = await cookiesOf(answer);
     // Better Auth responds with success even if it could not delete the session.
-    if (await session(c.req.raw)) throw new Problem('storage.away', { cause: asked.cause });
+    if (await session(c.req.raw)) throw new Problem('storage.away', { cause: answer.cause });
     return withCookies(c.body(null, 204), cookies);
   });
 
@@ -140,7 +140,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     throw new Problem('sign_in.wrong_password');
   }
 
-  function ask(c: Context, path: string, body: object) {
+  function callBetterAuth(c: Context, path: string, body: object) {
     const headers = new Headers({
       'content-type': 'application/json',
       'user-agent': userAgentOf(c),

@@ -12,7 +12,7 @@ const waitingAtMost = 500;
 
 interface PasswordHash {
   hash(password: string): Promise<string>;
-  verify(asked: { hash: string; password: string }): Promise<boolean>;
+  verify(options: { hash: string; password: string }): Promise<boolean>;
 }
 
 /**
@@ -23,7 +23,7 @@ export function createPasswordHash(): PasswordHash {
   const line = createJobQueue({ atOnce, waitingAtMost });
   return {
     hash: (password) => line(() => hashPassword(password)),
-    verify: (asked) => line(() => verifyPassword(asked)),
+    verify: (options) => line(() => verifyPassword(options)),
   };
 }
 

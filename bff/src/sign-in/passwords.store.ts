@@ -19,8 +19,11 @@ const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."
   WHERE u.username = $1 AND a."providerId" = 'credential'`;
 
 /** What is kept of a user's password: something else after each change, also to the same one. */
-export async function passwordHash(asked: { db: Database; userName: string }): Promise<string | undefined> {
-  const [account] = await asked.db.read<Pick<AccountRow, 'password'>>({ sql: selectHash, params: [asked.userName] });
+export async function passwordHash(options: { db: Database; userName: string }): Promise<string | undefined> {
+  const [account] = await options.db.read<Pick<AccountRow, 'password'>>({
+    sql: selectHash,
+    params: [options.userName],
+  });
   return account?.password ?? undefined;
 }
 

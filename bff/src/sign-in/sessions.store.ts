@@ -121,7 +121,7 @@ async function renewSession(options: { db: Database; sessionId: string; usedAt: 
 }
 
 /** The ids of sessions that were ended, or have expired. */
-export async function goneSessions(options: { db: Database; ids: readonly string[]; now: Date }): Promise<string[]> {
+export async function endedSessions(options: { db: Database; ids: readonly string[]; now: Date }): Promise<string[]> {
   const { db, ids, now } = options;
   const oldest = new Date(now.getTime() - sessionEnds).toISOString();
   const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS

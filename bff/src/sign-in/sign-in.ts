@@ -24,7 +24,7 @@ import {
   createSessionCheck,
   endOtherSessions,
   endSession,
-  goneSessions,
+  endedSessions,
   listSessions,
   tidySessions,
 } from './sessions.store.ts';
@@ -69,18 +69,18 @@ export function createSignIn(options: {
    * another request has changed the password meanwhile.
    * @throws Problem `password.wrong` at `pointer`, or `rate.exceeded`
    */
-  async function confirmPassword(asked: {
+  async function confirmPassword(options: {
     userName: string;
     password: string;
     pointer: string;
     act: (precondition: Statement) => Promise<boolean>;
   }) {
-    const { userName, password } = asked;
+    const { userName, password, pointer, act } = options;
     requireTurn(attempts, `password|${userName}`);
     const precondition = await verifyPassword({ auth, db, userName, password });
-    if (precondition && (await asked.act(precondition))) return;
+    if (precondition && (await act(precondition))) return;
     const detail = 'is not the password of this account';
-    throw new Problem('password.wrong', { errors: [{ pointer: asked.pointer, code: 'password.wrong', detail }] });
+    throw new Problem('password.wrong', { errors: [{ pointer, code: 'password.wrong', detail }] });
   }
 
   const routes = authRoutes({
@@ -119,12 +119,12 @@ export function createSignIn(options: {
     confirmPassword,
     clearedSessionCookie,
     sessions: {
-      list: (asked: { userName: string; currentId: string }) => listSessions({ db, now: now(), ...asked }),
+      list: (session: { userName: string; currentId: string }) => listSessions({ db, now: now(), ...session }),
       /** Returns false if the user has no such session. */
       end: (ended: { userName: string; sessionId: string }) => endSession({ db, ...ended }),
       /** Returns the ids of ended sessions. */
-      gone: (ids: readonly string[]) => goneSessions({ db, ids, now: now() }),
-      endOthers: (asked: { userName: string; currentId: string }) => endOtherSessions({ db, ...asked }),
+      ended: (ids: readonly string[]) => endedSessions({ db, ids, now: now() }),
+      endOthers: (session: { userName: string; currentId: string }) => endOtherSessions({ db, ...session }),
     },
 
     /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */

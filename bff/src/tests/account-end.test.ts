@@ -78,7 +78,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
   };
   const quotas = noQuotas;
   const keys = createKeys({ db, feed, quotas, now, newId });
-  const streams = createEventStreams({ gone: { key: async () => [], session: async () => [] }, quotas, report });
+  const streams = createEventStreams({ endedOf: { key: async () => [], session: async () => [] }, quotas, report });
   const { deletions } = createService({
     db,
     queue: createFairQueue({ mostWaiting: 1000 }),

@@ -43,7 +43,7 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
     newName: () => `${names++}`,
   });
   const search = (q: number, { user = 'ann', signal }: { user?: string; signal?: AbortSignal } = {}) =>
-    index.select({ asker: { user, ...(signal && { signal }) }, filters: { q: String(q) } });
+    index.select({ requester: { user, ...(signal && { signal }) }, filters: { q: String(q) } });
   return { index, refs, read, search, onChunk: (listener: () => void) => (onChunk = listener) };
 }
 
@@ -134,6 +134,6 @@ describe('concurrent searches in an audience', () => {
 test('filters by type need no search', async () => {
   const { index } = audienceOf(10);
   for (const filters of [{}, { swarm: 'none' }]) {
-    expect(await index.select({ asker: { user: 'ann' }, filters })).toBeUndefined();
+    expect(await index.select({ requester: { user: 'ann' }, filters })).toBeUndefined();
   }
 });

@@ -1,5 +1,5 @@
 import { runInSlices } from '../limits/fair-queue.ts';
-import type { Asker, FairQueue } from '../limits/fair-queue.ts';
+import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { DeviceKinds } from './device-kinds.ts';
@@ -34,7 +34,7 @@ export interface AudienceIndex {
    * is complete, so that other searches cannot evict it.
    * @throws `request.aborted` if all clients have disconnected
    */
-  select(asked: { asker: Asker; filters: SelectingFilters }): Promise<Selection | undefined>;
+  select(request: { requester: Requester; filters: SelectingFilters }): Promise<Selection | undefined>;
   /**
    * Marks the devices that a commit has changed, and drops what cannot be updated. The changes need not concern this
    * audience.
@@ -52,12 +52,12 @@ interface Search {
   found: Promise<void>;
   isFound: boolean;
   /** The number of requests that wait for it. */
-  wanted: number;
+  waiting: number;
   stop: AbortController;
 }
 
 /** The number of searches that are cached per user, for other requests with the same search. */
-const mostKept = 8;
+const mostCached = 8;
 /** A search that is not used again is dropped after this many changes. */
 const mostUnchecked = 5000;
 
@@ -75,16 +75,16 @@ export function createAudienceIndex(options: {
   const swarm = swarmOf(audience);
   /** Least recently used first. */
   const searches = new Map<string, Search>();
-  let base: { held: AudiencePointIndex; stop: AbortController } | undefined;
+  let base: { points: AudiencePointIndex; stop: AbortController } | undefined;
 
   function startBase() {
-    const held = createAudiencePointIndex({ rows: readAll(), kinds, name: newName() });
+    const points = createAudiencePointIndex({ rows: readAll(), kinds, name: newName() });
     const stop = new AbortController();
-    const started = { held, stop };
-    held.ready.catch(() => {
+    const started = { points, stop };
+    points.ready.catch(() => {
       if (base === started) base = undefined;
     });
-    runInSlices(queue, { user: owner, signal: stop.signal }, held.build()).catch(held.abandon);
+    runInSlices(queue, { user: owner, signal: stop.signal }, points.build()).catch(points.abandon);
     return started;
   }
 
@@ -98,7 +98,7 @@ export function createAudienceIndex(options: {
     const selection = createSelection({ rows: readMatching({ user, filters }), name: newName() });
     const stop = new AbortController();
     const found = runInSlices(queue, { user, signal: stop.signal }, selection.find());
-    const search: Search = { user, selection, found, isFound: false, wanted: 0, stop };
+    const search: Search = { user, selection, found, isFound: false, waiting: 0, stop };
     found.then(
       () => {
         search.isFound = true;
@@ -118,7 +118,7 @@ export function createAudienceIndex(options: {
    * total.
    */
   function trim() {
-    const most = 2 * (base?.held.index.size ?? 0);
+    const most = 2 * (base?.points.index.size ?? 0);
     const counts = new Map<string, number>();
     let refs = 0;
     for (const [key, search] of [...searches].reverse()) {
@@ -126,20 +126,20 @@ export function createAudienceIndex(options: {
       const count = (counts.get(search.user) ?? 0) + 1;
       counts.set(search.user, count);
       refs += search.selection.size;
-      if (count > mostKept || refs > most) searches.delete(key);
+      if (count > mostCached || refs > most) searches.delete(key);
     }
   }
 
-  function searchFor({ user, signal }: Asker, filters: SelectingFilters): Search {
+  function searchFor({ user, signal }: Requester, filters: SelectingFilters): Search {
     // Users can see different swarms of other users' devices.
     const key = JSON.stringify([filters.q, filters.swarm, filters.swarm && user]);
     const search = searches.get(key) ?? startSearch(key, { user, filters });
     searches.delete(key);
     searches.set(key, search);
-    search.wanted += 1;
+    search.waiting += 1;
     signal?.addEventListener('abort', () => {
-      search.wanted -= 1;
-      if (search.wanted > 0 || search.isFound) return;
+      search.waiting -= 1;
+      if (search.waiting > 0 || search.isFound) return;
       search.stop.abort();
       forget(key, search);
     });
@@ -147,7 +147,7 @@ export function createAudienceIndex(options: {
   }
 
   function mayConcern(change: Extract<Change, { resource: number }>): boolean {
-    if (base!.held.mayHave(change.resource)) return true;
+    if (base!.points.mayHave(change.resource)) return true;
     if ('user' in change) return swarm === undefined && change.user === owner;
     return audience === 'visible' || change.swarm === swarm;
   }
@@ -167,12 +167,12 @@ export function createAudienceIndex(options: {
 
   return {
     kinds,
-    all: () => (base ??= startBase()).held,
-    async select({ asker, filters: { q, swarm: inSwarm } }) {
+    all: () => (base ??= startBase()).points,
+    async select({ requester, filters: { q, swarm: inSwarm } }) {
       // `none` is covered by the kinds.
       const filters = { ...(q !== undefined && { q }), ...(inSwarm && inSwarm !== 'none' && { swarm: inSwarm }) };
       if (Object.keys(filters).length === 0) return undefined;
-      const search = searchFor(asker, filters);
+      const search = searchFor(requester, filters);
       await search.found;
       return search.selection;
     },
@@ -186,14 +186,14 @@ export function createAudienceIndex(options: {
       }
       if (resources.size === 0) return;
       const refs = [...resources];
-      base.held.changed(refs);
+      base.points.changed(refs);
       for (const [key, { selection, isFound }] of searches) {
         if (selection.changed(refs) > mostUnchecked && isFound) searches.delete(key);
       }
     },
-    refresh: async () => base?.held.refresh(),
+    refresh: async () => base?.points.refresh(),
     get size() {
-      let size = base?.held.index.size ?? 0;
+      let size = base?.points.index.size ?? 0;
       for (const { selection } of searches.values()) size += selection.size;
       return size;
     },

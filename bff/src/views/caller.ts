@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Database } from '../store/database.ts';
-import type { Asker, FairQueue } from '../limits/fair-queue.ts';
+import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import { swarmOf } from './filters.ts';
 
 /** The functions that tell the views who the caller is, and what the caller may see. */
@@ -8,7 +8,7 @@ export interface Caller {
   /** The user name. Throws if there is no session. */
   userOf: (c: Context) => Promise<string>;
   /** Throws `swarm.not_found` or `swarm.forbidden` if the caller may not do this with the swarm. */
-  requireSwarm: (asked: { user: string; id: string; operation: SwarmOperation }) => Promise<void>;
+  requireSwarm: (request: { user: string; id: string; operation: SwarmOperation }) => Promise<void>;
 }
 
 /** Operations of the service. A view is visible to the users who may call the operation. */
@@ -18,16 +18,16 @@ type SwarmOperation = 'getSwarm' | 'listMembers' | 'listSentInvitations';
 export type Reads = Pick<Database, 'read'>;
 
 /** The caller, with the reads of this request. */
-export type AskerOf = (c: Context) => Promise<Asker & { db: Reads }>;
+export type RequesterOf = (c: Context) => Promise<Requester & { db: Reads }>;
 
-export function createAskerOf({
+export function createRequesterOf({
   db,
   queue,
   userOf,
-}: { db: Reads; queue: FairQueue } & Pick<Caller, 'userOf'>): AskerOf {
+}: { db: Reads; queue: FairQueue } & Pick<Caller, 'userOf'>): RequesterOf {
   return async (c) => {
-    const asker = { user: await userOf(c), signal: c.req.raw.signal };
-    return { ...asker, db: { read: (query) => queue.run(asker, () => db.read({ ...query, isLong: true })) } };
+    const requester = { user: await userOf(c), signal: c.req.raw.signal };
+    return { ...requester, db: { read: (query) => queue.run(requester, () => db.read({ ...query, isLong: true })) } };
   };
 }
 

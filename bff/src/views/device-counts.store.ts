@@ -9,23 +9,23 @@ import type { Matches } from './device-filters.store.ts';
 type SwarmCounts = DevicePage['facets']['swarms'];
 
 /**
- * A chip for each swarm that a device of the audience is in, also where the filters leave it none. `refs`: the devices
- * in swarms that match whatever swarm is asked for, where they are few and have to be counted (isTallied).
+ * The count of each swarm that has a device of the audience, also if no device matches. `refs`: the matches in swarms,
+ * ignoring the swarm filter, if they are few and not tallied (isTallied).
  */
-export async function countBySwarm(asked: {
+export async function countBySwarm(options: {
   db: Reads;
   user: string;
   filters: DeviceFilters;
   matches: Matches;
   refs: number[] | undefined;
 }): Promise<SwarmCounts> {
-  const { db, user, filters, matches, refs } = asked;
+  const { db, user, filters, matches, refs } = options;
   if (isTallied(filters)) return countKept({ db, user, machine_type: filters.machine_type });
   return refs ? countAmong({ db, user, refs }) : countMembers({ db, matches });
 }
 
-async function countKept(asked: { db: Reads; user: string; machine_type: DeviceFilters['machine_type'] }) {
-  const { db, user, machine_type = [] } = asked;
+async function countKept(options: { db: Reads; user: string; machine_type: DeviceFilters['machine_type'] }) {
+  const { db, user, machine_type = [] } = options;
   const meant = machine_type.length === 0 ? always : sql`t.machine_type IN (${listOf(machine_type)})`;
   const select = sql`SELECT s.id, s.name, coalesce(sum(t.resources) FILTER (WHERE ${meant}), 0) AS count
     FROM swarm_viewers v JOIN member_tallies t ON t.swarm_id = v.swarm_id AND t.user_id = v.user_id

@@ -29,14 +29,14 @@ export const isTallied = ({ audience, q, placed, bbox }: DeviceFilters): boolean
  * Counts the matches, and the matches of each chip, ignoring the filters of its own group. `all`: the audience.
  * `matching`: the matches of `q` and `swarm`; `searched`: of `q` only.
  */
-export function countDevices(asked: {
+export function countDevices(options: {
   all: PointReader;
   matching: PointReader;
   searched: PointReader;
   kinds: DeviceKinds;
   filters: DeviceFilters;
 }): DeviceCounts {
-  const { all, matching, searched, kinds, filters } = asked;
+  const { all, matching, searched, kinds, filters } = options;
   const { machine_type: _type, ...anyType } = filters;
   const { resource_type: _role, ...anyRole } = filters;
   const counts = countsOf(matching, filters);

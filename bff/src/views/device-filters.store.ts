@@ -5,30 +5,30 @@ import type { Sql } from '../store/statement.ts';
 import { swarmOf } from './filters.ts';
 import type { Bbox } from './filters.ts';
 
-/** Each filter is a group of its own: a chip's count leaves its own group out. */
+/** Each filter is a group of its own: a chip's count ignores its own group. */
 export const filterGroups = ['q', 'machine_type', 'resource_type', 'swarm', 'placed', 'bbox'] as const;
 type FilterGroup = (typeof filterGroups)[number];
 
 export interface Matches {
-  /** What follows FROM: `resources r`, and `memberships here` beside it where the audience is a swarm. */
+  /** The tables after FROM: `resources r`, and `memberships here` if the audience is a swarm. */
   devices: string;
-  /** The swarm whose members the audience is. */
+  /** The swarm of an audience of members. */
   swarm: string | undefined;
   /** Devices that the caller may see here. */
   audience: Sql;
-  /** The same, asked of a row that is there already: it costs as much as its device is in swarms. */
+  /** The same condition for one row. Its cost grows with the number of swarms of the device. */
   audienceOfRow: Sql;
   groups: Record<FilterGroup, Sql>;
-  /** On a row `m` of `memberships`: the caller may know of it. */
+  /** The caller may know of the row `m` of `memberships`. */
   knownMembership: Sql;
 }
 
-/** Swarms whose members the caller may see: owned, and those that hold a device of the caller. */
+/** The swarms whose members the caller may see: own ones, and those with a device of the caller. */
 const openSwarms = (user: string) => sql`SELECT swarm_id FROM swarm_viewers WHERE user_id = ${user}`;
 
 /** The filters of map and list as SQL, for a caller. */
-export function matchesOf(asked: { user: string; filters: DeviceFilters }): Matches {
-  const { user, filters } = asked;
+export function matchesOf(options: { user: string; filters: DeviceFilters }): Matches {
+  const { user, filters } = options;
   const { audience } = filters;
   const knownMembership = known(user);
   const swarm = swarmOf(audience);
@@ -49,7 +49,7 @@ export function matchesOf(asked: { user: string; filters: DeviceFilters }): Matc
   };
 }
 
-/** All of it at once. */
+/** The audience and all filters. */
 export function everyOf({ audience, groups }: Pick<Matches, 'audience' | 'groups'>): Sql {
   return allOf([audience, ...filterGroups.map((group) => groups[group])]);
 }
@@ -62,14 +62,14 @@ function audienceOf({ user, audience }: { user: string; audience: string }): Sql
     UNION SELECT resource_id FROM memberships WHERE swarm_id IN (${openSwarms(user)}))`;
 }
 
-function audienceOfRow(asked: { user: string; audience: string }): Sql {
-  const { user, audience } = asked;
-  if (audience !== 'visible') return audienceOf(asked);
+function audienceOfRow(options: { user: string; audience: string }): Sql {
+  const { user, audience } = options;
+  if (audience !== 'visible') return audienceOf(options);
   return sql`r.user_id = ${user} OR EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
     WHERE m.resource_id = r.id AND v.user_id = ${user})`;
 }
 
-/** Nobody knows a swarm that is being deleted. Asked for each membership, because a device is in few swarms. */
+/** A swarm that is being deleted has no viewers. Checked for each membership, because a device is in few swarms. */
 function known(user: string): Sql {
   return sql`EXISTS (SELECT 1 FROM swarm_viewers known WHERE known.swarm_id = m.swarm_id AND known.user_id = ${user})`;
 }

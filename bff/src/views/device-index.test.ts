@@ -82,12 +82,12 @@ describe('queries of one user', () => {
   test('are cancelled when the client disconnects', async () => {
     const index = createDeviceIndex({ db: bed.db });
     const client = new AbortController();
-    const asker = { user: 'ann', signal: client.signal };
+    const requester = { user: 'ann', signal: client.signal };
     try {
-      const asked = index.query('view', asker, { ...question, patienceMs: 60_000 });
+      const asked = index.query('view', requester, { ...question, patienceMs: 60_000 });
       client.abort();
       await expect(asked).rejects.toMatchObject({ code: 'request.aborted' });
-      await expect(index.query('view', asker, { ...question, patienceMs: 60_000 })).rejects.toMatchObject({
+      await expect(index.query('view', requester, { ...question, patienceMs: 60_000 })).rejects.toMatchObject({
         code: 'request.aborted',
       });
     } finally {

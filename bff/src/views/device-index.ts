@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
-import type { Asker } from '../limits/fair-queue.ts';
+import type { Requester } from '../limits/fair-queue.ts';
 import { audienceKey } from './filters.ts';
 import type { IndexQuery, IndexResults } from './index-queries.ts';
 import type { IndexReply, IndexRequest } from './index.thread.ts';
@@ -21,11 +21,11 @@ export interface DeviceIndex {
   /**
    * Queries the index. The result contains every acknowledged write. The caller has checked access to the audience. If
    * the index is not built within the query's patience, returns the progress from 0 to 1.
-   * @throws `request.aborted` if the asker's signal is aborted, `rate.exceeded` if the user has too many queries
+   * @throws `request.aborted` if the requester's signal is aborted, `rate.exceeded` if the user has too many queries
    */
   query<T extends QueryType>(
     type: T,
-    asker: Asker,
+    requester: Requester,
     query: Query<T>,
   ): Promise<{ answer: IndexResults[T] } | { building: number }>;
   /** Keeps the index of an audience until the returned function is called. */
@@ -78,7 +78,7 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
     warm() {
       worker ??= start();
     },
-    async query<T extends QueryType>(type: T, { user, signal }: Asker, rest: Query<T>) {
+    async query<T extends QueryType>(type: T, { user, signal }: Requester, rest: Query<T>) {
       if (signal?.aborted) throw new Problem('request.aborted');
       const open = openOf.get(user) ?? 0;
       if (open >= mostOpen) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });

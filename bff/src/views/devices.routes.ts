@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { DevicePage } from '../contract.ts';
 import { requireAudience } from './caller.ts';
-import type { AskerOf, Caller } from './caller.ts';
+import type { RequesterOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
@@ -21,35 +21,35 @@ export function deviceRoutes(
   options: {
     index: DeviceIndex;
     now: () => Date;
-    askerOf: AskerOf;
+    requesterOf: RequesterOf;
     caller: Pick<Caller, 'requireSwarm'>;
   },
 ): void {
-  const { index, now, askerOf, caller } = options;
+  const { index, now, requesterOf, caller } = options;
 
   async function page({
-    asker,
+    requester,
     query,
   }: {
-    asker: Awaited<ReturnType<AskerOf>>;
+    requester: Awaited<ReturnType<RequesterOf>>;
     query: ListQuery;
   }): Promise<DevicePage> {
-    const list = await readDevicePage({ asker, index, query });
+    const list = await readDevicePage({ requester, index, query });
     return { ...list, at: now().toISOString() };
   }
 
   app.get('/devices', async (c) => {
-    const asker = await askerOf(c);
+    const requester = await requesterOf(c);
     const query = readListQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: asker.user, audience: query.filters.audience });
-    return c.json(await page({ asker, query }), 200, noStore);
+    await requireAudience(caller, { user: requester.user, audience: query.filters.audience });
+    return c.json(await page({ requester, query }), 200, noStore);
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
-    const asker = await askerOf(c);
+    const requester = await requesterOf(c);
     const swarm = c.req.param('swarm_id');
-    await requireAudience(caller, { user: asker.user, audience: `swarm:${swarm}` });
+    await requireAudience(caller, { user: requester.user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
-    return c.json(await page({ asker, query }), 200, noStore);
+    return c.json(await page({ requester, query }), 200, noStore);
   });
 }

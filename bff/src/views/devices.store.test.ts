@@ -21,7 +21,7 @@ function pageOf(params: string) {
   };
   const index = { query } as unknown as DeviceIndex;
   const page = readDevicePage({
-    asker: { user: 'ann', db: bed.db },
+    requester: { user: 'ann', db: bed.db },
     index,
     query: readListQuery(new URLSearchParams(params)),
   });

@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.ts';
 import { raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { ResourceRow } from '../store/tables.ts';
-import type { Asker } from '../limits/fair-queue.ts';
+import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './caller.ts';
 import { countBySwarm } from './device-counts.store.ts';
 import type { DeviceIndex } from './device-index.ts';
@@ -28,21 +28,21 @@ const patienceMs = 600_000;
 const momentMs = 250;
 
 /**
- * One page of the devices that the query is about, with the counts of all that match; whether the caller may see
- * that audience has been asked before. The counts are the index's, but for those of swarms; rows are read in the
- * reader thread. Where the audience is a swarm, what comes are members.
+ * One page of the matching devices, with the counts of all matches. The caller has checked access to the audience. The
+ * index makes the counts, except those of swarms; the reader thread reads the rows. For the audience of a swarm they are
+ * members.
  */
 export async function readDevicePage(options: {
-  asker: Asker & { db: Reads };
+  requester: Requester & { db: Reads };
   index: DeviceIndex;
   query: ListQuery;
 }): Promise<DeviceList> {
-  const { asker, index, query } = options;
-  const { db, user } = asker;
+  const { requester, index, query } = options;
+  const { db, user } = requester;
   const { filters } = query;
   const matches = matchesOf({ user, filters });
   const later = query.counts === 'later' && hasOrder(query);
-  const reply = await index.query('counts', asker, { filters, patienceMs: later ? momentMs : patienceMs });
+  const reply = await index.query('counts', requester, { filters, patienceMs: later ? momentMs : patienceMs });
   if ('building' in reply && later) {
     return {
       ...(await readPage({ db, matches, query, refs: undefined })),
@@ -59,7 +59,7 @@ export async function readDevicePage(options: {
   return { ...page, total, facets: { ...facets, swarms } };
 }
 
-/** The database has all of them in every order that can be asked for, so that it reads no more rows than it gives. */
+/** An index has the devices in every sort order, so that the database reads no more rows than it returns. */
 function hasOrder({ filters, limit }: ListQuery): boolean {
   const { audience, machine_type: _type, ...others } = filters;
   return audience === 'own' && Object.keys(others).length === 0 && limit > 0;
@@ -141,8 +141,8 @@ async function readPage(options: {
 }
 
 /** The swarms that the caller may know of, by device. */
-async function readSwarmsOf(asked: { db: Reads; matches: Matches; ids: string[] }) {
-  const { db, matches, ids } = asked;
+async function readSwarmsOf(options: { db: Reads; matches: Matches; ids: string[] }) {
+  const { db, matches, ids } = options;
   const rows = await db.read<Device['swarms'][number] & { device: string }>(
     sql`SELECT m.resource_id AS device, s.id, s.name, m.resource_type
       FROM memberships m JOIN swarms s ON s.id = m.swarm_id

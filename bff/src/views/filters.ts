@@ -110,8 +110,8 @@ const zoomExpected = 'a whole number from 0 to 22';
 
 function readFilters(query: QueryReader, swarmOfPath?: string): MapQuery['filters'] {
   const { read } = query;
-  const asked = () => read('audience', readAudience, '`own`, `visible` or `swarm:<id>`') ?? 'own';
-  const audience = swarmOfPath === undefined ? asked() : `swarm:${swarmOfPath}`;
+  const audienceParameter = () => read('audience', readAudience, '`own`, `visible` or `swarm:<id>`') ?? 'own';
+  const audience = swarmOfPath === undefined ? audienceParameter() : `swarm:${swarmOfPath}`;
   const q = query.text();
   const machine_type = read('machine_type', someOf(machineTypes), `some of ${machineTypes.join(',')}`);
   const resource_type = read('resource_type', someOf(memberRoles), `some of ${memberRoles.join(',')}`);

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import type { AskerOf, Caller, Reads } from './caller.ts';
+import type { RequesterOf, Caller, Reads } from './caller.ts';
 import { readInvitationQuery } from './invitation-filters.ts';
 import type { InvitationQuery } from './invitation-filters.ts';
 import { countInvitations, readInvitation, readInvitations, summarise, totalOf } from './invitation-list.store.ts';
@@ -22,11 +22,11 @@ export function inboxRoutes(
   app: Hono,
   options: {
     now: () => Date;
-    askerOf: AskerOf;
+    requesterOf: RequesterOf;
     caller: Pick<Caller, 'requireSwarm'>;
   },
 ): void {
-  const { now, askerOf, caller } = options;
+  const { now, requesterOf, caller } = options;
 
   async function ask({ db, scope, filters }: { db: Reads; scope: Scope; filters: InvitationFilters }) {
     const at = now();
@@ -56,13 +56,13 @@ export function inboxRoutes(
   }
 
   app.get('/inbox', async (c) => {
-    const { user, db } = await askerOf(c);
+    const { user, db } = await requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
     return c.json<InvitationPage>(await page({ db, scope: scopeOf(query, user), query }), 200, noStore);
   });
 
   app.get('/inbox/count', async (c) => {
-    const { user, db } = await askerOf(c);
+    const { user, db } = await requesterOf(c);
     const received = await ask({ db, scope: { received: user }, filters: {} });
     const sent = await ask({ db, scope: { sent: user }, filters: {} });
     const counts = { received: await received.count(), sent: await sent.count() };
@@ -70,7 +70,7 @@ export function inboxRoutes(
   });
 
   app.get('/inbox/summary', async (c) => {
-    const { user, db } = await askerOf(c);
+    const { user, db } = await requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
     const { filters } = query;
     const { matches, count, at } = await ask({ db, scope: scopeOf(query, user), filters });
@@ -79,7 +79,7 @@ export function inboxRoutes(
   });
 
   app.get('/inbox/:invitation_id', async (c) => {
-    const { user, db } = await askerOf(c);
+    const { user, db } = await requesterOf(c);
     const id = c.req.param('invitation_id');
     const found = (await one({ db, scope: { received: user }, id })) ?? (await one({ db, scope: { sent: user }, id }));
     if (!found) throw new Problem('invitation.not_found');
@@ -87,7 +87,7 @@ export function inboxRoutes(
   });
 
   app.get('/swarms/:swarm_id/board', async (c) => {
-    const { user, db } = await askerOf(c);
+    const { user, db } = await requesterOf(c);
     const id = c.req.param('swarm_id');
     await caller.requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));

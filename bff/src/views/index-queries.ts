@@ -103,7 +103,7 @@ export async function createIndexQueries(options: {
 
   async function answer(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer> {
     const { user, filters, patienceMs } = query;
-    const asker = { user, signal };
+    const requester = { user, signal };
     const patience = Promise.withResolvers<'over'>();
     const timer = setTimeout(patience.resolve, patienceMs, 'over');
     try {
@@ -117,10 +117,10 @@ export async function createIndexQueries(options: {
         // It was dropped during its build.
         if (points.building !== undefined) continue;
         const finding = Promise.all([
-          audience.select({ asker, filters }),
+          audience.select({ requester, filters }),
           // The counts by swarm ignore the selected swarm.
           query.type === 'counts'
-            ? audience.select({ asker, filters: filters.q === undefined ? {} : { q: filters.q } })
+            ? audience.select({ requester, filters: filters.q === undefined ? {} : { q: filters.q } })
             : undefined,
         ]);
         const selections = await Promise.race([finding, patience.promise]);
@@ -135,7 +135,7 @@ export async function createIndexQueries(options: {
             : undefined;
         };
         const continues = selections.some((selection) => selection !== undefined);
-        const result = await queue.run(asker, compute, { continues });
+        const result = await queue.run(requester, compute, { continues });
         if (result) return result;
       }
     } finally {

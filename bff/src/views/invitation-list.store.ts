@@ -42,12 +42,12 @@ function cardOf(row: CardRow): InvitationItem['swarm'] {
 }
 
 /** How many there are in each state, of all that match but for the state. */
-export async function countInvitations(asked: {
+export async function countInvitations(options: {
   db: Reads;
   matches: InvitationMatches;
   staleBefore: string;
 }): Promise<InvitationCounts> {
-  const { db, matches, staleBefore } = asked;
+  const { db, matches, staleBefore } = options;
   const all = allOf([matches.scope, matches.rest]);
   const stale = matches.searching ? staleOfRows(staleBefore) : staleByIndex({ matches, staleBefore });
   const select = sql`SELECT count(*) FILTER (WHERE i.status = 'new') AS new,
@@ -63,8 +63,8 @@ function staleOfRows(staleBefore: string): Sql {
 }
 
 /** The other counts then read an index alone. */
-function staleByIndex(asked: { matches: Pick<InvitationMatches, 'scope' | 'rest'>; staleBefore: string }): Sql {
-  const { matches, staleBefore } = asked;
+function staleByIndex(options: { matches: Pick<InvitationMatches, 'scope' | 'rest'>; staleBefore: string }): Sql {
+  const { matches, staleBefore } = options;
   const open = raw(`i.status = 'new'`);
   const all = allOf([matches.scope, open, sentBefore(staleBefore), matches.rest]);
   return sql`(SELECT count(*) FROM invitations i WHERE ${all})`;
@@ -76,12 +76,12 @@ export function totalOf(counts: InvitationCounts, state: InvitationQuery['filter
 }
 
 /** One page: open ones first, then by the newest change. */
-export async function readInvitations(asked: {
+export async function readInvitations(options: {
   db: Reads;
   matches: InvitationMatches;
   page: Pick<InvitationQuery, 'cursor' | 'limit'>;
 }): Promise<Pick<InvitationPage, 'items' | 'next'>> {
-  const { db, matches, page } = asked;
+  const { db, matches, page } = options;
   const { limit, cursor } = page;
   if (limit === 0) return { items: [], next: null };
   const ranges = matches.statuses.flatMap((status) => {
@@ -97,23 +97,23 @@ export async function readInvitations(asked: {
   return { items: shown.map(toItem), next };
 }
 
-export async function readInvitation(asked: {
+export async function readInvitation(options: {
   db: Reads;
   matches: InvitationMatches;
   id: string;
 }): Promise<InvitationItem | undefined> {
-  const { db, matches, id } = asked;
+  const { db, matches, id } = options;
   const where = allOf([sql`i.id = ${id}`, matches.scope]);
   const [row] = await readRows({ db, matches, ranges: [where], limit: 1 });
   return row && toItem(row);
 }
 
 /** What answering all of them is about. */
-export async function summarise(asked: {
+export async function summarise(options: {
   db: Reads;
   matches: InvitationMatches;
 }): Promise<Pick<InboxSummary, 'devices' | 'swarms'>> {
-  const { db, matches } = asked;
+  const { db, matches } = options;
   const asOne = sql`i.status IN (${listOf(matches.statuses)})`;
   const from = sql`FROM invitations i WHERE ${allOf([matches.scope, asOne, matches.state, matches.rest])}`;
   const countDevices = sql`SELECT count(DISTINCT i.resource_id) AS count ${from}`;
@@ -135,8 +135,8 @@ function sideOf(status: InvitationRow['status']): '0' | '1' {
 }
 
 /** What comes after the cursor among those of one status; undefined: none of them does. */
-function after(asked: { cursor: InvitationQuery['cursor']; status: InvitationRow['status'] }): Sql | undefined {
-  const { cursor, status } = asked;
+function after(options: { cursor: InvitationQuery['cursor']; status: InvitationRow['status'] }): Sql | undefined {
+  const { cursor, status } = options;
   if (!cursor || sideOf(status) > cursor.key.slice(0, 1)) return always;
   if (sideOf(status) < cursor.key.slice(0, 1)) return undefined;
   return sql`(i.changed_at, i.id) < (${cursor.key.slice(1)}, ${cursor.id})`;
@@ -154,8 +154,8 @@ type Row = InvitationRow &
  * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
  * page alone; a swarm's members are counted once.
  */
-async function readRows(asked: { db: Reads; matches: InvitationMatches; ranges: Sql[]; limit: number }) {
-  const { db, matches, ranges, limit } = asked;
+async function readRows(options: { db: Reads; matches: InvitationMatches; ranges: Sql[]; limit: number }) {
+  const { db, matches, ranges, limit } = options;
   if (ranges.length === 0) return [];
   const newestOf = (where: Sql) =>
     sql`SELECT * FROM (SELECT i.* FROM invitations i WHERE ${where} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit}) newest`;

@@ -34,13 +34,13 @@ function sideOf(scope: Scope) {
 }
 
 /** The filters as SQL. The names of swarms are searched here, because the database has no folded copy of them. */
-export async function invitationMatchesOf(asked: {
+export async function invitationMatchesOf(options: {
   db: Reads;
   scope: Scope;
   filters: InvitationFilters;
   staleBefore: string;
 }): Promise<InvitationMatches> {
-  const { db, scope, filters, staleBefore } = asked;
+  const { db, scope, filters, staleBefore } = options;
   const { key, value, other, seesDevice } = sideOf(scope);
   const { state, q, swarm, resource } = filters;
   // few invitations are of one resource, however many a user has
@@ -66,8 +66,8 @@ async function swarmNames({ db, own }: { db: Reads; own: Sql }) {
 }
 
 /** The word is in the name of the other user, of one of these swarms or of the device, or begins the device's id. */
-function containing(asked: { word: string; other: string; seesDevice: string; swarms: string[] }): Sql {
-  const { word, other, seesDevice, swarms } = asked;
+function containing(options: { word: string; other: string; seesDevice: string; swarms: string[] }): Sql {
+  const { word, other, seesDevice, swarms } = options;
   const ways: Sql[] = [
     sql`strpos(${raw(other)}, ${word}) > 0`,
     ...(swarms.length === 0 ? [] : [sql`i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))`]),
@@ -78,8 +78,8 @@ function containing(asked: { word: string; other: string; seesDevice: string; sw
   return join(ways, ' OR ');
 }
 
-function stateOf(asked: { state: InvitationFilters['state']; staleBefore: string }) {
-  const { state, staleBefore } = asked;
+function stateOf(options: { state: InvitationFilters['state']; staleBefore: string }) {
+  const { state, staleBefore } = options;
   const some = (...statuses: Invitation['status'][]) => ({ statuses, state: always });
   if (state === undefined) return some(...invitationStates);
   if (state === 'answered') return some('accepted', 'rejected');

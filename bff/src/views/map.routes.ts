@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { MapView } from '../contract.ts';
 import { requireAudience } from './caller.ts';
-import type { AskerOf, Caller } from './caller.ts';
+import type { RequesterOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readMapQuery, readPictureQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
@@ -20,28 +20,28 @@ export function mapRoutes(
   app: Hono,
   options: {
     index: DeviceIndex;
-    askerOf: AskerOf;
+    requesterOf: RequesterOf;
     caller: Pick<Caller, 'requireSwarm'>;
   },
 ): void {
-  const { index, askerOf, caller } = options;
+  const { index, requesterOf, caller } = options;
 
   app.get('/map', async (c) => {
-    const asker = await askerOf(c);
+    const requester = await requesterOf(c);
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: asker.user, audience: filters.audience });
+    await requireAudience(caller, { user: requester.user, audience: filters.audience });
     const gzip = mayGzip(c);
-    const reply = await index.query('view', asker, { filters, ...view, gzip, patienceMs });
+    const reply = await index.query('view', requester, { filters, ...view, gzip, patienceMs });
     if ('building' in reply) return c.json(nothingYet(reply.building), 200, noStore);
     return c.body(reply.answer as Packed, 200, { ...noStore, 'content-type': 'application/json', ...packedAs(gzip) });
   });
 
   app.get('/map/density', async (c) => {
-    const asker = await askerOf(c);
+    const requester = await requesterOf(c);
     const { filters, picture } = readPictureQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: asker.user, audience: filters.audience });
+    await requireAudience(caller, { user: requester.user, audience: filters.audience });
     const gzip = mayGzip(c);
-    const reply = await index.query('density', asker, { filters, picture, gzip, patienceMs });
+    const reply = await index.query('density', requester, { filters, picture, gzip, patienceMs });
     if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
     const type = { 'content-type': 'application/octet-stream' };
     return c.body(reply.answer as Packed, 200, { ...noStore, ...type, ...packedAs(gzip) });

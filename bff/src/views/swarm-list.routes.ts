@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
-import type { AskerOf, Caller } from './caller.ts';
+import type { RequesterOf, Caller } from './caller.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
 import { noStore } from './screen-answers.ts';
 import { staleBefore } from './stale-invitations.ts';
@@ -20,15 +20,15 @@ export function swarmListRoutes(
   app: Hono,
   options: {
     now: () => Date;
-    askerOf: AskerOf;
+    requesterOf: RequesterOf;
     caller: Pick<Caller, 'requireSwarm'>;
     nameKey: (name: string) => string;
   },
 ): void {
-  const { now, askerOf, caller, nameKey } = options;
+  const { now, requesterOf, caller, nameKey } = options;
 
   app.get('/swarm-list', async (c) => {
-    const { user, db } = await askerOf(c);
+    const { user, db } = await requesterOf(c);
     const { q, relation, cursor, limit } = readQuery(paramsOf(c.req));
     // A user is in hundreds of swarms at most, and the database can neither fold their names nor sort by them.
     const known = await readKnownSwarms({ db, user });
@@ -57,7 +57,7 @@ export function swarmListRoutes(
   });
 
   app.get('/swarms/:swarm_id/overview', async (c) => {
-    const { user, db } = await askerOf(c);
+    const { user, db } = await requesterOf(c);
     const id = c.req.param('swarm_id');
     await caller.requireSwarm({ user, id, operation: 'getSwarm' });
     const [found] = await readSwarmItems({ db, user, ids: [id], staleBefore: staleBefore(now()) });

@@ -32,7 +32,7 @@ const tallies = [
 const openOf = "SELECT count(*) FROM invitations i WHERE i.swarm_id = s.id AND i.status = 'new'";
 const newestMember = `SELECT max(r.changed_at) FROM memberships m JOIN resources r ON r.id = m.resource_id
   WHERE m.swarm_id = s.id`;
-/** Each member's owner is asked for the newest of theirs that is in the swarm, by the index on their changes. */
+/** Reads each owner's newest change in the swarm, by the index on changes. */
 const newestOfOwners = `SELECT max((
     SELECT r.changed_at FROM resources r
     WHERE r.user_id = v.user_id AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = s.id AND m.resource_id = r.id)
@@ -47,14 +47,14 @@ const selectItems = `
     CASE WHEN s.user_id = $1 THEN (${openOf} AND i.changed_at < $3) ELSE 0 END AS stale
   FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (SELECT value FROM elements($2))`;
 
-/** These swarms as they are shown to the user, in their order. Whether the user may know of them was asked before. */
-export async function readSwarmItems(asked: {
+/** The list items of these swarms, in their order. The caller has checked access. */
+export async function readSwarmItems(options: {
   db: Reads;
   user: string;
   ids: string[];
   staleBefore: string;
 }): Promise<{ item: SwarmItem; version: number }[]> {
-  const { db, user, ids, staleBefore } = asked;
+  const { db, user, ids, staleBefore } = options;
   const rows = await db.read<Row>({ sql: selectItems, params: [user, JSON.stringify(ids), staleBefore] });
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {

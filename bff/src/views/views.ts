@@ -8,7 +8,7 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
-import { createAskerOf } from './caller.ts';
+import { createRequesterOf } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { createDeviceIndex } from './device-index.ts';
 import { deviceRoutes } from './devices.routes.ts';
@@ -47,11 +47,11 @@ export function createViews(
   // Responses that are polled, mostly numbers and ids.
   for (const path of compressed) routes.use(path, compress());
   const index = createDeviceIndex({ db });
-  const askerOf = createAskerOf({ db, queue, userOf });
-  deviceRoutes(routes, { index, now, askerOf, caller });
-  mapRoutes(routes, { index, askerOf, caller });
-  wallRoutes(routes, { index, now, askerOf, caller });
-  inboxRoutes(routes, { now, askerOf, caller });
-  swarmListRoutes(routes, { now, askerOf, caller, nameKey });
+  const requesterOf = createRequesterOf({ db, queue, userOf });
+  deviceRoutes(routes, { index, now, requesterOf, caller });
+  mapRoutes(routes, { index, requesterOf, caller });
+  wallRoutes(routes, { index, now, requesterOf, caller });
+  inboxRoutes(routes, { now, requesterOf, caller });
+  swarmListRoutes(routes, { now, requesterOf, caller, nameKey });
   return { routes, watching: index.watching, warm: index.warm, close: () => index.close() };
 }

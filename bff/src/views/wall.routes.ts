@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { WallView } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { requireAudience } from './caller.ts';
-import type { AskerOf, Caller } from './caller.ts';
+import type { RequesterOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readDevice } from './devices.store.ts';
 import { readAudienceQuery } from './filters.ts';
@@ -17,26 +17,26 @@ import { noStore, patienceMs } from './screen-answers.ts';
  */
 export function wallRoutes(
   app: Hono,
-  options: { index: DeviceIndex; now: () => Date; askerOf: AskerOf; caller: Pick<Caller, 'requireSwarm'> },
+  options: { index: DeviceIndex; now: () => Date; requesterOf: RequesterOf; caller: Pick<Caller, 'requireSwarm'> },
 ): void {
-  const { index, now, askerOf, caller } = options;
+  const { index, now, requesterOf, caller } = options;
 
   app.get('/wall', async (c) => {
-    const asker = await askerOf(c);
+    const requester = await requesterOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: asker.user, audience });
+    await requireAudience(caller, { user: requester.user, audience });
     const since = now().getTime() - recentMs;
-    const reply = await index.query('pulse', asker, { filters: { audience }, since, patienceMs });
+    const reply = await index.query('pulse', requester, { filters: { audience }, since, patienceMs });
     const view: WallView =
       'answer' in reply ? { ...reply.answer, at: now().toISOString() } : nothingYet(reply.building, now());
     return c.json(view, 200, noStore);
   });
 
   app.get('/devices/:id', async (c) => {
-    const asker = await askerOf(c);
+    const requester = await requesterOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: asker.user, audience });
-    const device = await readDevice({ ...asker, audience, id: c.req.param('id') });
+    await requireAudience(caller, { user: requester.user, audience });
+    const device = await readDevice({ ...requester, audience, id: c.req.param('id') });
     if (!device) throw new Problem('resource.not_found');
     return c.json(device, 200, noStore);
   });

@@ -75,9 +75,9 @@ function createWholeGrid({ layers, level }: GridOptions): Grid {
 const tile = 16;
 
 /** Computes the cells of the view at once, and cells outside of it a tile at a time on request. */
-function createPiecedGrid({ layers, level, piece: asked }: GridOptions): Grid {
+function createPiecedGrid({ layers, level, piece: requested }: GridOptions): Grid {
   const across = 2 ** level;
-  const piece = withinWorld(asked, across);
+  const piece = withinWorld(requested, across);
   const near = load(piece);
   const tiles = new Map<number, (Cell | undefined)[]>();
 

@@ -28,12 +28,12 @@ export interface Group extends Aggregate {
  * computed on demand. Symbols therefore depend on the devices and the resolution, but not on the view, and panning does
  * not change them.
  */
-export function groupsIn(asked: {
+export function groupsIn(options: {
   layers: (PointLayerReader | undefined)[];
   bbox: Box;
   resolution: ClusterResolution;
 }): Group[] {
-  const { layers, bbox, resolution } = asked;
+  const { layers, bbox, resolution } = options;
   const level = resolution.zoom + levelsOfTile;
   const view = viewOf(bbox, level);
   const piece = { left: view.left, top: view.top, wide: view.right - view.left, high: view.bottom - view.top };
