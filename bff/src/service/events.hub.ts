@@ -93,6 +93,11 @@ export function createHub({
   }
 
   const idOf = (seq: number) => `${feed.name}-${seq}`;
+  /** Undefined for an id of another feed. */
+  function seqOf(id: string): number | undefined {
+    const [, name, seq] = /^([0-9a-z]+)-(\d{1,15})$/.exec(id) ?? [];
+    return name === feed.name ? Number(seq) : undefined;
+  }
   const hasReader = (audience: Audience) => includesAny(audience, (user) => readers.has(user));
 
   function cursor(): number {
@@ -168,16 +173,22 @@ export function createHub({
     return { ...event, seq, type, bytes: Buffer.from(`id: ${idOf(upTo)}\ndata: ${envelope}\n\n`) };
   }
 
-  /** What was missed after `after`, up to the entry `upTo`. */
-  async function missedBy(user: string, after: string, upTo: number): Promise<StreamEvent[]> {
-    const [, name, seen] = /^([0-9a-z]+)-(\d{1,15})$/.exec(after) ?? [];
-    const entries = name === feed.name ? await feed.since(Number(seen), mostMissed) : undefined;
+  /** What was missed after `after`, up to the entry from which on the reader gets all. */
+  async function missedBy(user: string, after: string, reader: Reader): Promise<StreamEvent[]> {
+    const upTo = reader.from;
+    const seen = seqOf(after);
+    // Another process may have sent entries that this one has not received.
+    if (seen !== undefined && seen > feed.newest) await feed.catchUp();
+    const entries = seen === undefined ? undefined : await feed.since(seen, mostMissed);
     const known = entries?.filter(({ seq }) => seq <= upTo);
     const missed = known && (await records.read(lastMoves(known), (audience) => includes(audience, user)));
     const events = missed?.map((event) => streamEvent(event, event.seq));
     const size = events?.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? 0;
     const isReset = !events || size > mostMissedBytes || events.some(({ type }) => type === 'reset');
-    if (!isReset) return events;
+    if (!isReset) {
+      reader.from = Math.max(reader.from, seen!);
+      return events;
+    }
     const seq = cursor();
     const reset = { seq, type: 'reset' as const, at: now().toISOString(), data: '{}', isMove: false };
     return [streamEvent({ ...reset, audience: toUser(user) }, seq)];
@@ -191,7 +202,7 @@ export function createHub({
       const ofUser = readers.get(user) ?? new Set();
       readers.set(user, ofUser.add(reader));
       const sendMissed = async (id: string) => {
-        const missed = ofUser.has(reader) ? await missedBy(user, id, from) : [];
+        const missed = ofUser.has(reader) ? await missedBy(user, id, reader) : [];
         if (missed.length > 0 && ofUser.has(reader)) send(batchOf(missed, toUser(user)));
       };
       return {

@@ -20,12 +20,13 @@ export interface Follower {
 export async function follow(options: {
   client: Client;
   way: 'device' | 'browser';
-  origin: string;
+  /** Of the server for the next connection. */
+  origin: () => string;
 }): Promise<Follower> {
   const { client, way, origin } = options;
   const connect = (after: string | undefined) => {
     const path = way === 'device' ? '/service/events' : '/api/events';
-    return listen(`${origin}${path}`, {
+    return listen(`${origin()}${path}`, {
       ...client.proof[way],
       ...(after !== undefined && { 'last-event-id': after }),
     });

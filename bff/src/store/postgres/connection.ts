@@ -75,8 +75,9 @@ export function openPool(options: {
     types: parsers,
     ...(!isPooled && limits),
   });
-  // An idle connection was lost. Without a listener, the process would end.
+  // Without listeners, the process would end when a connection is lost. One in use fails its query too.
   pool.on('error', onLost);
+  pool.on('connect', (connection) => connection.on('error', () => {}));
   return pool;
 }
 

@@ -1,0 +1,249 @@
+/**
+ * Several processes on one PostgreSQL database, without sticky sessions: every request goes to any of them.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, startPostgres } from '../../../.tools/postgres.ts';
+import type { PostgresServer } from '../../../.tools/postgres.ts';
+import type { Resource } from '../contract.ts';
+import { createRandom } from './durability.fixture.ts';
+import type { Random } from './durability.fixture.ts';
+import { expectSame, readLists } from './event-lists.fixture.ts';
+import { listen } from './events.fixture.ts';
+import { follow } from './follower.fixture.ts';
+import { createSender, long, patience, seed, startServer, temporaryDataDir } from './process.fixture.ts';
+import type { Send } from './process.fixture.ts';
+import { createSwarm, faultsOf, loadUntil, readAll, strangers } from './load.fixture.ts';
+import { createClient } from './restart.fixture.ts';
+import type { Client, Story } from './restart.fixture.ts';
+
+const kills = long ? 12 : 1;
+
+let postgres: PostgresServer;
+let cluster: Cluster;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  cluster = await startCluster(postgres.url);
+}, patience);
+afterAll(async () => {
+  await cluster[Symbol.asyncDispose]();
+  await postgres.stop();
+});
+
+interface Cluster extends AsyncDisposable {
+  origins(): string[];
+  /** Sends to one of the processes that run, at random. */
+  send: Send;
+  /** Sends to this process. */
+  to(index: number): Send;
+  kill(index: number): Promise<void>;
+  start(index: number): Promise<void>;
+}
+
+/** Three processes that start at once, also on an empty database. */
+async function startCluster(databaseUrl: string): Promise<Cluster> {
+  const random = createRandom(seed);
+  const folders = Array.from({ length: 3 }, () => temporaryDataDir());
+  const ports = await Promise.all(folders.map(freePort));
+  const launch = (index: number) =>
+    startServer({
+      ...folders[index]!,
+      env: {
+        DATABASE_URL: databaseUrl,
+        SECRET: 'a secret that all processes share, of 32 and more characters',
+        PUBLIC_URL: 'http://devices.example.org',
+        PORT: String(ports[index]),
+      },
+    });
+  const servers: (Awaited<ReturnType<typeof launch>> & { send: Send })[] = [];
+  const start = async (index: number) => {
+    const server = await launch(index);
+    const origin = `http://127.0.0.1:${ports[index]}`;
+    servers[index] = { ...server, origin, send: createSender(origin) };
+  };
+  const dead = new Set<number>();
+  const alive = () => servers.filter((_, index) => !dead.has(index));
+  await Promise.all(folders.map((_, index) => start(index)));
+  return {
+    origins: () => alive().map(({ origin }) => origin),
+    send: (request) => alive()[Math.floor(random() * alive().length)]!.send(request),
+    to: (index) => servers[index]!.send,
+    async kill(index) {
+      dead.add(index);
+      await servers[index]!.end('SIGKILL');
+    },
+    async start(index) {
+      await start(index);
+      dead.delete(index);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(servers.map((server) => server.end('SIGKILL')));
+      folders.forEach((folder) => folder[Symbol.dispose]());
+    },
+  };
+}
+
+const device = (name: string) => ({ name, machine_type: 'pc' });
+/** The header of a client's requests with its key. */
+const keyOf = ({ proof }: Client) => proof.device;
+const create = (client: Client, send: Send, name: string, headers: Record<string, string> = {}) =>
+  send({ method: 'POST', path: '/service/resources', headers: { ...keyOf(client), ...headers }, body: device(name) });
+
+describe('what one process has acknowledged', () => {
+  test('is read on every other', async () => {
+    const ann = await createClient({ send: cluster.to(0), name: 'ann' });
+    const read = async (index: number) => {
+      const { body } = await cluster.to(index)({ path: '/service/resources', headers: keyOf(ann) });
+      return (JSON.parse(body) as Resource[]).map(({ name }) => name);
+    };
+    for (let count = 1; count <= 5; count++) {
+      await create(ann, cluster.to(count % 3), `Lamp ${count}`);
+      const lists = await Promise.all([0, 1, 2].map(read));
+      expect(lists.map(({ length }) => length)).toEqual([count, count, count]);
+    }
+    const views = [0, 1, 2].map((index) =>
+      cluster.to(index)({ path: '/api/devices?limit=1', headers: ann.proof.browser }),
+    );
+    const totals = (await Promise.all(views)).map(({ body }) => (JSON.parse(body) as { total: number }).total);
+    expect(totals).toEqual([5, 5, 5]);
+  });
+
+  test('makes a list of another process out of date', async () => {
+    const ben = await createClient({ send: cluster.to(0), name: 'ben' });
+    const list = (etag = '') =>
+      cluster.to(1)({ path: '/service/resources', headers: { ...keyOf(ben), 'if-none-match': etag } });
+    const { etag } = (await list()).headers;
+    expect((await list(etag)).status).toBe(304);
+    await create(ben, cluster.to(0), 'Lamp');
+    expect((await list(etag)).status).toBe(200);
+  });
+
+  test('reaches the streams of every other, and a stream resumes on any of them', async () => {
+    const cat = await createClient({ send: cluster.to(0), name: 'cat' });
+    const [, second, third] = cluster.origins();
+    const stream = await listen(`${second}/service/events`, keyOf(cat));
+    await create(cat, cluster.to(0), 'seen');
+    await stream.until(({ data }) => (data as { name?: string }).name === 'seen');
+    stream.close();
+    await stream.ended;
+    await create(cat, cluster.to(1), 'missed');
+    const again = await listen(`${third}/service/events`, { ...keyOf(cat), 'last-event-id': stream.lastId() });
+    await again.until(({ data }) => (data as { name?: string }).name === 'missed');
+    expect(again.events.map(({ type, data }) => [type, (data as { name: string }).name])).toEqual([
+      ['resource.created', 'missed'],
+    ]);
+    again.close();
+  });
+
+  test('is not done again for the same Idempotency-Key', async () => {
+    const dan = await createClient({ send: cluster.to(0), name: 'dan' });
+    const key = { 'idempotency-key': 'once' };
+    const all = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => create(dan, cluster.to(index % 3), 'Lamp', key)),
+    );
+    expect(all.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    const later = await Promise.all([0, 1, 2].map((index) => create(dan, cluster.to(index), 'Lamp', key)));
+    expect(new Set(later.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+    expect(await dan.get<Resource[]>('/resources')).toHaveLength(1);
+  });
+});
+
+test('a revoked key and an ended session are refused by every process within a second', async () => {
+  const eve = await createClient({ send: cluster.to(0), name: 'eve' });
+  const paths = [
+    { path: '/service/resources', headers: keyOf(eve) },
+    { path: '/api/resources', headers: eve.proof.browser },
+  ];
+  const statuses = () =>
+    Promise.all([1, 2].flatMap((index) => paths.map(async (request) => (await cluster.to(index)(request)).status)));
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  const { body } = await cluster.to(0)({ path: '/api/account/keys', headers: eve.proof.browser });
+  const [{ id }] = (JSON.parse(body) as { items: [{ id: string }] }).items;
+  const headers = eve.proof.browser;
+  await cluster.to(0)({ method: 'DELETE', path: `/api/account/keys/${id}`, headers });
+  await cluster.to(0)({ method: 'POST', path: '/auth/sign-out', headers, body: {} });
+  await wait(1000);
+  expect(await statuses()).toEqual([401, 401, 401, 401]);
+});
+
+test(
+  'processes that are killed under load lose and repeat nothing that was acknowledged',
+  async () => {
+    const random = createRandom(seed);
+    const names = ['ina', 'jon', 'kim'];
+    const clients = await Promise.all(names.map((name) => createClient({ send: cluster.send, name })));
+    const swarms = await Promise.all(clients.map(createSwarm));
+    const anyOrigin = () => cluster.origins()[Math.floor(random() * cluster.origins().length)]!;
+    const followers = await Promise.all(
+      clients.map((client, index) => follow({ client, way: index === 1 ? 'browser' : 'device', origin: anyOrigin })),
+    );
+    const stories: Story[] = [];
+    for (let round = 0; round <= kills; round++) {
+      const server = killed(cluster, random);
+      const end = round < kills ? 'SIGKILL' : undefined;
+      const load = await loadUntil({ end, server, clients, swarms, followers, random, stories });
+      expect(load.failures).toEqual([]);
+      const lists = await readAll(clients, swarms);
+      expect(stories.flatMap((story) => faultsOf(story, lists))).toEqual([]);
+      expect(strangers(stories, lists)).toEqual([]);
+      await Promise.all(followers.map((follower) => follower.resume()));
+      for (const [index, client] of clients.entries()) {
+        expectSame(await followers[index]!.lists(), await readLists({ get: client.get, user: client.name }));
+      }
+    }
+    followers.forEach((follower) => follower.close());
+  },
+  patience,
+);
+
+/** One process is killed; the others go on for a moment before the clients stop. */
+function killed({ kill, start }: Cluster, random: Random) {
+  const index = Math.floor(random() * 3);
+  return {
+    async end() {
+      await kill(index);
+      await wait(500);
+      return { code: 0 };
+    },
+    start: () => start(index),
+  };
+}
+
+test(
+  'while the database is away, every process says so, and continues when it is back',
+  async () => {
+    const fay = await createClient({ send: cluster.to(0), name: 'fay' });
+    const each = async (path: string, headers = {}) =>
+      (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path, headers })))).map(({ status }) => status);
+    expect(await each('/readyz')).toEqual([200, 200, 200]);
+    const acknowledged = new Set<string>();
+    const statuses = new Set<number>();
+    let isOver = false;
+    const writers = [0, 1, 2].map(async (index) => {
+      for (let count = 0; !isOver; count++) {
+        const name = `${index}-${count}`;
+        const { status } = await create(fay, cluster.to(index), name);
+        statuses.add(status);
+        if (status === 201) acknowledged.add(name);
+        else await wait(20);
+      }
+    });
+    await wait(300);
+    await postgres.kill();
+    await wait(300);
+    expect(await each('/healthz')).toEqual([200, 200, 200]);
+    expect(await each('/readyz')).toEqual([503, 503, 503]);
+    expect(await each('/service/resources', keyOf(fay))).toEqual([503, 503, 503]);
+    await postgres.start();
+    const back = performance.now();
+    while ((await each('/readyz')).some((status) => status !== 200)) await wait(20);
+    expect(performance.now() - back).toBeLessThan(5000);
+    await wait(300);
+    isOver = true;
+    await Promise.all(writers);
+    expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503]);
+    const stored = new Set((await fay.get<Resource[]>('/resources')).map(({ name }) => name));
+    expect([...acknowledged].filter((name) => !stored.has(name))).toEqual([]);
+  },
+  patience,
+);
