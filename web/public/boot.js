@@ -1,6 +1,7 @@
 // Before the first paint: theme, language and direction. See src/ui/theme.ts and src/text/language.ts.
 {
   const root = document.documentElement;
+  const params = new URLSearchParams(location.search);
   const read = (key) => {
     try {
       return localStorage.getItem(key);
@@ -11,44 +12,49 @@
   const theme = read('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   root.classList.toggle('dark', theme === 'dark');
 
-  const languages = ['en', 'de', 'en-XR'];
-  const asked = new URLSearchParams(location.search).get('lang');
-  if (languages.includes(asked)) {
+  // The languages and the pages with their files. See preload.plugin.ts.
+  const { texts, pages } = JSON.parse(document.querySelector('[name=preload]').content);
+  const languages = [...Object.keys(texts), 'en-XR'];
+  const requested = params.get('lang');
+  if (languages.includes(requested)) {
     try {
-      localStorage.setItem('lang', asked);
+      localStorage.setItem('lang', requested);
     } catch {
       // the language then applies to this page only
     }
   }
   const preferred = navigator.languages.map((tag) => tag.split('-')[0]);
-  const lang = [asked, read('lang'), ...preferred].find((tag) => languages.includes(tag)) ?? 'en';
+  const lang = [requested, read('lang'), ...preferred].find((tag) => languages.includes(tag)) ?? 'en';
   root.lang = lang;
-  root.dir = lang === 'en-XR' ? 'rtl' : 'ltr';
+  root.dir = lang === 'en-XR' ? 'rtl' : (new Intl.Locale(lang).getTextInfo?.().direction ?? 'ltr');
 
-  // The files of the language and of the page (preload.plugin.ts) load together with the app, and the map after them.
-  const { texts, pages } = JSON.parse(document.querySelector('[name=preload]')?.content ?? '{"texts":{},"pages":[]}');
-  const matches = ({ path }) =>
-    new RegExp(`^${path.replace(/:\w+/, '[^/]+').replace('*', '.*')}$`).test(location.pathname);
-  const { path, files = [], map = [] } = pages.find(matches) ?? {};
-  const [homeTexts = [], allTexts = []] = texts[lang.split('-')[0]] ?? [];
-  const preload = (file) => {
+  // The files of the language and of the page, and its data, load together with the app, and the map after them.
+  const preload = (path) => {
     const link = document.createElement('link');
-    const as = file.endsWith('.css') ? 'style' : file.endsWith('.js') ? undefined : 'fetch';
+    const as = path.endsWith('.css') ? 'style' : path.endsWith('.js') ? undefined : 'fetch';
     Object.assign(link, as ? { rel: 'preload', as } : { rel: 'modulepreload' });
     link.crossOrigin = '';
-    link.href = `/${file}`;
+    link.href = path;
     document.head.append(link);
   };
-  // every page but this one shows who is signed in
-  if (path && path !== '/sign-in') preload('api/account');
-  [...(path === '/' ? homeTexts : allTexts), ...files].forEach(preload);
+  const patternOf = ({ path }) => new RegExp(`^${path.replace(':id', '([^/]+)').replace('*', '.*')}$`);
+  const page = pages.find((one) => patternOf(one).test(location.pathname));
+  if (page && page.path !== '/sign-in' && read('signed_in') !== 'no') {
+    preload('/api/account');
+    const [, id] = patternOf(page).exec(location.pathname);
+    // no request depends on these two parameters
+    const isPlain = [...params.keys()].every((name) => name === 'map' || name === 'lang');
+    if (isPlain) page.data.forEach((url) => preload(url.replace(':id', id)));
+  }
+  const [homeTexts, allTexts] = texts[lang.split('-')[0]];
+  [...(page?.path === '/' ? homeTexts : allTexts), ...(page?.files ?? [])].forEach(preload);
 
   const loaded = new Set();
   const onLoad = ({ target }) => {
     loaded.add(target);
     if (![...document.querySelectorAll('[rel=modulepreload]')].every((link) => loaded.has(link))) return;
     document.removeEventListener('load', onLoad, true);
-    map.forEach(preload);
+    page?.map.forEach(preload);
   };
   document.addEventListener('load', onLoad, true);
 }

@@ -4,7 +4,7 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
-import { preload } from './app/routes.tsx';
+import { preloadPage } from './app/routes.tsx';
 import { accountQuery } from './features/account/account.api.ts';
 import { remembered } from './features/account/sign-in/remembered.ts';
 import { completeTexts } from './text/text.ts';
@@ -15,9 +15,8 @@ import { followTheme } from './ui/theme.ts';
 
 loadPartsWith(completeTexts);
 const client = createQueryClient();
-const isSignedOut = remembered.get() === 'no';
-const loading = preload(isSignedOut ? null : client);
-if (!isSignedOut) void client.prefetchQuery(accountQuery);
+const loading = preloadPage();
+if (remembered.get() !== 'no') void client.prefetchQuery(accountQuery);
 
 followTheme();
 ignoreStraySecondClicks(document);

@@ -1,19 +1,34 @@
+interface Page {
+  /** In `routes/`. */
+  file: string;
+  /** What the page requests first, if its URL has no query. */
+  data?: readonly string[];
+  /** Its first view contains the map of devices. */
+  withMap?: boolean;
+}
+
 /**
- * The file in `routes/` of each URL. The order does not matter: the most specific path wins. The build reads this table
- * too, to preload the files of the page that is opened first (preload.plugin.ts).
+ * The page of each URL. The order does not matter: the most specific path wins. The build reads this table too, because
+ * `public/boot.js` requests the files and the data of the page that is opened first (preload.plugin.ts).
  */
-export const pages = {
-  '/': 'home',
-  '/devices/:id': 'device',
-  '/swarms': 'swarms',
-  '/swarms/:id': 'swarm',
-  '/swarms/:id/map': 'swarm-wall',
-  '/map': 'wall',
-  '/import': 'import',
-  '/invite': 'invite',
-  '/invitations': 'invitations',
-  '/account': 'account',
-  '/activity': 'activity',
-  '/sign-in': 'sign-in',
-  '*': 'not-found',
-} as const;
+export const pages: Record<string, Page> = {
+  '/': { file: 'home', data: ['/api/devices?audience=own&limit=100&counts=later'], withMap: true },
+  '/devices/:id': { file: 'device', data: ['/api/resources/:id', '/api/resources/:id/swarms'] },
+  '/swarms': { file: 'swarms', data: ['/api/swarm-list?limit=100'] },
+  '/swarms/:id': { file: 'swarm', data: ['/api/swarms/:id/overview'], withMap: true },
+  '/swarms/:id/map': { file: 'swarm-wall', data: ['/api/swarms/:id/overview'], withMap: true },
+  '/map': { file: 'wall', withMap: true },
+  '/import': { file: 'import' },
+  '/invite': { file: 'invite' },
+  '/invitations': {
+    file: 'invitations',
+    data: ['/api/inbox?box=received&state=new&limit=100', '/api/inbox?box=received&state=answered&limit=100'],
+  },
+  '/account': {
+    file: 'account',
+    data: ['/api/account/keys', '/api/account/sessions', '/api/activity?limit=5'],
+  },
+  '/activity': { file: 'activity' },
+  '/sign-in': { file: 'sign-in' },
+  '*': { file: 'not-found' },
+};

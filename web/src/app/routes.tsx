@@ -1,8 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { matchRoutes, Outlet, Route, Routes } from 'react-router';
-import type { Params } from 'react-router';
 import * as home from '../routes/home.tsx';
 import { completeTexts, loadFirstTexts } from '../text/text.ts';
 import { lazyPage } from '../ui/lazy.tsx';
@@ -12,31 +10,24 @@ import { Shell } from './shell.tsx';
 
 interface PageModule {
   Component: ComponentType;
-  /** Requests the data of the page before it renders. */
-  prefetch?(client: QueryClient, params: Params): void;
 }
 
 const files = import.meta.glob<PageModule>(['../routes/*.tsx', '!../routes/home.tsx']);
 
 /** The home page is part of the app. Each other page is a file of its own. */
-const routes = Object.entries(pages).map(([path, file]) => {
-  if (file === 'home') return { path, Component: home.Component, preload: loadFirstTexts, load: async () => home };
+const routes = Object.entries(pages).map(([path, { file }]) => {
+  if (file === 'home') return { path, Component: home.Component, preload: loadFirstTexts };
   const load = files[`../routes/${file}.tsx`]!;
   const Component = lazyPage(async () => (await load()).Component);
   // the texts also if the page cannot be loaded
   const preload = async () => void (await Promise.all([Component.preload(), completeTexts()]));
-  return { path, Component, preload, load };
+  return { path, Component, preload };
 });
 const isSignIn = ({ path }: { path: string }) => path === '/sign-in';
 
-/** Loads the page of the URL with its texts, and its data if there is a client. */
-export async function preload(client: QueryClient | null): Promise<void> {
-  const match = matchRoutes(routes, location)?.at(-1);
-  if (!match) return;
-  await match.route.preload();
-  // if the page could not be loaded, rendering it shows the error
-  const page: PageModule | undefined = await match.route.load().catch(() => undefined);
-  if (client) page?.prefetch?.(client, match.params);
+/** Loads the page of the URL with its texts. If it could not be loaded, rendering it shows the error. */
+export async function preloadPage(): Promise<void> {
+  await matchRoutes(routes, location)?.at(-1)?.route.preload();
 }
 
 const routeOf = ({ path, Component }: (typeof routes)[number]) => (

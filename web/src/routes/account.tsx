@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { keysQuery, sessionsQuery } from '../features/account/account-page.api.ts';
@@ -28,12 +27,6 @@ const sections = () => [
   { id: 'preferences', label: t.account.preferences.title },
   { id: 'delete', label: t.account.remove.title, danger: true },
 ];
-
-export function prefetch(client: QueryClient): void {
-  void client.prefetchQuery(keysQuery);
-  void client.prefetchQuery(sessionsQuery);
-  void client.prefetchInfiniteQuery(newestActivityQuery());
-}
 
 export function Component() {
   usePageTitle(t.shell.places.account);

@@ -1,20 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { Params } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
 import { DevicePage } from '../features/resources/device/device-page.tsx';
-import { resourceQuery } from '../features/resources/resources.api.ts';
 import { InviteCode } from '../features/swarms/invite/invite-code.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const ActivityBox = lazyPart(async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox);
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
-
-export function prefetch(client: QueryClient, { id = '' }: Params): void {
-  void client.prefetchQuery(resourceQuery(id));
-}
 
 export function Component() {
   const { id = '' } = useParams();

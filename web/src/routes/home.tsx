@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DeviceHome } from '../features/resources/home/device-home.tsx';
-import { prefetchHome } from '../features/resources/home/use-home.ts';
 import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -20,11 +18,6 @@ const CopyCode = lazyPart(async () => (await import('../features/swarms/invite/c
 const UnfinishedImport = lazyPart(
   async () => (await import('../features/import/job/unfinished-import.tsx')).UnfinishedImport,
 );
-
-export function prefetch(client: QueryClient): void {
-  prefetchHome(client);
-  DeviceMap.preload();
-}
 
 export function Component() {
   const user_id = useQuery(accountQuery).data?.user_id;

@@ -1,20 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
-import type { Params } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import type { RenderMembersMap } from '../features/swarms/members/members-map.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
-import { swarmQuery } from '../features/swarms/swarms.api.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const ActivityBox = lazyPart(async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox);
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
-
-export function prefetch(client: QueryClient, { id = '' }: Params): void {
-  void client.prefetchQuery(swarmQuery(id));
-}
 
 export function Component() {
   const { id = '' } = useParams();

@@ -1,40 +1,36 @@
-/** Languages that a user can choose, by their own names. */
-export const languageNames = { en: 'English', de: 'Deutsch' };
-
-export type ChosenLanguage = keyof typeof languageNames;
-
-/** `en-XR` is a pseudo language for tests: every word is reversed and written right to left. */
-export type Language = ChosenLanguage | 'en-XR';
+/** A pseudo language for tests: every word is reversed and written right to left. */
+export const pseudoLanguage = 'en-XR';
 
 /** The language of this page. `public/boot.js` sets it on `<html>` before the first paint. */
-export const language: Language = languageOf(globalThis.document?.documentElement.lang ?? '');
-
-function languageOf(tag: string): Language {
-  return tag === 'en-XR' || tag === 'de' ? tag : 'en';
-}
+export const language = globalThis.document?.documentElement.lang || 'en';
 
 /** The locale for dates and numbers: the user's own region of `language` if the browser names one. */
-export function localeOf(language: Language): string {
-  const [base] = language.split('-') as [ChosenLanguage];
-  const fallback = { en: 'en-GB', de: 'de-DE' }[base];
+export function localeOf(language: string): string {
+  const [base] = language.split('-') as [string];
+  // Intl's own dates for English without a region are those of the United States
+  const fallback = base === 'en' ? 'en-GB' : base;
   return globalThis.navigator?.languages?.find((tag) => tag.startsWith(`${base}-`)) ?? fallback;
+}
+
+/** The name of a language in itself: `Deutsch`. */
+export function languageName(language: string): string | undefined {
+  return new Intl.DisplayNames(language, { type: 'language' }).of(language);
 }
 
 const storageKey = 'lang';
 
-/** The user's choice. Undefined means the system's default. */
-export function chosenLanguage(): ChosenLanguage | undefined {
+/** The user's choice. Null means the system's default. */
+export function chosenLanguage(): string | null {
   try {
-    const stored = localStorage.getItem(storageKey);
-    return stored === 'en' || stored === 'de' ? stored : undefined;
+    return localStorage.getItem(storageKey);
   } catch {
-    return undefined;
+    return null;
   }
 }
 
 /** Stores the choice and loads the page again in the new language. */
-export function chooseLanguage(choice: ChosenLanguage | undefined): void {
-  if (choice === undefined) localStorage.removeItem(storageKey);
+export function chooseLanguage(choice: string | null): void {
+  if (choice === null) localStorage.removeItem(storageKey);
   else localStorage.setItem(storageKey, choice);
   const url = new URL(location.href);
   url.searchParams.delete('lang');

@@ -1,47 +1,10 @@
 import type { Position } from '@swarmdeck/bff/contract';
-import type { de } from './de/de.ts';
-import type { en } from './en/en.ts';
-import { language, localeOf } from './language.ts';
-import type { Language } from './language.ts';
+import { language, localeOf, pseudoLanguage } from './language.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
+import type { Texts } from './translation.ts';
 
 /** A name, the same in every language. */
 export const product = 'Swarmdeck';
-
-/** The names of the placeholders in a text: `by {owner}` has `owner`. */
-type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
-  : never;
-
-/** `Text` if it has the placeholders of `Original`; otherwise a type that no text has. */
-type WithPlaceholders<Original extends string, Text extends string> = [Placeholders<Original>] extends [
-  Placeholders<Text>,
-]
-  ? [Placeholders<Text>] extends [Placeholders<Original>]
-    ? string
-    : { wrongPlaceholder: Exclude<Placeholders<Text>, Placeholders<Original>> }
-  : { missingPlaceholder: Exclude<Placeholders<Original>, Placeholders<Text>> };
-
-type TextFunction = (...given: never[]) => string;
-
-/** The type that `Translated` must have: the keys, parameters and placeholders of `Original`. */
-type Translation<Original, Translated> = {
-  readonly [Key in keyof Original]: Key extends keyof Translated
-    ? TranslatedText<Original[Key], Translated[Key]>
-    : Original[Key];
-};
-
-type TranslatedText<Original, Translated> = Original extends string
-  ? Translated extends string
-    ? WithPlaceholders<Original, Translated>
-    : string
-  : Original extends TextFunction
-    ? Translated extends TextFunction
-      ? (...given: Parameters<Original>) => WithPlaceholders<ReturnType<Original>, ReturnType<Translated>>
-      : Original
-    : Translation<Original, Translated>;
-
-export type Texts = Translation<typeof en, typeof en>;
 
 /**
  * The texts of the app in the user's language. Undefined until `loadFirstTexts` or `loadTexts` has resolved, so read it in
@@ -53,32 +16,23 @@ let isComplete = false;
 
 let formats = createFormats('en');
 
-/** A missing key or a wrong placeholder of a language fails the type check here. */
-const load: { [Each in Language]: () => Promise<Texts> } = {
-  en: async (): Promise<Texts> => (await import('./en/en.ts')).en,
-  de: async (): Promise<Translation<typeof en, typeof de>> => (await import('./de/de.ts')).de,
-  'en-XR': async (): Promise<Texts> => pseudoDictionary<Texts>((await import('./en/en.ts')).en),
-};
+const allTexts = import.meta.glob<Texts>('./*/all.ts', { import: 'texts' });
+const firstTexts = import.meta.glob<Pick<Texts, 'devices' | 'map' | 'shell'>>('./*/first.ts', { import: 'first' });
 
-type FirstTexts = Pick<Texts, 'devices' | 'map' | 'shell'>;
-
-const loadFirst: { [Each in Language]: () => Promise<FirstTexts> } = {
-  en: async (): Promise<FirstTexts> => (await import('./en/first.ts')).first,
-  de: async () => (await import('./de/first.ts')).first,
-  'en-XR': async () => pseudoDictionary<FirstTexts>((await import('./en/first.ts')).first),
-};
+/** The languages of the app: each is a folder. */
+export const languages: readonly string[] = Object.keys(allTexts).map((path) => path.split('/')[1]!);
 
 /** Loads the texts that the home page needs at first. A change of language loads the page again. */
 export async function loadFirstTexts(): Promise<void> {
-  const first = await loadFirst[language]();
+  const first = await loadTranslation(firstTexts, 'first', language);
   if (isComplete) return;
   t = first as Texts;
   formats = createFormats(language);
 }
 
 /** Loads all texts of a language. */
-export async function loadTexts(wanted: Language = language): Promise<void> {
-  t = await load[wanted]();
+export async function loadTexts(wanted = language): Promise<void> {
+  t = await loadTranslation(allTexts, 'all', wanted);
   formats = createFormats(wanted);
   isComplete = true;
 }
@@ -88,19 +42,33 @@ export async function completeTexts(): Promise<void> {
   if (!isComplete) await loadTexts();
 }
 
-function createFormats(wanted: Language) {
+async function loadTranslation<T>(modules: Record<string, () => Promise<T>>, file: string, wanted: string): Promise<T> {
+  const load = (name: string) => modules[`./${name}/${file}.ts`]!();
+  return wanted === pseudoLanguage ? pseudoDictionary(await load('en')) : load(wanted);
+}
+
+function createFormats(wanted: string) {
   const locale = localeOf(wanted);
   const dateFormat = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, options);
     return (at: string | number) => pseudoDates(format.format(new Date(at)));
   };
-  const pseudoDates = (text: string) => (wanted === 'en-XR' ? pseudo(text) : text);
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const pseudoDates = (text: string) => (wanted === pseudoLanguage ? pseudo(text) : text);
+  const durationFormat = (unit: Age['unit']) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
+  const durations = {
+    second: durationFormat('second'),
+    minute: durationFormat('minute'),
+    hour: durationFormat('hour'),
+    day: durationFormat('day'),
+  };
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   return {
     locale,
     number: new Intl.NumberFormat(locale),
     list: new Intl.ListFormat(locale, { type: 'conjunction' }),
-    daysAgo: (days: number) => pseudoDates(relative.format(-days, 'day')),
+    ago: ({ count, unit }: Age) => pseudoDates(relative.format(-count, unit)),
+    duration: ({ count, unit }: Age) => pseudoDates(durations[unit].format(count)),
     clock: dateFormat({ hour: '2-digit', minute: '2-digit' }),
     clockSeconds: dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     dateTime: dateFormat({ dateStyle: 'medium', timeStyle: 'short' }),
@@ -173,31 +141,39 @@ export function formatDate(at: string, now: number): string {
   return sameYear ? formats.date(at) : formats.dateWithYear(at);
 }
 
-/**
- * A short age: `12 s`, `2 min`, `3 h`, `yesterday`, `2 d`, `9 Nov`. After 24 hours it counts days of the local
- * calendar.
- */
+interface Age {
+  count: number;
+  unit: 'second' | 'minute' | 'hour' | 'day';
+}
+
+/** A short age: `now`, `12 sec`, `2 min`, `3 hr`, `yesterday`, `2 days`, `9 Nov`. */
 export function formatAge(at: string, now: number): string {
-  return aged({ at, now }).text;
+  const age = ageOf({ at, now });
+  if (!age) return formatDate(at, now);
+  const isWord = age.count === 0 || (age.unit === 'day' && age.count === 1);
+  return isWord ? formats.ago(age) : formats.duration(age);
 }
 
-/** An age for use in a sentence: `2 min ago`, `yesterday`, `9 Nov`. */
+/** An age for use in a sentence: `now`, `2 min ago`, `yesterday`, `9 Nov`. */
 export function formatRelative(at: string, now: number): string {
-  const { text, counted } = aged({ at, now });
-  return counted ? t.shell.age.ago(text) : text;
+  const age = ageOf({ at, now });
+  return age ? formats.ago(age) : formatDate(at, now);
 }
 
-function aged({ at, now }: { at: string; now: number }): { text: string; counted: boolean } {
+/** `30 days`. */
+export function formatDays(count: number): string {
+  return formats.duration({ count, unit: 'day' });
+}
+
+/** After 24 hours it counts days of the local calendar. Undefined after a week. */
+function ageOf({ at, now }: { at: string; now: number }): Age | undefined {
   const passed = Math.max(0, now - Date.parse(at));
-  const count = (unit: number) => formats.number.format(Math.floor(passed / unit));
-  if (passed < 2000) return { text: t.shell.age.now, counted: false };
-  if (passed < minute) return { text: t.shell.age.seconds(count(1000)), counted: true };
-  if (passed < hour) return { text: t.shell.age.minutes(count(minute)), counted: true };
-  if (passed < day) return { text: t.shell.age.hours(count(hour)), counted: true };
-  const days = Math.round((midnight(now) - midnight(Date.parse(at))) / day);
-  if (days === 1) return { text: formats.daysAgo(1), counted: false };
-  if (days < 7) return { text: t.shell.age.days(formats.number.format(days)), counted: true };
-  return { text: formatDate(at, now), counted: false };
+  if (passed < 2000) return { count: 0, unit: 'second' };
+  if (passed < minute) return { count: Math.floor(passed / 1000), unit: 'second' };
+  if (passed < hour) return { count: Math.floor(passed / minute), unit: 'minute' };
+  if (passed < day) return { count: Math.floor(passed / hour), unit: 'hour' };
+  const count = Math.round((midnight(now) - midnight(Date.parse(at))) / day);
+  return count < 7 ? { count, unit: 'day' } : undefined;
 }
 
 /** The start of the local day. */
@@ -209,7 +185,7 @@ function midnight(at: number): number {
 export function formatDay(day: string, now: number): string {
   const today = new Date(now).toISOString().slice(0, 10);
   const ago = Math.round((Date.parse(today) - Date.parse(day)) / (24 * hour));
-  if (ago <= 1) return formats.daysAgo(Math.max(0, ago));
+  if (ago <= 1) return formats.ago({ count: Math.max(0, ago), unit: 'day' });
   return day.slice(0, 4) === today.slice(0, 4) ? formats.utcDate(day) : formats.utcDateWithYear(day);
 }
 

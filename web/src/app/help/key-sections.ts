@@ -1,5 +1,5 @@
 import { t } from '../../text/text.ts';
-import type { Texts } from '../../text/text.ts';
+import type { Texts } from '../../text/translation.ts';
 import type { KeyPlace, KeyTable } from '../../ui/key-table.ts';
 
 interface HelpRow {

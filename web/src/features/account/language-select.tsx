@@ -1,20 +1,19 @@
-import { chooseLanguage, chosenLanguage, languageNames } from '../../text/language.ts';
-import type { ChosenLanguage } from '../../text/language.ts';
-import { t } from '../../text/text.ts';
+import { chooseLanguage, chosenLanguage, languageName } from '../../text/language.ts';
+import { languages, t } from '../../text/text.ts';
 import { Select } from '../../ui/select.tsx';
 
 /** Selects the language of the app. A change reloads the page. */
 export function LanguageSelect() {
-  const names = Object.entries(languageNames) as [ChosenLanguage, string][];
+  const chosen = chosenLanguage();
   return (
     <Select
       aria-label={t.shell.language.label}
-      value={chosenLanguage() ?? 'system'}
+      value={languages.find((language) => language === chosen) ?? 'system'}
       options={[
         { value: 'system', label: t.shell.language.system },
-        ...names.map(([value, label]) => ({ value, label })),
+        ...languages.map((value) => ({ value, label: languageName(value) ?? value })),
       ]}
-      onChange={(value) => chooseLanguage(value === 'system' ? undefined : value)}
+      onChange={(value) => chooseLanguage(value === 'system' ? null : value)}
     />
   );
 }

@@ -5,14 +5,6 @@ export const shell = {
   navigation: 'Hauptnavigation',
   skip: 'Zum Inhalt springen',
   loading: 'Wird geladen',
-  age: {
-    seconds: (count: string) => `${count} s`,
-    minutes: (count: string) => `${count} min`,
-    hours: (count: string) => `${count} h`,
-    days: (count: string) => `${count} T.`,
-    now: 'jetzt',
-    ago: (age: string) => `vor ${age}`,
-  },
   theme: {
     label: 'Design',
     light: 'Hell',

@@ -6,14 +6,6 @@ export const shell = {
   navigation: 'Main',
   skip: 'Skip to content',
   loading: 'Loading',
-  age: {
-    seconds: (count: string) => `${count} s`,
-    minutes: (count: string) => `${count} min`,
-    hours: (count: string) => `${count} h`,
-    days: (count: string) => `${count} d`,
-    now: 'now',
-    ago: (age: string) => `${age} ago`,
-  },
   theme: {
     label: 'Theme',
     light: 'Light',

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -60,8 +60,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const views = (
     <span className="panel-views">{isSettled && renderViews({ swarms: home.list.facets?.swarms ?? [], phone })}</span>
   );
-  const turn = useStagedRender(2);
-  const panel = turn > 1 && <Panel home={home} phone={phone} views={views} />;
+  const panel = <Panel home={home} phone={phone} views={views} />;
   const above = overMapContent(home);
   useLayer(phone && home.stop === 'card' && home.url.selected !== null, home.actions.close);
   useLayer(home.placing.placing !== null, home.placing.cancel);
@@ -69,8 +68,8 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
     <div className="home">
       {/* At its highest stop the list covers the map except for a strip that cannot be used. */}
       <div className="home-map" inert={phone && (starting || home.stop === 'list')}>
-        {turn > 0 &&
-          renderMap({
+        <AfterList>
+          {renderMap({
             filters,
             selected: proposedMarker(home) ?? home.selected ?? null,
             hoveredId: home.hovered,
@@ -79,6 +78,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
             handle: home.handles.map,
             ...home.onMap,
           })}
+        </AfterList>
       </div>
       {starting ? (
         renderStart({ phone, onAdd: home.add })
@@ -110,16 +110,9 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   );
 }
 
-/**
- * Counts up to `last`, one per frame, because rendering map and list in one frame would block input. The map is first,
- * because its request takes longer than rendering the list.
- */
-function useStagedRender(last: number): number {
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    if (turn < last) startTransition(() => setTurn(turn + 1));
-  }, [turn, last]);
-  return turn;
+/** Renders the map after the list, because both in one frame would block input. */
+function AfterList({ children }: { children: ReactNode }) {
+  return useDeferredValue(true, false) && children;
 }
 
 /** The marker of the proposed position. It has an unused id, so that the symbol of the device stays in place. */

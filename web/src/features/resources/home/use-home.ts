@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Device, Position, Resource } from '@swarmdeck/bff/contract';
 import { useNavigate } from 'react-router';
@@ -13,7 +12,6 @@ import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { filtersOn, homeUrl, listBbox, removeAllFilters } from '../device-filters.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
-import { devicePagesQuery } from '../resources.api.ts';
 import type { ListStart } from '../resources.api.ts';
 import type { HomeMapHandle } from './home-map.ts';
 import { useDeviceList } from './use-device-list.ts';
@@ -28,16 +26,6 @@ const nearestLook = 5;
 /** Whether a list was loaded around a device that it may not contain. */
 function isAround(start: ListStart, id: string): boolean {
   return start !== null && 'around' in start && start.around === id;
-}
-
-/** Requests the list before the page renders. */
-export function prefetchHome(client: QueryClient): void {
-  const { selected, ...state } = readUrl(homeUrl);
-  if (state.in_view) return;
-  const query = { filters: state.filters, sort: state.sort, bbox: listBbox({ state, view: null }) };
-  void client.prefetchInfiniteQuery(
-    devicePagesQuery({ ...query, start: selected === null ? null : { around: selected } }),
-  );
 }
 
 /** The state and the actions of the home screen; device-home.tsx renders it. */

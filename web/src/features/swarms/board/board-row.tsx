@@ -1,5 +1,5 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
-import { formatDateTime, formatNumber, t } from '../../../text/text.ts';
+import { formatDateTime, formatDays, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Tick } from '../../../ui/checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -115,7 +115,7 @@ function Age({ at }: { at: string }) {
   if (days < 7 || days > 60) return <Time at={at} form="age" />;
   return (
     <time className="numbers" dateTime={at} title={formatDateTime(at)}>
-      {t.shell.age.days(formatNumber(days))}
+      {formatDays(days)}
     </time>
   );
 }

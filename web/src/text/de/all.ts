@@ -1,3 +1,4 @@
+import type { Translation } from '../translation.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { board } from './board.ts';
@@ -16,8 +17,8 @@ import { starting } from './start.ts';
 import { swarms } from './swarms.ts';
 import { wall } from './wall.ts';
 
-/** Every text of the app in English. */
-export const en = {
+/** Every text of the app in German. */
+const german = {
   ...first,
   account,
   activity,
@@ -39,3 +40,6 @@ export const en = {
   views: savedViews,
   wall,
 };
+
+/** A missing key or a wrong placeholder fails the type check here. */
+export const texts: Translation<typeof german> = german;

@@ -16,8 +16,8 @@ import { starting } from './start.ts';
 import { swarms } from './swarms.ts';
 import { wall } from './wall.ts';
 
-/** Every text of the app in German. */
-export const de = {
+/** Every text of the app in English. */
+export const texts = {
   ...first,
   account,
   activity,
