@@ -48,15 +48,7 @@ export const importing = {
     first: 'Erste Zeile',
     nameless: (number: string) => `Spalte ${number}`,
     goes_to_of: (name: string) => `${name} importieren als`,
-    uses: {
-      name: 'Name',
-      machine_type: 'Gerätetyp',
-      description: 'Beschreibung',
-      longitude: 'Längengrad',
-      latitude: 'Breitengrad',
-      id: 'Geräte-ID',
-      skip: 'Nicht importieren',
-    },
+    uses: { id: 'Geräte-ID', skip: 'Nicht importieren' },
   },
   check: {
     title: 'Probelauf',

@@ -44,15 +44,8 @@ export const importing = {
     first: 'First row',
     nameless: (number: string) => `column ${number}`,
     goes_to_of: (name: string) => `Import ${name} as`,
-    uses: {
-      name: 'Name',
-      machine_type: 'Machine type',
-      description: 'Description',
-      longitude: 'Longitude',
-      latitude: 'Latitude',
-      id: 'Device ID',
-      skip: 'Not imported',
-    },
+    /** The other columns have the names of the device's fields. */
+    uses: { id: 'Device ID', skip: 'Not imported' },
   },
   check: {
     title: 'Dry run',

@@ -6,7 +6,7 @@ import { listedAtMost } from '../rows/dry-run.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
 import './check-box.css';
-import { plainFaults } from './fault-text.tsx';
+import { labelOf, plainFaults } from './fault-text.tsx';
 import { RefusedRows } from './refused-rows.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
@@ -59,9 +59,7 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
       ) : (
         <output className="check-note numbers">
           {missing.length > 0
-            ? t.import.check.lacking.replace('{columns}', () =>
-                joinList(missing.map((column) => t.import.columns.uses[column])),
-              )
+            ? t.import.check.lacking.replace('{columns}', () => joinList(missing.map(labelOf)))
             : t.import.check.reading(formatNumber(Math.floor(source.part * 100)))}
         </output>
       )}

@@ -6,6 +6,7 @@ import type { CsvHead } from '../rows/csv-file.ts';
 import type { Use, Uses } from '../rows/column-uses.ts';
 import '../../../ui/table.css';
 import './columns-box.css';
+import { labelOf } from './fault-text.tsx';
 
 const all: readonly Use[] = [...deviceColumns, 'id', 'skip'];
 
@@ -24,7 +25,7 @@ export function ColumnsBox({
   fixed: boolean;
   onUse(index: number, use: Use): void;
 }) {
-  const options = all.map((value) => ({ value, label: t.import.columns.uses[value], quiet: value === 'skip' }));
+  const options = all.map((value) => ({ value, label: labelOf(value), quiet: value === 'skip' }));
   const shown = uses.flatMap((use, index) => (use === undefined ? [] : [{ use, index }]));
   const used = shown.filter(({ use }) => use !== 'skip').length;
   return (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import type { ImportFault } from '../rows/check-row.ts';
+import type { Use } from '../rows/column-uses.ts';
 
 /** The message for an error of a cell or a row. `{value}` is the invalid text. */
 function faultSentence(fault: ImportFault): string {
@@ -24,18 +25,21 @@ function textOf(fault: ImportFault): string {
   return 'value' in fault ? String(fault.value) : '';
 }
 
+/** The name of a use of a column. */
+export const labelOf = (use: Use) => (use === 'id' || use === 'skip' ? t.import.columns.uses[use] : t.device.form[use]);
+
 /** The messages of a row for a file: without markup, the column first. */
 export function plainFaults(errors: readonly ImportFault[]): string {
   const one = (fault: ImportFault) => faultSentence(fault).replace('{value}', () => textOf(fault));
   return errors
-    .map((fault) => (fault.column === 'row' ? one(fault) : `${t.import.columns.uses[fault.column]}: ${one(fault)}`))
+    .map((fault) => (fault.column === 'row' ? one(fault) : `${labelOf(fault.column)}: ${one(fault)}`))
     .join('; ');
 }
 
 export function FaultText({ fault, phone }: { fault: ImportFault; phone: boolean }): ReactNode {
   return (
     <>
-      {!phone && fault.column !== 'row' && <b>{t.import.columns.uses[fault.column]} </b>}
+      {!phone && fault.column !== 'row' && <b>{labelOf(fault.column)} </b>}
       <Rich text={faultSentence(fault)} value={<bdi>{textOf(fault)}</bdi>} />
     </>
   );
