@@ -123,7 +123,7 @@ test('four tabs share one stream; when its tab is closed, the others miss nothin
   expect(new Set(streamPages).size, 'one stream after the other').toBe(2);
 });
 
-test('a lost stream is shown quietly, and reconnects by itself', async ({ page, user, owner, inbox }) => {
+test('a disconnected stream is shown quietly, and reconnects by itself', async ({ page, user, owner, inbox }) => {
   const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
   const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.', public: true });
   const shell = new ShellPart(page);

@@ -49,7 +49,7 @@ test('no page polls while the stream is connected, and ages still grow', async (
   expect(requests.filter((path) => path === '/api/swarm-list')).toEqual([]);
 });
 
-test('pages poll while the stream is lost', async ({ page, user, owner, inbox, shell }) => {
+test('pages poll while the stream is disconnected', async ({ page, user, owner, inbox, shell }) => {
   const swarm = await owner.createSwarm({ name: 'River levels', description: '' });
   const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
   await page.route('**/api/events?*', (route) => route.fulfill({ status: 503, body: 'no' }));

@@ -40,7 +40,7 @@ async function setUp() {
       </QueryClientProvider>,
     ),
   );
-  const ask = (answers: boolean) =>
+  const refetch = (answers: boolean) =>
     act(async () => {
       reachable = answers;
       await client.refetchQueries();
@@ -56,26 +56,26 @@ async function setUp() {
     stop();
     await act(async () => root.unmount());
   };
-  return { back, ask, network, end, offline: () => offline };
+  return { back, refetch, network, end, offline: () => offline };
 }
 
 test('the callback runs once when the server can be reached again', async () => {
-  const { back, ask, end } = await setUp();
-  await ask(true);
-  await ask(false);
-  await ask(false);
+  const { back, refetch, end } = await setUp();
+  await refetch(true);
+  await refetch(false);
+  await refetch(false);
   expect(back).not.toHaveBeenCalled();
-  await ask(true);
-  await ask(true);
+  await refetch(true);
+  await refetch(true);
   expect(back).toHaveBeenCalledOnce();
   await end();
 });
 
 test('the app is offline only if the browser has no network and the server cannot be reached', async () => {
-  const { ask, network, end, offline } = await setUp();
+  const { refetch, network, end, offline } = await setUp();
   await network(false);
   expect(offline()).toBe(false);
-  await ask(false);
+  await refetch(false);
   expect(offline()).toBe(true);
   await network(true);
   expect(offline()).toBe(false);

@@ -44,11 +44,11 @@ export function useAway(): { since: number | null } | null {
   return { since: since === 0 ? null : since };
 }
 
-/** Calls `act` when the server can be reached again. */
-export function useWhenBack(act: () => void): void {
+/** Calls `callback` when the server can be reached again. */
+export function useWhenBack(callback: () => void): void {
   const away = useAway() !== null;
   const wasAway = useRef(false);
-  const run = useEffectEvent(act);
+  const run = useEffectEvent(callback);
   useEffect(() => {
     if (wasAway.current && !away) run();
     wasAway.current = away;

@@ -146,17 +146,17 @@ describe('invitations', () => {
 
   test('a list that is being fetched for the first time is fetched again', async () => {
     client.clear();
-    const asked: PromiseWithResolvers<InvitationPage>[] = [];
+    const requests: PromiseWithResolvers<InvitationPage>[] = [];
     const observer = new QueryObserver<InvitationPage>(client, {
       queryKey: listKey('new'),
-      queryFn: () => asked[asked.push(Promise.withResolvers()) - 1]!.promise,
+      queryFn: () => requests[requests.push(Promise.withResolvers()) - 1]!.promise,
     });
     const stop = observer.subscribe(() => undefined);
     const changes: Change[] = [{ type: 'invitation.received', data: { swarm_id: 's1' } }];
     const done = refetchOutdated(client, patchByChanges(client, changes));
-    asked[0]!.resolve(pageOf([]));
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
-    asked[1]!.resolve(pageOf([itemOf('c', 9)]));
+    requests[0]!.resolve(pageOf([]));
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    requests[1]!.resolve(pageOf([itemOf('c', 9)]));
     await done;
     expect(observer.getCurrentResult().data?.items).toHaveLength(1);
     stop();

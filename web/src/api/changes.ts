@@ -212,12 +212,12 @@ function patchDeviceRow(client: QueryClient, resource: Resource) {
 
 function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) {
   patchQueries<DevicePages>(client, devices.lists, (data) => {
-    const gone = new Set(data.pages.flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => ids.has(id)));
-    if (gone.size === 0) return data;
+    const removed = new Set(data.pages.flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => ids.has(id)));
+    if (removed.size === 0) return data;
     const pages = data.pages.map((page) => ({
       ...page,
-      total: page.total - gone.size,
-      items: page.items.filter(({ id }) => !gone.has(id)),
+      total: page.total - removed.size,
+      items: page.items.filter(({ id }) => !removed.has(id)),
     }));
     return { ...data, pages };
   });

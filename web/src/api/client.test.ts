@@ -15,7 +15,7 @@ const asProblem = (over: object, headers: Record<string, string> = {}) => {
   const body = { ...problem, ...over };
   answer(body, { status: body.status, headers: { 'content-type': 'application/problem+json', ...headers } });
 };
-const refusal = async (): Promise<unknown> =>
+const sendError = async (): Promise<unknown> =>
   send({ path: '/api/x' }).then(
     () => null,
     (error: unknown) => error,
@@ -56,7 +56,7 @@ test('only a request with a body has a JSON content type', async () => {
 
 test('a problem is thrown with the message of each field', async () => {
   asProblem({ errors: [{ pointer: '/name', code: 'name.too_long', detail: 'at most 128 characters' }] });
-  const error = await refusal();
+  const error = await sendError();
   expect(error).toBeInstanceOf(ProblemError);
   expect((error as ProblemError).problem.request_id).toBe('r1');
   expect((error as ProblemError).field('/name')).toBe('at most 128 characters');
@@ -65,15 +65,15 @@ test('a problem is thrown with the message of each field', async () => {
 
 test('Retry-After is converted to seconds from a number or a date', async () => {
   asProblem({ status: 429, code: 'rate.exceeded' }, { 'retry-after': '7' });
-  expect(((await refusal()) as ProblemError).retryAfter).toBe(7);
+  expect(((await sendError()) as ProblemError).retryAfter).toBe(7);
   const inTen = new Date(Date.now() + 10_000).toUTCString();
   asProblem({ status: 429, code: 'rate.exceeded' }, { 'retry-after': inTen });
-  expect(((await refusal()) as ProblemError).retryAfter).toBeGreaterThanOrEqual(9);
+  expect(((await sendError()) as ProblemError).retryAfter).toBeGreaterThanOrEqual(9);
 });
 
 test('a response of a proxy that is not JSON becomes a problem', async () => {
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
-  const error = await refusal();
+  const error = await sendError();
   expect((error as ProblemError).code).toBe('http.502');
   expect(isAway(error)).toBe(true);
 });
@@ -82,7 +82,7 @@ test('a failed connection is an OfflineError', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
   });
-  const error = await refusal();
+  const error = await sendError();
   expect(error).toBeInstanceOf(OfflineError);
   expect(isAway(error)).toBe(true);
 });
@@ -98,9 +98,9 @@ test('an aborted request is an AbortError, not an OfflineError', async () => {
 
 test('a missing session means signed out, a wrong password does not', async () => {
   asProblem({ status: 401, code: 'session.missing' });
-  expect(isSignedOut(await refusal())).toBe(true);
+  expect(isSignedOut(await sendError())).toBe(true);
   asProblem({ status: 401, code: 'sign_in.wrong_password' });
-  expect(isSignedOut(await refusal())).toBe(false);
+  expect(isSignedOut(await sendError())).toBe(false);
 });
 
 test('the time follows the server’s clock, except for differences below one second', () => {

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 
 export interface ConnectionStatus {
   live: boolean;
-  /** When the stream was lost, in ms of the local clock; null if it is live or was never live. */
+  /** When the stream was disconnected, in ms of the local clock; null if it is live or was never live. */
   lostAt: number | null;
 }
 

@@ -186,16 +186,16 @@ export function createPendingActions(): PendingActions {
         if (page.document.visibilityState === 'hidden') void flush({ keepalive: true });
       };
       const onLeave = () => void flush({ keepalive: true });
-      const ask = (event: Event) => {
+      const onBeforeUnload = (event: Event) => {
         if (isTooMuch(pending().map(({ action }) => action))) event.preventDefault();
       };
       page.document.addEventListener('visibilitychange', onHide);
       page.window.addEventListener('pagehide', onLeave);
-      page.window.addEventListener('beforeunload', ask);
+      page.window.addEventListener('beforeunload', onBeforeUnload);
       return () => {
         page.document.removeEventListener('visibilitychange', onHide);
         page.window.removeEventListener('pagehide', onLeave);
-        page.window.removeEventListener('beforeunload', ask);
+        page.window.removeEventListener('beforeunload', onBeforeUnload);
       };
     },
   };

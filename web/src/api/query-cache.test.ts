@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** A query on the screen that reads a number of the server. The test decides when the server answers. */
 function watch() {
-  const asked: { answer: () => void; fail: () => void }[] = [];
+  const requests: { answer: () => void; fail: () => void }[] = [];
   let truth = 1;
   const observer = new QueryObserver(client, {
     queryKey: ['count'],
@@ -24,7 +24,7 @@ function watch() {
       const read = truth;
       const { promise, resolve, reject } = Promise.withResolvers<number>();
       signal.addEventListener('abort', () => reject(new Error('aborted')));
-      asked.push({ answer: () => resolve(read), fail: () => reject(new Error('no answer')) });
+      requests.push({ answer: () => resolve(read), fail: () => reject(new Error('no answer')) });
       return promise;
     },
   });
@@ -33,44 +33,44 @@ function watch() {
     truth -= 1;
     return refetchOutdated(client, { refetch: [['count']] });
   };
-  return { asked, change, shown: () => observer.getCurrentResult() };
+  return { requests, change, shown: () => observer.getCurrentResult() };
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 test('a first response that may be older than the change is shown and fetched again', async () => {
-  const { asked, change, shown } = watch();
+  const { requests, change, shown } = watch();
   const changes = [change(), change()];
-  expect(asked).toHaveLength(1);
-  asked[0]!.answer();
+  expect(requests).toHaveLength(1);
+  requests[0]!.answer();
   await turn();
   expect(shown().data).toBe(1);
-  expect(asked).toHaveLength(2);
-  asked[1]!.answer();
+  expect(requests).toHaveLength(2);
+  requests[1]!.answer();
   await Promise.all(changes);
   expect(shown().data).toBe(-1);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test('a later response that may be older than the change is discarded', async () => {
-  const { asked, change, shown } = watch();
-  asked[0]!.answer();
+  const { requests, change, shown } = watch();
+  requests[0]!.answer();
   await turn();
   const changes = [change(), change()];
-  asked[1]!.answer();
-  asked[2]!.answer();
+  requests[1]!.answer();
+  requests[2]!.answer();
   await Promise.all(changes);
   expect(shown().data).toBe(-1);
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
 test('a first fetch that fails is not repeated', async () => {
-  const { asked, change, shown } = watch();
+  const { requests, change, shown } = watch();
   const changes = change();
-  asked[0]!.fail();
+  requests[0]!.fail();
   await changes;
   expect(shown().error).toBeInstanceOf(Error);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('many keys with a common prefix become one key', () => {

@@ -16,9 +16,9 @@ export function AwayNotice() {
   const away = useAway();
   useEffect(() => {
     // A request finds out whether the server can be reached: without a network, a local one can.
-    const ask = () => void client.refetchQueries({ queryKey: queryKeys.account });
-    addEventListener('offline', ask);
-    return () => removeEventListener('offline', ask);
+    const refetchAccount = () => void client.refetchQueries({ queryKey: queryKeys.account });
+    addEventListener('offline', refetchAccount);
+    return () => removeEventListener('offline', refetchAccount);
   }, [client]);
   return (
     <div ref={measured} className="shell-notices" aria-live="polite">

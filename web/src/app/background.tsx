@@ -3,7 +3,7 @@ import { lazyPart } from '../ui/lazy.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { preloadOverlays } from './overlays.tsx';
 
-const LiveMark = lazyPart(async () => (await import('./live-mark.tsx')).LiveMark);
+const ConnectionBadge = lazyPart(async () => (await import('./connection-badge.tsx')).ConnectionBadge);
 const ResumeAllJobs = lazyPart(async () => (await import('./resume-jobs.tsx')).ResumeAllJobs);
 
 /** The live stream, and the bulk jobs of closed tabs. They load after the first page, which they would slow down. */
@@ -15,7 +15,7 @@ export function Background({ user_id }: { user_id: string }) {
   if (!isSettled) return null;
   return (
     <>
-      <LiveMark key={user_id} user_id={user_id} />
+      <ConnectionBadge key={user_id} user_id={user_id} />
       <ResumeAllJobs />
     </>
   );

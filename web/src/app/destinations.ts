@@ -1,6 +1,6 @@
 import type { IconName } from '../ui/icon.tsx';
 
-export interface Place {
+export interface Destination {
   id: 'devices' | 'swarms' | 'invitations' | 'account';
   to: string;
   under: string;
@@ -11,15 +11,17 @@ export interface Place {
 }
 
 /** The four destinations, in their order on every screen. */
-export const places: readonly Place[] = [
+export const destinations: readonly Destination[] = [
   { id: 'devices', to: '/', under: '/devices', also: '/import', icon: 'device', keys: 'g d' },
   { id: 'swarms', to: '/swarms', under: '/swarms', icon: 'swarm', keys: 'g s' },
   { id: 'invitations', to: '/invitations', under: '/invitations', icon: 'inbox', keys: 'g i' },
   { id: 'account', to: '/account', under: '/account', also: '/activity', icon: 'user', keys: 'g a' },
 ];
 
-export function isAt({ place, pathname }: { place: Place; pathname: string }): boolean {
+export function isAt({ destination, pathname }: { destination: Destination; pathname: string }): boolean {
   return (
-    [place.to, place.also].includes(pathname) || pathname === place.under || pathname.startsWith(`${place.under}/`)
+    [destination.to, destination.also].includes(pathname) ||
+    pathname === destination.under ||
+    pathname.startsWith(`${destination.under}/`)
   );
 }

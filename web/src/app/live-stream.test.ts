@@ -29,7 +29,7 @@ const start = (after?: string) =>
     after,
     onEvent: (data, id) => said.push(`${data} ${id}`),
     opened: (complete) => said.push(complete ? 'resumed' : 'opened'),
-    lost: () => said.push('lost'),
+    disconnected: () => said.push('disconnected'),
     mayTry: () => signedIn,
   });
 const newest = () => sources.at(-1)!;
@@ -58,7 +58,7 @@ it('misses no event if it is reopened, or if another tab passed on its last even
   expect(said).toEqual(['resumed', 'resumed']);
 });
 
-it('waits longer after each failed attempt, is lost after the second, and can retry immediately', () => {
+it('waits longer after each failed attempt, is disconnected after the second, and can retry immediately', () => {
   const stream = start();
   for (const seconds of [0.3, 2, 4, 8, 15, 30, 30]) {
     newest().broken();
@@ -68,7 +68,7 @@ it('waits longer after each failed attempt, is lost after the second, and can re
     vi.advanceTimersByTime(1);
     expect(sources).toHaveLength(before + 1);
   }
-  expect(said).toEqual(['lost']);
+  expect(said).toEqual(['disconnected']);
   newest().broken();
   const before = sources.length;
   stream.tryNow();

@@ -33,7 +33,7 @@ export function openStream({
   after,
   onEvent,
   opened,
-  lost,
+  disconnected,
   mayTry,
 }: {
   connect: Connect;
@@ -45,8 +45,8 @@ export function openStream({
   /** `complete`: no event since the last one is missing. */
   opened: (complete: boolean) => void;
   /** Two attempts in a row have failed. */
-  lost: () => void;
-  /** False while the server would refuse the connection. */
+  disconnected: () => void;
+  /** False while the server would reject the connection. */
   mayTry: () => boolean;
 }): LiveStream {
   let last = after;
@@ -82,7 +82,7 @@ export function openStream({
   function broken() {
     end();
     failures += 1;
-    if (failures === 2) lost();
+    if (failures === 2) disconnected();
     scheduleRetry();
   }
   function scheduleRetry() {

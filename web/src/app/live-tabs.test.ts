@@ -9,7 +9,7 @@ interface Stream {
   after: string | undefined;
   onEvent: (data: string, id: string) => void;
   opened: (complete: boolean) => void;
-  lost: () => void;
+  disconnected: () => void;
   reopened: number;
   closed: boolean;
 }
@@ -102,10 +102,10 @@ describe('tabs of one browser', () => {
     streams[0]!.onEvent('news', 'p-1');
     streams[0]!.onEvent('', 'p-2');
     openTab('c');
-    streams[0]!.lost();
+    streams[0]!.disconnected();
     expect(said).toEqual([
       ...['b: live again', 'a: live again', 'b: news', 'a: news', 'c: live again'],
-      ...['b: lost', 'c: lost', 'a: lost'],
+      ...['b: disconnected', 'c: disconnected', 'a: disconnected'],
     ]);
   });
 

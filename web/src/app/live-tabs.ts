@@ -10,7 +10,7 @@ export interface Topics {
   resources: string[];
 }
 
-export type LiveState = 'live' | 'lost';
+export type LiveState = 'live' | 'disconnected';
 
 export type Message =
   | { kind: 'watch'; tab: string; topics: Topics }
@@ -58,7 +58,7 @@ export function joinTabs({
     after: string | undefined;
     onEvent: (data: string, id: string) => void;
     opened: (complete: boolean) => void;
-    lost: () => void;
+    disconnected: () => void;
   }) => LiveStream;
   onEvent: (data: string) => void;
   /** `again`: events may have been missed. */
@@ -71,7 +71,7 @@ export function joinTabs({
   let stream: LiveStream | undefined;
   let leads = false;
   let settling: ReturnType<typeof setTimeout> | undefined;
-  let asked = '';
+  let openTopics = '';
   const watched = new Map<string, Topics>();
 
   function become(next: LiveState, again: boolean) {
@@ -100,8 +100,8 @@ export function joinTabs({
   function updateTopics() {
     settling = undefined;
     const topicsText = JSON.stringify(topicsOfAll());
-    if (stream && topicsText === asked) return;
-    asked = topicsText;
+    if (stream && topicsText === openTopics) return;
+    openTopics = topicsText;
     if (stream) stream.reopen();
     else stream = openMine();
   }
@@ -114,7 +114,7 @@ export function joinTabs({
         take(data, id);
       },
       opened: (complete) => announce('live', !complete),
-      lost: () => announce('lost', false),
+      disconnected: () => announce('disconnected', false),
     });
   function lead() {
     leads = true;

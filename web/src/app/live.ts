@@ -49,7 +49,7 @@ function updatePollIntervals(client: QueryClient) {
 /** Fetches outdated queries in batches. */
 function refetchThrottle({ client, ...how }: { client: QueryClient; everyMs: number; mayRun?: () => boolean }) {
   let outdated: Outdated = {};
-  const { ask, ...rest } = throttle({
+  const { schedule, ...rest } = throttle({
     ...how,
     run() {
       const now = outdated;
@@ -64,7 +64,7 @@ function refetchThrottle({ client, ...how }: { client: QueryClient; everyMs: num
         refetch: distinct([...(outdated.refetch ?? []), ...refetch]),
         refetchFirst: distinct([...(outdated.refetchFirst ?? []), ...refetchFirst]),
       };
-      ask();
+      schedule();
     },
   };
 }
@@ -107,7 +107,7 @@ export function startLive({
     const event = JSON.parse(data) as GatewayEvent;
     if (event.type === 'map.changed') noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
     events.push(event as Change);
-    burst.ask();
+    burst.schedule();
   }
   const refetchAll = () => void refetchOutdated(client, patchByChanges(client, [{ type: 'reset', data: {} }]));
   const refetchAccount = () => refetchOutdated(client, { refetch: [queryKeys.account] });
@@ -130,7 +130,7 @@ export function startLive({
       updatePollIntervals(client);
       changed(state);
       // Finds out whether the session has ended or the server cannot be reached.
-      if (state === 'lost') void refetchAccount();
+      if (state === 'disconnected') void refetchAccount();
       if (again) setTimeout(refetchAll);
     },
   });

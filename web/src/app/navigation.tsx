@@ -10,29 +10,32 @@ import { Icon } from '../ui/icon.tsx';
 import { useTitleBadge } from '../ui/page-title.ts';
 import { Link } from '../ui/router.tsx';
 import './navigation.css';
-import { isAt, places } from './destinations.ts';
-import type { Place } from './destinations.ts';
+import { isAt, destinations } from './destinations.ts';
+import type { Destination } from './destinations.ts';
 
 /** Links to the destinations: in the rail, or in the bottom bar of a phone. */
 export function Navigation() {
   const { pathname } = useLocation();
-  const badges: Partial<Record<Place['id'], string>> = { invitations: useInboxBadge(), account: useActivityBadge() };
+  const badges: Partial<Record<Destination['id'], string>> = {
+    invitations: useInboxBadge(),
+    account: useActivityBadge(),
+  };
   return (
     <nav className="navigation" aria-label={t.shell.navigation}>
       <ul>
-        {places.map((place) => (
-          <li key={place.to}>
+        {destinations.map((destination) => (
+          <li key={destination.to}>
             <Link
-              to={place.to}
+              to={destination.to}
               className="navigation-link"
-              aria-current={isAt({ place, pathname }) ? 'page' : undefined}
+              aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
             >
-              <Icon name={place.icon} size={20} />
-              {t.shell.places[place.id]}
-              {badges[place.id] && (
+              <Icon name={destination.icon} size={20} />
+              {t.shell.destinations[destination.id]}
+              {badges[destination.id] && (
                 <>
                   {' '}
-                  <span className="badge numbers">{badges[place.id]}</span>
+                  <span className="badge numbers">{badges[destination.id]}</span>
                 </>
               )}
             </Link>

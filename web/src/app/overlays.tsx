@@ -5,8 +5,8 @@ import type { KeysOf } from '../ui/key-table.ts';
 import { useKeyboard, useKeys } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
-import { places as destinations } from './destinations.ts';
-import type { Place } from './destinations.ts';
+import { destinations } from './destinations.ts';
+import type { Destination } from './destinations.ts';
 
 const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, TypedText);
 const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, TypedText);
@@ -40,12 +40,12 @@ export function Overlays() {
   const [open, setOpen] = useState<'palette' | 'help' | null>(null);
   const actions = useMemo((): KeysOf<'everywhere'> => {
     const go = (to: string, state?: unknown) => () => void navigate(to, { state });
-    const places = Object.fromEntries(destinations.map(({ keys, to }) => [keys, go(to)])) as Record<
-      Place['keys'],
+    const navigation = Object.fromEntries(destinations.map(({ keys, to }) => [keys, go(to)])) as Record<
+      Destination['keys'],
       () => void
     >;
     return {
-      ...places,
+      ...navigation,
       'mod k': () => setOpen('palette'),
       '?': () => setOpen('help'),
       c() {

@@ -17,19 +17,19 @@ afterEach(() => {
 
 /** An observed query. `tries` has the results of its fetches; the last one is repeated. */
 async function watch({ client, key, tries }: { client: QueryClient; key: string[]; tries: (string | Error)[] }) {
-  let asked = 0;
+  let requests = 0;
   const observer = new QueryObserver(client, {
     queryKey: key,
     queryFn: async () => {
-      const end = tries[Math.min(asked, tries.length - 1)];
-      asked += 1;
+      const end = tries[Math.min(requests, tries.length - 1)];
+      requests += 1;
       if (end instanceof Error) throw end;
       return end;
     },
   });
   stop.push(observer.subscribe(() => undefined));
   await settled(client);
-  return { asked: () => asked, observer };
+  return { requests: () => requests, observer };
 }
 
 const settled = async (client: QueryClient) => {
@@ -42,21 +42,21 @@ test('a missing session in any query refetches the account', async () => {
   const account = await watch({ client, key: ['account'], tries: ['me', signedOut] });
   await watch({ client, key: ['devices'], tries: [signedOut] });
   await settled(client);
-  expect(account.asked()).toBe(2);
+  expect(account.requests()).toBe(2);
   expect(account.observer.getCurrentResult()).toMatchObject({ data: 'me', error: signedOut });
 });
 
 test('a missing session in the account query does not refetch it in a loop', async () => {
   const client = createQueryClient();
   const account = await watch({ client, key: ['account'], tries: [signedOut] });
-  expect(account.asked()).toBe(1);
+  expect(account.requests()).toBe(1);
 });
 
 test('an error of one page does not refetch the account', async () => {
   const client = createQueryClient();
   const account = await watch({ client, key: ['account'], tries: ['me'] });
   await watch({ client, key: ['resource', '1'], tries: [new Error('fault of our own')] });
-  expect(account.asked()).toBe(1);
+  expect(account.requests()).toBe(1);
 });
 
 test('queries keep their data while the server cannot be reached, and are listed as failing', async () => {
@@ -79,7 +79,7 @@ test('a mutation refetches the account unless it ends the session', async () => 
     await settled(client);
   };
   await run();
-  expect(account.asked()).toBe(2);
+  expect(account.requests()).toBe(2);
   await run({ ends_session: true });
-  expect(account.asked()).toBe(2);
+  expect(account.requests()).toBe(2);
 });

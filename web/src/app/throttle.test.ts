@@ -8,7 +8,7 @@ it('runs immediately, then at most once in each period, and once after the last 
   let runs = 0;
   const refetch = throttle({ everyMs: 200, run: async () => (runs += 1) });
   for (let step = 0; step < 49; step += 1) {
-    refetch.ask();
+    refetch.schedule();
     if (step === 0) expect(runs).toBe(1);
     await vi.advanceTimersByTimeAsync(20);
   }
@@ -21,9 +21,9 @@ it('never runs concurrently', async () => {
   let runs = 0;
   const answer = Promise.withResolvers<void>();
   const refetch = throttle({ everyMs: 200, run: () => ((runs += 1), answer.promise) });
-  refetch.ask();
+  refetch.schedule();
   await vi.advanceTimersByTimeAsync(1000);
-  refetch.ask();
+  refetch.schedule();
   await vi.advanceTimersByTimeAsync(1000);
   expect(runs).toBe(1);
   answer.resolve();
@@ -35,13 +35,13 @@ it('runs a pending call when it is resumed, and drops it when it is stopped', as
   let runs = 0;
   let may = false;
   const refetch = throttle({ everyMs: 200, run: async () => (runs += 1), mayRun: () => may });
-  refetch.ask();
+  refetch.schedule();
   may = true;
   expect(runs).toBe(0);
   refetch.resume();
   refetch.resume();
   expect(runs).toBe(1);
-  refetch.ask();
+  refetch.schedule();
   refetch.stop();
   await vi.advanceTimersByTimeAsync(1000);
   expect(runs).toBe(1);
@@ -53,7 +53,7 @@ it('runs immediately for the first item, then for all items that were added in t
   const burst = throttle({ everyMs: 100, run: () => taken.push(items.splice(0)) });
   const add = (item: number) => {
     items.push(item);
-    burst.ask();
+    burst.schedule();
   };
   for (const item of [1, 2, 3]) add(item);
   expect(taken).toEqual([[1]]);

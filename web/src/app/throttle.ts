@@ -1,5 +1,5 @@
 interface Throttle {
-  ask(): void;
+  schedule(): void;
   /** Call it when `mayRun` has become true. */
   resume(): void;
   stop(): void;
@@ -18,23 +18,23 @@ export function throttle({
   run(): unknown;
   mayRun?: () => boolean;
 }): Throttle {
-  let isAsked = false;
+  let isScheduled = false;
   let isResting = false;
   let isStopped = false;
 
   async function pass() {
-    isAsked = false;
+    isScheduled = false;
     isResting = true;
     await Promise.allSettled([run(), new Promise((done) => setTimeout(done, everyMs))]);
     isResting = false;
     next();
   }
   function next() {
-    if (isAsked && !isResting && !isStopped && mayRun()) void pass();
+    if (isScheduled && !isResting && !isStopped && mayRun()) void pass();
   }
   return {
-    ask() {
-      isAsked = true;
+    schedule() {
+      isScheduled = true;
       next();
     },
     resume: next,

@@ -29,7 +29,7 @@ const sections = () => [
 ];
 
 export function Component() {
-  usePageTitle(t.shell.places.account);
+  usePageTitle(t.shell.destinations.account);
   const queries = [
     useQuery(accountQuery),
     useQuery(keysQuery),
@@ -43,7 +43,7 @@ export function Component() {
   return (
     <div className="account">
       <header className="account-head">
-        <h1>{t.shell.places.account}</h1>
+        <h1>{t.shell.destinations.account}</h1>
         <JumpButton />
       </header>
       <div className="account-columns">

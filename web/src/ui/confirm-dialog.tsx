@@ -7,22 +7,22 @@ import type { IconName } from './icon.tsx';
 export function ConfirmDialog({
   title,
   description,
-  act,
+  confirm,
   cancel,
   icon,
   busy = false,
-  onAct,
+  onConfirm,
   onClose,
   children,
 }: {
   title: ReactNode;
   description: ReactNode;
   /** The label of the confirm button. */
-  act: string;
+  confirm: string;
   cancel: string;
   icon?: IconName;
   busy?: boolean;
-  onAct(): void;
+  onConfirm(): void;
   onClose(): void;
   children?: ReactNode;
 }) {
@@ -35,8 +35,8 @@ export function ConfirmDialog({
       onClose={onClose}
       footer={
         <>
-          <Button look="danger-primary" sends busy={busy} onClick={onAct} {...(icon && { icon })}>
-            {act}
+          <Button look="danger-primary" sends busy={busy} onClick={onConfirm} {...(icon && { icon })}>
+            {confirm}
           </Button>
           <Button data-autofocus onClick={onClose}>
             {cancel}

@@ -4,7 +4,7 @@ import type { ButtonLook } from './button.tsx';
 import { useUi } from './environment.tsx';
 
 /**
- * Copies `text` and shows a confirmation. If the browser forbids it, `onRefused` can select the text for manual
+ * Copies `text` and shows a confirmation. If the browser forbids it, `onError` can select the text for manual
  * copying.
  */
 export function CopyButton({
@@ -12,11 +12,11 @@ export function CopyButton({
   label,
   look = 'plain',
   size,
-  onRefused,
+  onError,
 }: {
   text: string;
   label?: string;
-  onRefused?(): void;
+  onError?(): void;
 } & Pick<ButtonLook, 'look' | 'size'>) {
   const { words } = useUi();
   const [copied, setCopied] = useState(false);
@@ -26,7 +26,7 @@ export function CopyButton({
       setCopied(true);
       setTimeout(() => setCopied(false), 2000);
     } catch {
-      onRefused?.();
+      onError?.();
     }
   };
   return (

@@ -7,14 +7,14 @@ import { useHoverOrFocus } from './use-hover-or-focus.ts';
  */
 export function useCountdown({ seconds, onEnd }: { seconds: number | null; onEnd(): void }) {
   const [left, setLeft] = useState(seconds ?? 0);
-  const { active: held, handlers } = useHoverOrFocus();
+  const { active: isPaused, handlers } = useHoverOrFocus();
   const end = useEffectEvent(onEnd);
 
   useEffect(() => {
-    if (held || seconds === null) return undefined;
+    if (isPaused || seconds === null) return undefined;
     const timer = setInterval(() => setLeft((value) => value - 1), 1000);
     return () => clearInterval(timer);
-  }, [held, seconds]);
+  }, [isPaused, seconds]);
 
   const done = seconds !== null && left <= 0;
   useEffect(() => {

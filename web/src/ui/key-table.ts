@@ -21,6 +21,6 @@ export interface KeyTable {
 }
 
 export type KeyPlace = keyof KeyTable;
-export type KeyAct = (event: KeyboardEvent) => void;
+export type KeyAction = (event: KeyboardEvent) => void;
 /** What each key of a place does. */
-export type KeysOf<Place extends KeyPlace> = Record<KeyTable[Place], KeyAct>;
+export type KeysOf<Place extends KeyPlace> = Record<KeyTable[Place], KeyAction>;

@@ -20,9 +20,9 @@ export function KeysProvider({ children }: { children: ReactNode }) {
 }
 
 /** Registers the keys of a part of the app while the component is mounted. `null` registers none. */
-export function useKeys<Place extends KeyPlace>(place: Place, acts: KeysOf<Place> | null): void {
+export function useKeys<Place extends KeyPlace>(place: Place, actions: KeysOf<Place> | null): void {
   const keys = use(Context);
-  useEffect(() => (acts ? keys?.register({ place, acts }) : undefined), [keys, place, acts]);
+  useEffect(() => (actions ? keys?.register({ place, actions }) : undefined), [keys, place, actions]);
 }
 
 /** All registered keys. */

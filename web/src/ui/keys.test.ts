@@ -11,7 +11,7 @@ document.addEventListener('keydown', listen);
 let takeBack: (() => void)[] = [];
 const on = (names: string[], place: KeyPlace = 'devices') => {
   const bindings = Object.fromEntries(names.map((name) => [name, vi.fn<() => void>()]));
-  takeBack.push(keys.register({ place, acts: bindings }));
+  takeBack.push(keys.register({ place, actions: bindings }));
   return bindings;
 };
 const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body) =>

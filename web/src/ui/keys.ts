@@ -3,12 +3,12 @@
  * Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
  */
 import { isApple } from './key-names.ts';
-import type { KeyAct, KeyPlace, KeyTable } from './key-table.ts';
+import type { KeyAction, KeyPlace, KeyTable } from './key-table.ts';
 
 /** What the keys of one place do, as long as they are registered. */
 interface KeyLayer {
   place: KeyPlace;
-  acts: Record<string, KeyAct>;
+  actions: Record<string, KeyAction>;
 }
 
 export interface Keys {
@@ -53,9 +53,9 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
   let prefix: { key: string; at: number } | null = null;
   let typed: { text: string; since: number } | null = null;
 
-  const find = (keys: string) => layers.findLast(({ acts }) => acts[keys])?.acts[keys];
+  const find = (keys: string) => layers.findLast(({ actions }) => actions[keys])?.actions[keys];
   const startsSequence = (key: string) =>
-    layers.some(({ acts }) => Object.keys(acts).some((keys) => keys.startsWith(`${key} `)));
+    layers.some(({ actions }) => Object.keys(actions).some((keys) => keys.startsWith(`${key} `)));
 
   /** `mod k`, `c`; null for shortcuts of the browser. */
   function nameOf(event: KeyboardEvent): string | null {
@@ -106,10 +106,10 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
 
       const first = prefix && now() - prefix.at <= sequenceTimeout ? prefix.key : null;
       prefix = null;
-      const act = (first !== null && find(`${first} ${key}`)) || find(key);
-      if (act) {
+      const action = (first !== null && find(`${first} ${key}`)) || find(key);
+      if (action) {
         event.preventDefault();
-        act(event);
+        action(event);
       } else if (startsSequence(key)) prefix = { key, at: now() };
     },
     press: (keys) => find(keys)?.(new KeyboardEvent('keydown')),

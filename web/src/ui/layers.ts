@@ -29,7 +29,7 @@ export function noteEntry(): void {
 }
 
 /** The state to replace the current entry's with: the entry remains what it is. */
-export function keepMarks(state: unknown): unknown {
+export function keepLayerState(state: unknown): unknown {
   const { below, guard } = (history.state ?? {}) as State;
   if (below === undefined && guard === undefined) return state ?? null;
   return { ...(state as object | null), ...(below !== undefined && { below }), ...(guard !== undefined && { guard }) };

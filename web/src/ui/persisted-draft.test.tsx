@@ -10,16 +10,16 @@ const empty = { name: '', public: false };
 
 /** Opens a form; `current()` returns its values. */
 function open(name: string) {
-  let held: ReturnType<typeof usePersistedDraft<typeof empty>> | undefined;
+  let draft: ReturnType<typeof usePersistedDraft<typeof empty>> | undefined;
   function Form() {
-    held = usePersistedDraft(name, empty);
+    draft = usePersistedDraft(name, empty);
     return null;
   }
   const root = createRoot(document.createElement('div'));
   act(() => root.render(<Form />));
   return {
-    current: () => held?.[0],
-    change: (to: Partial<typeof empty>) => act(() => held?.[1](to)),
+    current: () => draft?.[0],
+    change: (to: Partial<typeof empty>) => act(() => draft?.[1](to)),
     close: () => act(() => root.unmount()),
   };
 }

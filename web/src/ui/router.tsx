@@ -6,7 +6,7 @@ import { startTransition, useCallback, useEffect, useMemo, useState } from 'reac
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Router, createPath, useHref, useNavigate } from 'react-router';
 import type { NavigateOptions, Navigator, To } from 'react-router';
-import { isWithinPage, keepMarks, noteEntry } from './layers.ts';
+import { isWithinPage, keepLayerState, noteEntry } from './layers.ts';
 
 const here = () => {
   const { pathname, search, hash } = location;
@@ -39,7 +39,7 @@ export function HistoryRouter({ children }: { children: ReactNode }) {
 function navigatorOf(follow: () => void): Navigator {
   const href = (to: To) => (typeof to === 'string' ? to : createPath(to));
   const write = (how: 'pushState' | 'replaceState') => (to: To, state?: unknown) => {
-    history[how](how === 'replaceState' ? keepMarks(state) : (state ?? null), '', href(to));
+    history[how](how === 'replaceState' ? keepLayerState(state) : (state ?? null), '', href(to));
     follow();
   };
   return {

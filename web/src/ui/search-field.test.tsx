@@ -8,7 +8,7 @@ import { KeysProvider } from './keys-provider.tsx';
 import { SearchField } from './search-field.tsx';
 
 const environment = { words: { clear_search: 'Clear search' } } as UiEnvironment;
-const asked = vi.fn<(q: string) => void>();
+const searched = vi.fn<(q: string) => void>();
 const left = vi.fn<() => void>();
 let root: Root;
 
@@ -16,7 +16,7 @@ function Page() {
   const [q, setQ] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const onChange = (next: string) => {
-    asked(next);
+    searched(next);
     setQ(next);
   };
   return <SearchField {...{ q, field, onChange }} label="Search" placeholder="Name" onLeave={left} />;
@@ -35,7 +35,7 @@ beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   // Not setInterval, by which jsdom moves the focus: the window outlives this file.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  asked.mockClear();
+  searched.mockClear();
   left.mockClear();
   root = createRoot(document.body.appendChild(document.createElement('div')));
   await act(async () =>
@@ -58,15 +58,15 @@ afterEach(async () => {
 it('searches once for text that is typed without a pause', async () => {
   await type('cel');
   await type('cellar');
-  expect(asked).not.toHaveBeenCalled();
+  expect(searched).not.toHaveBeenCalled();
   await act(async () => vi.advanceTimersByTimeAsync(250));
-  expect(asked.mock.calls).toEqual([['cellar']]);
+  expect(searched.mock.calls).toEqual([['cellar']]);
 });
 
 it('searches immediately on Enter, and moves on to the list on a second Enter', async () => {
   await type('cellar');
   await press('Enter');
-  expect(asked.mock.calls).toEqual([['cellar']]);
+  expect(searched.mock.calls).toEqual([['cellar']]);
   expect(left).not.toHaveBeenCalled();
   await press('Enter');
   expect(left).toHaveBeenCalledOnce();
@@ -79,7 +79,7 @@ it('leaves Enter to the input method while a character is being composed', async
     await act(async () => input().dispatchEvent(enter));
     expect(enter.defaultPrevented).toBe(false);
   }
-  expect(asked).not.toHaveBeenCalled();
+  expect(searched).not.toHaveBeenCalled();
 });
 
 it('is cleared by Esc and loses the focus by a second Esc', async () => {
@@ -87,7 +87,7 @@ it('is cleared by Esc and loses the focus by a second Esc', async () => {
   await type('cellar');
   await press('Escape');
   expect(input().value).toBe('');
-  expect(asked.mock.calls).toEqual([['']]);
+  expect(searched.mock.calls).toEqual([['']]);
   expect(document.activeElement).toBe(input());
   await press('Escape');
   expect(document.activeElement).not.toBe(input());

@@ -13,7 +13,7 @@ interface Toast {
   text?: string;
   tone?: NoticeTone;
   icon?: IconName;
-  action?: { label: string; onAct(): void };
+  action?: { label: string; onAction(): void };
   /** How long it is shown, in seconds, without the pointer or focus on it. Errors stay until they are dismissed. */
   seconds?: number;
 }
@@ -76,7 +76,7 @@ function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
           <Button
             size="small"
             onClick={() => {
-              toast.action?.onAct();
+              toast.action?.onAction();
               onDone();
             }}
           >

@@ -33,7 +33,7 @@ export function useLeaveGuard(dirty: boolean, stays: (to: URL) => boolean = same
 
   return {
     /** Navigation is blocked, and the user has to choose. */
-    held: go !== null,
+    isAsking: go !== null,
     stay: () => setGo(null),
     leave: () => {
       setGo(null);
@@ -52,8 +52,8 @@ const samePage = (to: URL) => to.pathname === location.pathname;
 export function useUnloadQuestion(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', onBeforeUnload);
+    return () => removeEventListener('beforeunload', onBeforeUnload);
   }, [dirty]);
 }

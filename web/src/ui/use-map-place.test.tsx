@@ -5,12 +5,12 @@ import { useMapPlace } from './map-view-url.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-const gone: number[] = [];
+const zooms: number[] = [];
 let leave: ReturnType<typeof useMapPlace> = () => undefined;
 let render: (text: string | null) => void = () => undefined;
 let unmount = () => {};
 beforeEach(() => {
-  gone.length = 0;
+  zooms.length = 0;
   history.replaceState(null, '', '/');
   const root = createRoot(document.createElement('div'));
   render = (text) => act(() => root.render(<Probe text={text} give={(given) => (leave = given)} />));
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => unmount());
 
 function Probe({ text, give }: { text: string | null; give(leave: ReturnType<typeof useMapPlace>): void }) {
-  const leaveAt = useMapPlace({ text, write: address, go: ({ zoom }) => gone.push(zoom) });
+  const leaveAt = useMapPlace({ text, write: address, go: ({ zoom }) => zooms.push(zoom) });
   useEffect(() => {
     give(leaveAt);
   });
@@ -32,7 +32,7 @@ test('the initial URL and the URL of the map’s own moves do not move the map',
   render('3/1/2');
   leave({ zoom: 4, lat: 1, lng: 2 });
   render('4/1/2');
-  expect(gone).toEqual([]);
+  expect(zooms).toEqual([]);
 });
 
 test('a URL that the page or Back sets moves the map', () => {
@@ -44,7 +44,7 @@ test('a URL that the page or Back sets moves the map', () => {
   leave({ zoom: 7, lat: 1, lng: 2 });
   address('4/1/2');
   render('4/1/2');
-  expect(gone).toEqual([7, 4]);
+  expect(zooms).toEqual([7, 4]);
 });
 
 test('a render with an older URL does not move the map back', () => {
@@ -53,7 +53,7 @@ test('a render with an older URL does not move the map back', () => {
   leave({ zoom: 5, lat: 1, lng: 2 });
   render('4/1/2');
   render('5/1/2');
-  expect(gone).toEqual([]);
+  expect(zooms).toEqual([]);
 });
 
 test('a map that settles before it receives a new URL moves there and keeps that URL', () => {
@@ -61,11 +61,11 @@ test('a map that settles before it receives a new URL moves there and keeps that
   render('3/1/2');
   address('7/1/2');
   leave({ zoom: 3, lat: 1, lng: 2 });
-  expect(gone).toEqual([7]);
+  expect(zooms).toEqual([7]);
   expect(location.search).toBe('?map=7/1/2');
   render('7/1/2');
   leave({ zoom: 7, lat: 1, lng: 2 });
-  expect(gone).toEqual([7]);
+  expect(zooms).toEqual([7]);
 });
 
 test('a URL that is set before the map exists moves the map when it exists', () => {
@@ -73,7 +73,7 @@ test('a URL that is set before the map exists moves the map when it exists', () 
   render('3/1/2');
   address('7/1/2');
   render('7/1/2');
-  expect(gone).toEqual([]);
+  expect(zooms).toEqual([]);
   leave({ zoom: 3, lat: 1, lng: 2 });
-  expect(gone).toEqual([7]);
+  expect(zooms).toEqual([7]);
 });

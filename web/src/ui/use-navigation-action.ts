@@ -2,18 +2,18 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /**
- * Runs `act` once if another page has navigated here with `navigate(to, { state: { [name]: value } })`. Back and a
+ * Runs `callback` once if another page has navigated here with `navigate(to, { state: { [name]: value } })`. Back and a
  * reload do not run it again.
  */
-export function useNavigationAction<Value>(name: string, act: (value: Value) => void): void {
+export function useNavigationAction<Value>(name: string, callback: (value: Value) => void): void {
   const { search, state } = useLocation();
   const navigate = useNavigate();
-  const asked = (state as Record<string, Value> | null)?.[name];
+  const requested = (state as Record<string, Value> | null)?.[name];
   const answer = useEffectEvent((value: Value) => {
     void navigate({ search }, { replace: true });
-    act(value);
+    callback(value);
   });
   useEffect(() => {
-    if (asked !== undefined) answer(asked);
-  }, [asked]);
+    if (requested !== undefined) answer(requested);
+  }, [requested]);
 }

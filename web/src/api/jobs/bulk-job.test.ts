@@ -387,7 +387,7 @@ describe('after a closed tab', () => {
     const { jobs, watcher } = setUp({ showsElsewhere: true });
     watcher().elsewhere({ key: 'job:9', about: { ...about, paused: false } });
     expect(jobs.job('job:9')).toMatchObject({ state: 'elsewhere', about });
-    watcher().gone('job:9');
+    watcher().ended('job:9');
     expect(jobs.job('job:9')).toBeUndefined();
   });
 });

@@ -478,7 +478,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
             add({ key, about: about as unknown as About, source: undefined, state: 'elsewhere' });
           }
         },
-        gone(key) {
+        ended(key) {
           const run = find(key);
           if (run?.job.state === 'elsewhere') remove(run);
         },

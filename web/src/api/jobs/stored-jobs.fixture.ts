@@ -12,12 +12,12 @@ function locksOf() {
     await first.run();
     leave(name, first.tab);
   };
-  function leave(name: string, gone: object) {
+  function leave(name: string, tab: object) {
     const line = lines.get(name) ?? [];
-    const had = line[0]?.tab === gone;
+    const had = line[0]?.tab === tab;
     lines.set(
       name,
-      line.filter((one) => one.tab !== gone),
+      line.filter((one) => one.tab !== tab),
     );
     if (had) void next(name);
   }
@@ -33,9 +33,9 @@ function locksOf() {
   return {
     for(one: object) {
       return {
-        request: (async (...asked: [string, ...unknown[]]) => {
+        request: (async (...args: [string, ...unknown[]]) => {
           tab = one;
-          return request(...asked);
+          return request(...args);
         }) as LockManager['request'],
       };
     },

@@ -18,7 +18,7 @@ function openTab() {
   const stop = jobs.watch({
     take: (job) => taken.push(job),
     elsewhere: ({ key }) => elsewhere.add(key),
-    gone: (key) => elsewhere.delete(key),
+    ended: (key) => elsewhere.delete(key),
   });
   return { ...jobs, taken, elsewhere, stop, close: tab.close };
 }
@@ -76,15 +76,15 @@ test('changes of a job are stored with it', async () => {
 });
 
 test('storing fails without storage, and no job continues', async () => {
-  const refuse = async () => Promise.reject(new Error('full'));
+  const reject = async () => Promise.reject(new Error('full'));
   const jobs = storeJobs<string, string[], boolean>({
     name: 'answers:ann',
-    store: { putValue: refuse, getValues: refuse, deleteValues: refuse },
+    store: { putValue: reject, getValues: reject, deleteValues: reject },
     locks: undefined,
     channel: Object.assign(new EventTarget(), { postMessage: () => undefined }),
   });
   const taken: unknown[] = [];
-  const stop = jobs.watch({ take: (job) => taken.push(job), elsewhere: () => undefined, gone: () => undefined });
+  const stop = jobs.watch({ take: (job) => taken.push(job), elsewhere: () => undefined, ended: () => undefined });
   await expect(jobs.begin(job)).rejects.toThrow('full');
   await expect(jobs.add('k1', [], 0)).rejects.toThrow('full');
   jobs.end('k1');

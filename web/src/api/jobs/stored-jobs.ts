@@ -42,7 +42,7 @@ export interface StoredJobs<About, Source, Result> {
     /** Another tab holds it. */
     elsewhere(job: { key: string; about: About }): void;
     /** The other tab has ended it. */
-    gone(key: string): void;
+    ended(key: string): void;
   }): () => void;
 }
 
@@ -118,23 +118,23 @@ export function storeJobs<About, Source, Result>({
         releases.delete(key);
       });
     },
-    watch({ take, elsewhere, gone }) {
+    watch({ take, elsewhere, ended }) {
       const stop = new AbortController();
       const { signal } = stop;
-      const asked = new Set<string>();
+      const requested = new Set<string>();
 
       async function takeOver(key: string) {
-        asked.delete(key);
+        requested.delete(key);
         const [record] = await store.getValues<Record<About>>(prefixes.jobs + key);
-        if (!record) return gone(key);
+        if (!record) return ended(key);
         const job = await read(record);
-        const held = hold(key);
+        const released = hold(key);
         take(job);
-        return held;
+        return released;
       }
       async function request({ key, about }: Record<About>) {
-        if (!locks || asked.has(key) || releases.has(key)) return;
-        asked.add(key);
+        if (!locks || requested.has(key) || releases.has(key)) return;
+        requested.add(key);
         const lock = `${name} ${key}`;
         let isFree = false;
         await locks.request(lock, { ifAvailable: true }, (granted) => {

@@ -34,8 +34,8 @@ async function run<Result>(mode: IDBTransactionMode, request: (values: IDBObject
   const database = await opening;
   return new Promise<Result>((resolve, reject) => {
     const transaction = database.transaction(store, mode);
-    const asked = request(transaction.objectStore(store));
-    transaction.addEventListener('complete', () => resolve(asked.result));
+    const read = request(transaction.objectStore(store));
+    transaction.addEventListener('complete', () => resolve(read.result));
     transaction.addEventListener('abort', () => reject(transaction.error ?? storageError()));
     // A document that is being closed gets no more events, and its uncommitted transactions are aborted.
     transaction.commit();

@@ -13,15 +13,15 @@ const urls = { countries: countriesUrl, cities: citiesUrl, towns: townsUrl, vill
 /** Countries; cities of 100,000 people and capitals; towns of 15,000; villages of 1,000, and parts of towns. */
 export type PlaceGrade = keyof typeof urls;
 
-const asked = new Map<PlaceGrade, Promise<Places>>();
+const requested = new Map<PlaceGrade, Promise<Places>>();
 
 /** Fetches and decodes each file once. After a failure, the next call tries again. */
 export function loadPlaces(grade: PlaceGrade): Promise<Places> {
-  const known = asked.get(grade);
+  const known = requested.get(grade);
   if (known) return known;
   const coming = loadBytes(urls[grade]).then(decode);
-  asked.set(grade, coming);
-  coming.catch(() => asked.delete(grade));
+  requested.set(grade, coming);
+  coming.catch(() => requested.delete(grade));
   return coming;
 }
 

@@ -14,23 +14,23 @@ function placeIn(typed: string): string {
 
 /** The search results for a word: devices and swarms from the server, places from local files. Debounced. */
 export function useFound(word: string) {
-  const [asked, setAsked] = useState('');
+  const [searched, setSearched] = useState('');
   useEffect(() => {
-    const timer = setTimeout(setAsked, word === '' ? 0 : pause, word);
+    const timer = setTimeout(setSearched, word === '' ? 0 : pause, word);
     return () => clearTimeout(timer);
   }, [word]);
-  const devices = useQuery(foundDevicesQuery(asked));
-  const swarms = useQuery(foundSwarmsQuery(asked));
-  const places = useQuery(foundPlacesQuery(placeIn(asked)));
+  const devices = useQuery(foundDevicesQuery(searched));
+  const swarms = useQuery(foundSwarmsQuery(searched));
+  const places = useQuery(foundPlacesQuery(placeIn(searched)));
   const both = [devices, swarms];
-  const shown = word !== '' && asked !== '';
+  const shown = word !== '' && searched !== '';
   return {
     devices: shown ? devices.data : undefined,
     swarms: shown ? swarms.data : undefined,
     places: shown && places.isEnabled ? places.data : undefined,
     /** The results belong to the current text, or no more will arrive. */
     settled:
-      word === asked &&
+      word === searched &&
       !places.isFetching &&
       (word === '' || both.every((query) => query.isError || (query.isSuccess && !query.isPlaceholderData))),
     error: shown ? (devices.error ?? swarms.error) : null,

@@ -24,15 +24,15 @@ export function useVerbsHere({ touch }: { touch: boolean }): Verb[] {
   return keyboard
     .layers()
     .filter(({ place }) => place !== 'everywhere' && place !== 'waiting')
-    .flatMap(({ place, acts }) =>
-      Object.entries(acts)
+    .flatMap(({ place, actions }) =>
+      Object.entries(actions)
         .filter(([keys]) => sentences[keys] && !(touch && forKeyboard.includes(keys)))
-        .map(([keys, act]) => ({
+        .map(([keys, action]) => ({
           id: `${place} ${keys}`,
           icon: sentences[keys]!,
           label: (keyTexts()[place] as Record<string, string>)[keys]!,
           keys: keys as NonNullable<Verb['keys']>,
-          run: () => act(new KeyboardEvent('keydown')),
+          run: () => action(new KeyboardEvent('keydown')),
         })),
     );
 }

@@ -7,7 +7,7 @@ import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useToasts } from '../../ui/toast.tsx';
 import { useCopy } from '../../ui/use-copy.ts';
-import { places } from '../destinations.ts';
+import { destinations } from '../destinations.ts';
 import type { Verb } from './verbs.ts';
 
 /** The commands that work on every page. `word` is the typed text. */
@@ -23,28 +23,28 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
 
   const go = (to: string) => ({ to, run: () => void navigate(to) });
   /** Opens a page with a request for it. A visible page keeps its state. */
-  const ask = (to: string, state: unknown) => ({
+  const goTo = (to: string, state: unknown) => ({
     run: () => void navigate(pathname === to ? to + search : to, { state }),
   });
-  const refused = () => toasts.show({ title: t.palette.not_signed_out, tone: 'bad' });
+  const showError = () => toasts.show({ title: t.palette.not_signed_out, tone: 'bad' });
 
   return [
-    ...places.map(({ id, to, icon, keys }): Verb => ({
+    ...destinations.map(({ id, to, icon, keys }): Verb => ({
       id: to,
       icon,
-      label: t.palette.go(t.shell.places[id]),
+      label: t.palette.go(t.shell.destinations[id]),
       also: also.places[keys],
       keys,
       ...go(to),
     })),
-    { id: 'add', icon: 'plus', label: t.palette.add, also: also.add, keys: 'c', ...ask('/', { add: '' }) },
+    { id: 'add', icon: 'plus', label: t.palette.add, also: also.add, keys: 'c', ...goTo('/', { add: '' }) },
     { id: 'invite', icon: 'send', label: t.palette.invite, also: also.invite, keys: 'i', ...go('/invite') },
     {
       id: 'create-swarm',
       icon: 'swarm',
       label: t.palette.create_swarm,
       also: also.create_swarm,
-      ...ask('/swarms', { create: true }),
+      ...goTo('/swarms', { create: true }),
     },
     { id: 'import', icon: 'upload', label: t.palette.import_devices, also: also.import_devices, ...go('/import') },
     {
@@ -52,7 +52,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
       icon: 'download',
       label: t.palette.export_devices,
       also: also.export_devices,
-      ...ask('/', { export: true }),
+      ...goTo('/', { export: true }),
     },
     { id: 'wall', icon: 'system', label: t.palette.wall, also: also.wall, ...go('/map') },
     { id: 'activity', icon: 'clock', label: t.palette.activity, also: also.activity, ...go('/activity') },
@@ -100,10 +100,10 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
       icon: 'back',
       label: t.palette.sign_out,
       also: also.sign_out,
-      run: () => signOut.mutate(undefined, { onSuccess: announceSignOut, onError: refused }),
+      run: () => signOut.mutate(undefined, { onSuccess: announceSignOut, onError: showError }),
     },
     ...inviteTyped(),
-    { id: 'add-typed', icon: 'plus', label: t.palette.add_named, takesTyped: true, ...ask('/', { add: word }) },
+    { id: 'add-typed', icon: 'plus', label: t.palette.add_named, takesTyped: true, ...goTo('/', { add: word }) },
     { id: 'find-devices', icon: 'search', label: t.palette.search_devices, takesTyped: true, ...go(find('/')) },
     {
       id: 'find-invitations',

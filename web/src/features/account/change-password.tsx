@@ -44,7 +44,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
           toasts.show({ title: t.account.password.changed });
           onClose();
         },
-        onError: (error) => setFaults(refused(error)),
+        onError: (error) => setFaults(faultsOf(error)),
       },
     );
   };
@@ -85,7 +85,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   );
 }
 
-function refused(error: unknown): Faults {
+function faultsOf(error: unknown): Faults {
   if (error instanceof ProblemError && error.code === 'password.wrong') return { current: t.account.password.wrong };
   if (error instanceof ProblemError && error.code === 'password.too_weak') return { fresh: errorText(error) };
   return { form: errorText(error) };

@@ -7,22 +7,27 @@ import { errorText } from './error-text.ts';
 export function Confirm({
   title,
   text,
-  act,
+  confirm,
   busy,
   error,
-  onAct,
+  onConfirm,
   onClose,
 }: {
   title: string;
   text: string;
-  act: string;
+  confirm: string;
   busy: boolean;
   error: Error | null;
-  onAct(): void;
+  onConfirm(): void;
   onClose(): void;
 }) {
   return (
-    <ConfirmDialog title={title} description={text} cancel={t.account.cancel} {...{ act, busy, onAct, onClose }}>
+    <ConfirmDialog
+      title={title}
+      description={text}
+      cancel={t.account.cancel}
+      {...{ confirm, busy, onConfirm, onClose }}
+    >
       <div role="alert">{error && <Note tone="bad">{errorText(error)}</Note>}</div>
     </ConfirmDialog>
   );

@@ -21,7 +21,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
   const [kept, setKept] = useState(false);
   const guard = useLeaveGuard(!kept);
   const [closing, setClosing] = useState(false);
-  const asking = closing || guard.held;
+  const asking = closing || guard.isAsking;
   const stay = () => {
     setClosing(false);
     guard.stay();
@@ -66,7 +66,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
                 onFocus={(event) => event.currentTarget.select()}
               />
             </div>
-            <CopyButton text={created.key} onRefused={() => key.current?.select()} />
+            <CopyButton text={created.key} onError={() => key.current?.select()} />
           </div>
         )}
       </Field>
@@ -76,7 +76,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
           <code ref={line} dir="ltr">
             {curl}
           </code>
-          <CopyButton look="accent" text={curl} onRefused={() => select(line.current)} />
+          <CopyButton look="accent" text={curl} onError={() => select(line.current)} />
         </div>
         <p className="field-hint">{t.account.keys.try_text(devices)}</p>
       </div>

@@ -14,7 +14,7 @@ import { useErrorToast } from './use-error-toast.ts';
 export function Profile({ id }: { id: string }) {
   const { data } = useQuery(accountQuery);
   const [changing, setChanging] = useState(false);
-  const refused = useErrorToast();
+  const showError = useErrorToast();
   const signOut = useSignOut();
   return (
     <section id={id} className="box profile" aria-label={t.account.profile.title}>
@@ -34,7 +34,7 @@ export function Profile({ id }: { id: string }) {
         <Button onClick={() => setChanging(true)}>{t.account.profile.change_password}</Button>
         <Button
           busy={signOut.isPending}
-          onClick={() => signOut.mutate(undefined, { onSuccess: announceSignOut, onError: refused })}
+          onClick={() => signOut.mutate(undefined, { onSuccess: announceSignOut, onError: showError })}
         >
           {t.account.profile.sign_out}
         </Button>

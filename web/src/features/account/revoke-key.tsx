@@ -11,11 +11,11 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void
     <Confirm
       title={t.account.keys.revoke_title(apiKey.name)}
       text={t.account.keys.revoke_text}
-      act={t.account.keys.revoke}
+      confirm={t.account.keys.revoke}
       busy={revoke.isPending}
       error={revoke.error}
       onClose={onClose}
-      onAct={() =>
+      onConfirm={() =>
         revoke.mutate(apiKey.id, {
           onSuccess: () => {
             toasts.show({ title: t.account.keys.revoked(apiKey.name) });

@@ -15,12 +15,12 @@ import { parseUserAgent } from './user-agent.ts';
 export function Sessions({ id }: { id: string }) {
   const query = useQuery(sessionsQuery);
   const toasts = useToasts();
-  const refused = useErrorToast();
+  const showError = useErrorToast();
   const end = useEndSession();
   const endAndSay = (which: string, said: string) =>
     end.mutate(which, {
       onSuccess: () => toasts.show({ title: said }),
-      onError: refused,
+      onError: showError,
     });
   const others = (query.data ?? []).some((session) => !session.current);
   return (

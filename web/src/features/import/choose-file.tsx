@@ -40,7 +40,7 @@ export function ChooseFile({
         </span>
         <h2>{fingers ? t.import.file.drop_touch : t.import.file.drop}</h2>
         <p>{t.import.file.text}</p>
-        <div className="choose-file-acts">
+        <div className="choose-file-actions">
           <FileButton primary label={t.import.file.choose} onFile={onFile} />
           <Button onClick={() => saveFile({ name: t.import.file.example_name, parts: example })}>
             {t.import.file.example}
@@ -75,7 +75,7 @@ function SaveMine() {
   return (
     <p className="choose-file-mine">
       {t.import.file.mine_text}
-      <span className="choose-file-acts">
+      <span className="choose-file-actions">
         <Button look="accent" size="row" onClick={() => void save('csv')}>
           {t.import.file.mine}
         </Button>

@@ -30,7 +30,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
     <ColumnsBox head={source.chosen.head} uses={source.uses} phone={phone} fixed={job !== null} onUse={source.use} />
   );
   const check = source.chosen && <CheckBox source={source} phone={phone} fixed={job !== null} />;
-  const act = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} quota={quota} />;
+  const actions = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} quota={quota} />;
   return (
     <div className="page import" role="presentation" {...drop}>
       <PageHead back={{ to: '/', label: t.import.back }}>
@@ -50,10 +50,10 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
             {phone ? check : columns}
             <div className="import-side">
               {phone ? columns : check}
-              {!phone && act}
+              {!phone && actions}
             </div>
           </div>
-          {phone && <footer className="import-foot">{act}</footer>}
+          {phone && <footer className="import-foot">{actions}</footer>}
         </>
       ) : (
         <ChooseFile fault={source.fault} over={over} onFile={take} />
@@ -71,7 +71,7 @@ function stepOf({ source, job }: Import): number {
 /** `quay-sensors.csv · 2,000 rows · 118 kB · UTF-8, comma`. */
 function fileLine({ chosen, check }: Import['source']) {
   if (!chosen) return null;
-  const rows = check ? rowsOf(check) + check.same + check.refused : null;
+  const rows = check ? rowsOf(check) + check.same + check.invalid : null;
   const say = t.import.file;
   const { separator } = chosen.head;
   const facts = [

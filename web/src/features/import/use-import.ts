@@ -45,7 +45,7 @@ export function useImport({ user_id }: { user_id: string }) {
     setOtherFile(false);
     const { name } = given;
     const file = isGeoJson(given) ? await tableOf(given) : given;
-    if (typeof file === 'string') return source.refuse(file);
+    if (typeof file === 'string') return source.setFault(file);
     if (!job || isOver(job)) {
       jobs.dismiss();
       return source.choose(file, { name });

@@ -74,7 +74,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
           />
         </p>
         {failure ? (
-          <p className="device-invitation-refusal" role="alert">
+          <p className="device-invitation-error" role="alert">
             {reasonOf(failure.error)}
           </p>
         ) : (
@@ -84,7 +84,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
         )}
       </div>
       <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
-      <div className="device-invitation-acts">
+      <div className="device-invitation-actions">
         {job ? (
           <PendingActions job={job} id={item.id} />
         ) : (

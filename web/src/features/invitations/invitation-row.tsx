@@ -58,7 +58,7 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
       meta={
         <span className="invitation-second">
           {failure ? (
-            <span className="invitation-refusal">{reasonOf(failure.error)}</span>
+            <span className="invitation-error">{reasonOf(failure.error)}</span>
           ) : (
             <>
               <bdi className="invitation-swarm">{item.swarm.name}</bdi>
@@ -77,7 +77,7 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
           <div className="invitation-tick">
             {job ? <Icon name="clock" /> : <RowTick {...{ item, box, ticked, tabIndex, actions }} />}
           </div>
-          <div className="invitation-acts">
+          <div className="invitation-actions">
             {job ? (
               <PendingActions job={job} id={item.id} />
             ) : failure && isFinal(failure.error) ? (
@@ -150,7 +150,7 @@ function AnswerButtons({
   tabIndex,
   actions,
 }: Pick<RowProps, 'item' | 'box' | 'actions'> & { tabIndex: number }) {
-  const act = (answer: Answer, look: 'accent' | 'quiet') => (
+  const button = (answer: Answer, look: 'accent' | 'quiet') => (
     <Button look={look} size="row" sends tabIndex={tabIndex} onClick={() => actions.answer(answer, item)}>
       {t.invitations[answer]}{' '}
       <span className="visually-hidden">
@@ -158,11 +158,11 @@ function AnswerButtons({
       </span>
     </Button>
   );
-  if (box === 'sent') return act('withdraw', 'quiet');
+  if (box === 'sent') return button('withdraw', 'quiet');
   return (
     <>
-      {act('accept', 'accent')}
-      {act('reject', 'quiet')}
+      {button('accept', 'accent')}
+      {button('reject', 'quiet')}
     </>
   );
 }

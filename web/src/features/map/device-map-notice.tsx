@@ -21,12 +21,12 @@ export function DeviceMapNotice({
   filters: DeviceFilters;
   onFit: () => void;
 }) {
-  if (failed) return <MapNotice text={t.map.failed} action={t.map.retry} onAct={onRetry} />;
+  if (failed) return <MapNotice text={t.map.failed} action={t.map.retry} onAction={onRetry} />;
   if (building !== undefined) return <MapNotice text={t.map.reading(formatNumber(Math.round(building * 100)))} />;
   if (view === null || view.inSight) return null;
   const placed = view.total - view.unplaced;
   if (placed > 0) {
-    return <MapNotice text={t.map.nothing_here} action={t.map.fit_all(formatNumber(placed))} onAct={onFit} />;
+    return <MapNotice text={t.map.nothing_here} action={t.map.fit_all(formatNumber(placed))} onAction={onFit} />;
   }
   return isFiltered(filters) ? <MapNotice text={t.map.nothing_here} /> : null;
 }

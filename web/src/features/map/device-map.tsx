@@ -93,9 +93,9 @@ export function DeviceMap(props: DeviceMapProps) {
   const symbols = useRef<SymbolLayer>(null);
   const colours = useMapColours();
 
-  const asked = useViewport(map);
+  const requested = useViewport(map);
   const [isDotsMode] = useDotsMode();
-  const question = { filters, viewport: asked?.viewport ?? null };
+  const question = { filters, viewport: requested?.viewport ?? null };
   const query = useMapSummary({ ...question, seen });
   const [view, setView] = useState<MapSummary | null>(null);
   const building = query.data?.building;
@@ -165,10 +165,10 @@ export function DeviceMap(props: DeviceMapProps) {
         view={shifted(initialView ?? everything(), freeOffset(insets))}
         busy={view === null && building === undefined && !query.isError}
       >
-        {isDotsMode && asked && (
+        {isDotsMode && requested && (
           <Dots
             filters={filters}
-            frame={asked.frame}
+            frame={requested.frame}
             colours={colours}
             enabled={placing === null}
             onClick={(bbox) => (bbox ? props.onOpenSpot(bbox) : props.onSelect(null))}
@@ -191,7 +191,7 @@ export function DeviceMap(props: DeviceMapProps) {
         />
       </MapFrame>
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
-      {fault && <MapNotice text={fault} action={t.map.dismiss} onAct={dismiss} />}
+      {fault && <MapNotice text={fault} action={t.map.dismiss} onAction={dismiss} />}
       {!fault && (failed || building !== undefined || shown?.inSight === false) && (
         <DeviceMapNotice
           failed={failed}

@@ -96,7 +96,7 @@ export function PlaceMap({
           onLocate={locate}
         />
       )}
-      {fault && <MapNotice text={fault} action={t.map.dismiss} onAct={dismiss} />}
+      {fault && <MapNotice text={fault} action={t.map.dismiss} onAction={dismiss} />}
     </MapShell>
   );
 }

@@ -45,10 +45,10 @@ export function DestroyDialog({
     <ConfirmDialog
       title={<Rich text={text.title} name={<Bdi>{device.name}</Bdi>} />}
       description={text.text}
-      act={text.confirm}
+      confirm={text.confirm}
       cancel={text.cancel}
       icon="trash"
-      onAct={confirm}
+      onConfirm={confirm}
       onClose={onClose}
     >
       <div className="destroy-swarms" aria-live="polite">

@@ -19,13 +19,13 @@ export function useViewActions() {
   const toasts = useToasts();
   const copy = useCopy(t.views.not_copied);
   const save = useSaveView();
-  const refused = (title: string) => (error: unknown) =>
+  const showError = (title: string) => (error: unknown) =>
     void toasts.show({ title, text: problemSentence(errorParts(error)), tone: 'bad' });
   const deletion = useUndoableMutation<SavedView>({
     key: ({ id }) => deletionKey(id),
     label: ({ name }) => createElement(Rich, { text: t.views.deleting, name: createElement(Bdi, null, name) }),
     mutationFn: ({ id }, { keepalive }) => deleteView({ client, id, keepalive }),
-    onError: refused(t.views.not_deleted),
+    onError: showError(t.views.not_deleted),
   });
 
   return {
@@ -34,8 +34,8 @@ export function useViewActions() {
      * else.
      */
     update({ id, url: before }: SavedView, url: string) {
-      const onError = refused(t.views.not_updated);
-      const undo = { label: t.views.undo, onAct: () => save.mutate({ id, url: before }, { onError }) };
+      const onError = showError(t.views.not_updated);
+      const undo = { label: t.views.undo, onAction: () => save.mutate({ id, url: before }, { onError }) };
       const onSuccess = () => void toasts.show({ title: t.views.updated, icon: 'check', action: undo, seconds: 10 });
       save.mutate({ id, url }, { onSuccess, onError });
     },

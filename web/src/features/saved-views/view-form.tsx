@@ -22,7 +22,7 @@ import type { Summarised } from './view-summary.ts';
 export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: SavedView; onClose(): void }) {
   const id = useId();
   const toasts = useToasts();
-  const acts = useViewActions();
+  const actions = useViewActions();
   const save = useSaveView();
   const others = (useQuery(savedViewsQuery).data?.items ?? []).filter((each) => each.id !== view?.id);
   const [name, setName] = useState(() => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name) }));
@@ -50,7 +50,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   };
   const replace = () => {
     if (!namesake) return;
-    acts.undoRemove(namesake);
+    actions.undoRemove(namesake);
     send({ id: namesake.id, name, url: shown.url });
   };
   return (

@@ -16,14 +16,14 @@ import type { ViewActions } from './use-view-actions.ts';
 export function ViewRow({
   view,
   shown,
-  acts,
+  actions,
   onRename,
   onOpened,
 }: {
   view: SavedView;
   /** The URL of the current view; null if the page cannot be saved. */
   shown: string | null;
-  acts: ViewActions;
+  actions: ViewActions;
   onRename(): void;
   onOpened(): void;
 }) {
@@ -49,7 +49,7 @@ export function ViewRow({
             <span className="view-summary">{t.views.deleting_row}</span>
           </span>
         </span>
-        <Button size="small" look="accent" disabled={deletion === 'sending'} onClick={() => acts.undoRemove(view)}>
+        <Button size="small" look="accent" disabled={deletion === 'sending'} onClick={() => actions.undoRemove(view)}>
           {t.views.undo}
         </Button>
       </li>
@@ -82,11 +82,11 @@ export function ViewRow({
             label: t.views.update,
             icon: 'check',
             disabled: shown === null || current,
-            onSelect: () => shown !== null && acts.update(view, shown),
+            onSelect: () => shown !== null && actions.update(view, shown),
           },
           { id: 'rename', label: t.views.rename, icon: 'edit', onSelect: onRename },
-          { id: 'link', label: t.views.copy_link, icon: 'copy', onSelect: () => acts.copyLink(view) },
-          { id: 'delete', label: t.views.delete, icon: 'trash', danger: true, onSelect: () => acts.remove(view) },
+          { id: 'link', label: t.views.copy_link, icon: 'copy', onSelect: () => actions.copyLink(view) },
+          { id: 'delete', label: t.views.delete, icon: 'trash', danger: true, onSelect: () => actions.remove(view) },
         ]}
         renderTrigger={(button) => <IconButton icon="more" look="quiet" label={t.views.more(view.name)} {...button} />}
       />

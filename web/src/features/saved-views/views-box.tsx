@@ -32,7 +32,7 @@ const steps: Record<string, (at: number, last: number) => number> = {
 export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const query = useQuery(savedViewsQuery);
-  const acts = useViewActions();
+  const actions = useViewActions();
   const { items, limit = null } = query.data ?? {};
   const full = items !== undefined && limit !== null && items.length >= limit;
 
@@ -64,7 +64,7 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
               key={view.id}
               view={view}
               shown={shown}
-              acts={acts}
+              actions={actions}
               onRename={() => onRename(view)}
               onOpened={onOpened}
             />

@@ -39,10 +39,10 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
     <ConfirmDialog
       title={t.start.demo.remove_title}
       description={t.start.demo.remove_text(devices, swarms)}
-      act={remove.isPending ? t.start.demo.removing : t.start.demo.remove}
+      confirm={remove.isPending ? t.start.demo.removing : t.start.demo.remove}
       cancel={t.start.demo.keep}
       busy={remove.isPending}
-      onAct={() => remove.mutate()}
+      onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
       <div role="alert">

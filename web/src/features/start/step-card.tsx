@@ -35,7 +35,7 @@ export function StepCard({
             <Icon name="lock" size={16} /> {shut}
           </p>
         )}
-        <div className="step-acts">{children}</div>
+        <div className="step-actions">{children}</div>
       </div>
     </li>
   );

@@ -44,10 +44,10 @@ export function DestroySwarm({
     <ConfirmDialog
       title={<Rich text={t.swarms.delete.title} name={<Bdi>{name}</Bdi>} />}
       description={t.swarms.delete.text}
-      act={t.swarms.delete.confirm}
+      confirm={t.swarms.delete.confirm}
       cancel={t.swarms.delete.cancel}
       icon="trash"
-      onAct={confirm}
+      onConfirm={confirm}
       onClose={onClose}
     >
       <ul className="destroy-swarm numbers">

@@ -143,7 +143,7 @@ export function SettingsTab({
           </Button>
         </div>
       </div>
-      {guard.held && (
+      {guard.isAsking && (
         <LeaveDialog
           words={t.leaving}
           text={t.leaving.text(changed.length)}

@@ -4,14 +4,14 @@ import { useEffect } from 'react';
 export function useWakeLock(): void {
   useEffect(() => {
     if (!('wakeLock' in navigator)) return undefined;
-    let held: WakeLockSentinel | undefined;
+    let current: WakeLockSentinel | undefined;
     let left = false;
     const take = async () => {
-      if (document.visibilityState !== 'visible' || (held && !held.released)) return;
+      if (document.visibilityState !== 'visible' || (current && !current.released)) return;
       // Refused by a permissions policy or to save power: the screen may then turn off.
       const lock = await navigator.wakeLock.request('screen').catch(() => undefined);
       if (left) void lock?.release();
-      else held = lock;
+      else current = lock;
     };
     const seen = () => void take();
     seen();
@@ -19,7 +19,7 @@ export function useWakeLock(): void {
     return () => {
       left = true;
       document.removeEventListener('visibilitychange', seen);
-      void held?.release();
+      void current?.release();
     };
   }, []);
 }

@@ -1,7 +1,7 @@
 import { deviceCount, plural } from './plural.ts';
 
 export const shell = {
-  places: { devices: 'Geräte', swarms: 'Schwärme', invitations: 'Einladungen', account: 'Konto' },
+  destinations: { devices: 'Geräte', swarms: 'Schwärme', invitations: 'Einladungen', account: 'Konto' },
   navigation: 'Hauptnavigation',
   skip: 'Zum Inhalt springen',
   loading: 'Wird geladen',

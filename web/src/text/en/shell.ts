@@ -2,7 +2,7 @@ import { deviceCount, plural, swarmCount } from './plural.ts';
 
 /** Texts of the shell, of `ui` and of server errors. */
 export const shell = {
-  places: { devices: 'Devices', swarms: 'Swarms', invitations: 'Invitations', account: 'Account' },
+  destinations: { devices: 'Devices', swarms: 'Swarms', invitations: 'Invitations', account: 'Account' },
   navigation: 'Main',
   skip: 'Skip to content',
   loading: 'Loading',

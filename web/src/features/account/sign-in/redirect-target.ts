@@ -15,7 +15,7 @@ export function redirectTargetOf(next: string | null): { path: string; place: st
 
 function placeOf(pathname: string): string {
   const [, first = ''] = pathname.split('/');
-  const { devices, swarms, invitations, account } = t.shell.places;
+  const { devices, swarms, invitations, account } = t.shell.destinations;
   const names: Record<string, string> = {
     '': devices,
     devices,

@@ -25,32 +25,32 @@ export function SignInForm({
 }) {
   const [username, setUsername] = useState(user_id ?? '');
   const [password, setPassword] = useState('');
-  const [refused, setRefused] = useState<{ mode: string; faults: CredentialFaults }>({ mode, faults: {} });
+  const [rejected, setRejected] = useState<{ mode: string; faults: CredentialFaults }>({ mode, faults: {} });
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const signUp = mode === 'sign-up';
-  const faults = refused.mode === mode ? refused.faults : {};
+  const faults = rejected.mode === mode ? rejected.faults : {};
 
   useEffect(() => {
     // Not on touch screens, where the keyboard would cover the page.
     if (user_id === undefined && !matchMedia(touch).matches) focusOn(form.current, 'username');
   }, [user_id]);
 
-  const refuse = (found: CredentialFaults) => {
-    setRefused({ mode, faults: found });
+  const reject = (found: CredentialFaults) => {
+    setRejected({ mode, faults: found });
     focusOn(form.current, found.username ? 'username' : 'password');
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
     const found = checkCredentials({ mode, username, password });
-    if (Object.keys(found).length > 0) return refuse(found);
+    if (Object.keys(found).length > 0) return reject(found);
     setBusy(true);
-    setRefused({ mode, faults: {} });
+    setRejected({ mode, faults: {} });
     try {
       onEntered(await enter({ mode, username, password }));
     } catch (error) {
-      refuse(credentialFaults(error));
+      reject(credentialFaults(error));
     } finally {
       setBusy(false);
     }

@@ -7,7 +7,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
 import './check-box.css';
 import { labelOf, plainFaults } from './fault-text.tsx';
-import { RefusedRows } from './refused-rows.tsx';
+import { InvalidRows } from './invalid-rows.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
 /** The result of the dry run: what the import would do with each row. */
@@ -39,12 +39,12 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
                 </span>
               </>
             )}
-            <span className={check.refused > 0 ? 'check-bad' : undefined}>
-              <b>{formatNumber(check.refused)}</b> {t.import.check.with_errors}
+            <span className={check.invalid > 0 ? 'check-bad' : undefined}>
+              <b>{formatNumber(check.invalid)}</b> {t.import.check.with_errors}
             </span>
           </output>
           {check.listed.length > 0 && (
-            <RefusedRows
+            <InvalidRows
               rows={check.listed}
               names={source.chosen?.head.names ?? []}
               uses={source.uses}
@@ -54,7 +54,7 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
               onFix={source.fix}
             />
           )}
-          <CheckFoot source={source} refused={check.refused} listed={check.listed.length} />
+          <CheckFoot source={source} invalid={check.invalid} listed={check.listed.length} />
         </>
       ) : (
         <output className="check-note numbers">
@@ -67,8 +67,8 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
   );
 }
 
-function CheckFoot({ source, refused, listed }: { source: ImportFile; refused: number; listed: number }) {
-  if (refused === 0) return <p className="check-note">{t.import.check.none}</p>;
+function CheckFoot({ source, invalid, listed }: { source: ImportFile; invalid: number; listed: number }) {
+  if (invalid === 0) return <p className="check-note">{t.import.check.none}</p>;
   const save = async () => {
     const { chosen, uses, owned, fixes } = source;
     if (!chosen || !owned) return;
@@ -86,7 +86,7 @@ function CheckFoot({ source, refused, listed }: { source: ImportFile; refused: n
   };
   return (
     <div className="check-foot">
-      <p>{refused > listed ? t.import.check.more(formatNumber(listedAtMost)) : t.import.check.left_out}</p>
+      <p>{invalid > listed ? t.import.check.more(formatNumber(listedAtMost)) : t.import.check.left_out}</p>
       <Button size="small" onClick={() => void save()}>
         {t.import.check.save}
       </Button>

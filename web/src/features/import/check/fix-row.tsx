@@ -42,7 +42,7 @@ export function FixRow({
     const fields = withoutEmptyEnd(cells, uses.length);
     const { line } = row;
     const result = checkFields(line, fields);
-    if (result.kind === 'refused') setErrors(result.errors);
+    if (result.kind === 'invalid') setErrors(result.errors);
     else onFixed({ line, fields, result });
   };
   const broken = errors.filter(({ column }) => column === 'row');

@@ -106,7 +106,7 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
       setFixes((now) => ({ ...now, [line]: fields }));
       setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, result }) });
     },
-    refuse: setFault,
+    setFault,
     forget() {
       lastFiles.delete(user_id);
       setChosen(null);

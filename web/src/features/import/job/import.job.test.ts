@@ -153,7 +153,7 @@ test('every row is created once and counted once, whenever tabs are closed', asy
   );
 });
 
-test('a row that the service refuses is listed and does not stop the others', async () => {
+test('a row that the service rejects is listed and does not stop the others', async () => {
   const { tab } = world();
   const one = tab(async (key) => {
     if (key === 'import:1-7') throw problem(400, 'body.invalid');

@@ -32,7 +32,7 @@ export interface ImportPlan {
 
 export type ImportJob = BulkJob<ImportPlan, Blob>;
 
-/** A row that the service refused. */
+/** A row that the service rejected. */
 export interface FailedRow {
   line: number;
   name: string;

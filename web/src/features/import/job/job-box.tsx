@@ -103,7 +103,7 @@ function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: n
   if (isOver(job)) {
     const created = createdBy(job);
     return (
-      <div className="job-acts">
+      <div className="job-actions">
         <ButtonLink look="primary" to="/">
           {t.import.job.to_devices}
         </ButtonLink>
@@ -123,7 +123,7 @@ function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: n
   }
   if (phase === 'elsewhere') return null;
   return (
-    <div className="job-acts">
+    <div className="job-actions">
       {phase !== 'paused' ? (
         <Button icon="pause" busy={phase === 'pausing'} onClick={page.pause}>
           {phase === 'pausing' ? t.import.job.pausing : t.import.job.pause}
@@ -148,9 +148,9 @@ function StopDialog(props: { made: number; rest: number; onClose(): void; onStop
     <ConfirmDialog
       title={t.import.job.stop_title}
       description={t.import.job.stop_text(made, rest)}
-      act={t.import.job.stop_confirm}
+      confirm={t.import.job.stop_confirm}
       cancel={t.import.job.go_on}
-      onAct={() => (onClose(), onStop())}
+      onConfirm={() => (onClose(), onStop())}
       onClose={onClose}
     />
   );
@@ -159,10 +159,10 @@ function StopDialog(props: { made: number; rest: number; onClose(): void; onStop
 /** More rows are not listed, only counted. */
 const mostShown = 100;
 
-/** Rows that passed the dry run but were refused by the service. */
+/** Rows that passed the dry run but failed at the service. */
 function FailedRows({ rows }: { rows: readonly FailedRow[] }) {
   return (
-    <div className="job-refused">
+    <div className="job-failed">
       <p>{t.import.job.not_taken(rows.length)}</p>
       <ul>
         {rows.slice(0, mostShown).map(({ line, name, code, detail }) => (

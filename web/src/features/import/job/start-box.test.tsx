@@ -7,7 +7,7 @@ import type { Import } from '../use-import.ts';
 import { StartBox } from './start-box.tsx';
 
 function textOf(quota: Quota): string {
-  const check = { fresh: 2000, changes: [7, 9], same: 0, refused: 0, listed: [] };
+  const check = { fresh: 2000, changes: [7, 9], same: 0, invalid: 0, listed: [] };
   const page = { source: { check, fault: null } } as unknown as Import;
   return renderToStaticMarkup(
     <UiProvider value={{} as UiEnvironment}>

@@ -44,7 +44,7 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
           />
         )}
         {fitting && <p>{sentenceOf(fitting)}</p>}
-        <div className="job-acts">
+        <div className="job-actions">
           <Button look="primary" disabled={!fitting || rowsOf(fitting) === 0} onClick={() => void page.start()}>
             {t.import.start.start(rows, (check?.changes.length ?? 0) > 0)}
           </Button>
@@ -55,12 +55,12 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
   );
 }
 
-function sentenceOf({ fresh, changes, refused }: DryRun): string {
+function sentenceOf({ fresh, changes, invalid }: DryRun): string {
   const said = [
     fresh > 0 && t.import.start.text(fresh),
     changes.length > 0 && t.import.start.changed(changes.length),
     fresh + changes.length === 0 && t.import.start.nothing,
-    fresh + changes.length > 0 && refused > 0 && t.import.start.left(refused),
+    fresh + changes.length > 0 && invalid > 0 && t.import.start.left(invalid),
   ];
   return said.filter(Boolean).join(' ');
 }

@@ -15,7 +15,7 @@ export type Owned = ReadonlyMap<string, Resource>;
 export type RowResult =
   | { kind: 'new'; device: ResourceCreate }
   | { kind: 'changed' | 'same'; id: string; device: ResourceCreate }
-  | { kind: 'refused'; errors: ImportFault[] };
+  | { kind: 'invalid'; errors: ImportFault[] };
 
 /** Checks one row. `seen` collects the ids of the file, because two rows must not change the same device. */
 export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned; seen?: Set<string> }): RowResult {
@@ -28,7 +28,7 @@ export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned;
     else if (seen?.has(id)) errors.push({ column: 'id', code: 'twice', text: id });
     seen?.add(id);
   }
-  if (errors.length > 0 || 'errors' in read) return { kind: 'refused', errors };
+  if (errors.length > 0 || 'errors' in read) return { kind: 'invalid', errors };
   const before = id === undefined ? undefined : owned.get(id);
   if (!before) return { kind: 'new', device: read.row };
   const same = isSame({ before, change: changeOf({ device: read.row, uses }) });

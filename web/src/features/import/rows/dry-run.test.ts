@@ -39,7 +39,7 @@ test('rows are counted, and each invalid row is listed with its line, fields and
     fresh: 2,
     changes: [],
     same: 0,
-    refused: 2,
+    invalid: 2,
     listed: [
       { line: 3, fields: ['', 'pc', '2'], errors: [{ column: 'name', code: 'missing' }] },
       {
@@ -54,7 +54,7 @@ test('rows are counted, and each invalid row is listed with its line, fields and
 test('a corrected row is valid in this run and in the next', async () => {
   const text = 'name,type\n,pc\n';
   const result = { kind: 'new', device: { name: 'a', machine_type: 'pc' } } as const;
-  const mended = { fresh: 1, changes: [], same: 0, refused: 0, listed: [] };
+  const mended = { fresh: 1, changes: [], same: 0, invalid: 0, listed: [] };
   expect(withFix({ run: await run(text), line: 2, result })).toEqual(mended);
   expect(await run(text, { fixes: { 2: ['a', 'pc'] } })).toEqual(mended);
 });
@@ -141,7 +141,7 @@ test('importing an exported file changes nothing, as CSV and as GeoJSON', async 
       // the service stores -0 as 0
       const stored = JSON.parse(JSON.stringify(devices)) as Resource[];
       const owned = new Map(stored.map((device) => [device.id, device]));
-      const nothing = { fresh: 0, changes: [], same: stored.length, refused: 0, listed: [] };
+      const nothing = { fresh: 0, changes: [], same: stored.length, invalid: 0, listed: [] };
       expect(await run(deviceFile('csv', stored).join(''), { owned })).toEqual(nothing);
       const table = tableOfGeoJson(deviceFile('geojson', stored).join(''));
       expect(await run(table?.join('') ?? '', { owned })).toEqual(nothing);

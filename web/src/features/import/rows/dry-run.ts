@@ -21,8 +21,8 @@ export interface DryRun {
   changes: readonly number[];
   /** The number of rows that would not change their device. */
   same: number;
-  refused: number;
-  /** The refused rows, up to `listedAtMost`. */
+  invalid: number;
+  /** The invalid rows, up to `listedAtMost`. */
   listed: RefusedRow[];
 }
 
@@ -60,13 +60,13 @@ export async function dryRun({
 }): Promise<DryRun> {
   const changes: number[] = [];
   const listed: RefusedRow[] = [];
-  const counts = { fresh: 0, same: 0, refused: 0 };
+  const counts = { fresh: 0, same: 0, invalid: 0 };
   const seen = new Set<string>();
   for await (const record of readRows(source)) {
     signal?.throwIfAborted();
     const result = checkRow({ record, uses, owned, seen });
-    if (result.kind === 'refused') {
-      counts.refused += 1;
+    if (result.kind === 'invalid') {
+      counts.invalid += 1;
       if (listed.length < listedAtMost)
         listed.push({ line: record.line, fields: record.fields, errors: result.errors });
     } else if (result.kind === 'changed') changes.push(record.line);
@@ -82,7 +82,7 @@ export function withFix({ run, line, result }: { run: DryRun; line: number; resu
     fresh: run.fresh + (kind === 'new' ? 1 : 0),
     same: run.same + (kind === 'same' ? 1 : 0),
     changes: kind === 'changed' ? [...run.changes, line] : run.changes,
-    refused: run.refused - 1,
+    invalid: run.invalid - 1,
     listed: run.listed.filter((row) => row.line !== line),
   };
 }

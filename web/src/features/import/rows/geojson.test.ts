@@ -45,7 +45,7 @@ test('rows from GeoJSON pass the same dry run, with the same errors', async () =
   );
   const run = await checked(lines);
   expect(run.uses).toEqual(['name', 'machine_type', 'longitude', 'latitude']);
-  expect([run.fresh, run.refused]).toEqual([1, 5]);
+  expect([run.fresh, run.invalid]).toEqual([1, 5]);
   expect(run.listed.map(({ line, errors }) => [line, ...errors.map(({ code }) => code)])).toEqual([
     [3, 'out_of_range'],
     [4, 'not_a_number'],

@@ -8,9 +8,9 @@ import { checkRow } from './check-row.ts';
 import type { ImportFault, Owned } from './check-row.ts';
 
 /** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
-const mark = '\uFEFF';
+const byteOrderMark = '\uFEFF';
 
-/** The refused rows of a file, which can be corrected and imported. */
+/** The invalid rows of a file, which can be corrected and imported. */
 export async function errorRows({
   names,
   separator,
@@ -30,11 +30,11 @@ export async function errorRows({
   owned: Owned;
   fixes: Fixes;
 }): Promise<string[]> {
-  const lines = [mark + toLine([...names, problem], separator)];
+  const lines = [byteOrderMark + toLine([...names, problem], separator)];
   const seen = new Set<string>();
   for await (const record of readRows(source)) {
     const result = checkRow({ record, uses, owned, seen });
-    if (result.kind !== 'refused') continue;
+    if (result.kind !== 'invalid') continue;
     const empty = names.slice(record.fields.length).map(() => '');
     lines.push(toLine([...record.fields, ...empty, sentenceOf(result.errors)], separator));
   }

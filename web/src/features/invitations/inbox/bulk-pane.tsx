@@ -125,24 +125,24 @@ export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummar
 export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary: BulkSummary; onDone?(): void }) {
   const keys = useKeysEnabled();
   const count = formatNumber(inbox.tickedItems.length);
-  const act = (answer: 'accept' | 'reject' | 'withdraw') => () => {
+  const answerTicked = (answer: 'accept' | 'reject' | 'withdraw') => () => {
     inbox.answerTicked(answer);
     onDone?.();
   };
   if (inbox.url.box === 'sent')
     return (
-      <Button sends onClick={act('withdraw')}>
+      <Button sends onClick={answerTicked('withdraw')}>
         {t.invitations.bulk.withdraw(count)}
       </Button>
     );
   return (
     <>
       <BulkConsent summary={summary} />
-      <Button look="primary" sends onClick={act('accept')}>
+      <Button look="primary" sends onClick={answerTicked('accept')}>
         {t.invitations.bulk.accept(count)}
         {keys && !onDone && <KeyHint keys="A" />}
       </Button>
-      <Button sends onClick={act('reject')}>
+      <Button sends onClick={answerTicked('reject')}>
         {t.invitations.bulk.reject(count)}
         {keys && !onDone && <KeyHint keys="R" />}
       </Button>

@@ -25,9 +25,9 @@ export function summarise(items: readonly InvitationItem[]): BulkSummary {
       swarms.set(swarm.id, group);
       members += swarm.member_count;
     }
-    const asked = group.devices.get(resource_id);
-    if (!asked) group.devices.set(resource_id, { id, resource_id, device, roles: [resource_type] });
-    else if (!asked.roles.includes(resource_type)) asked.roles.push(resource_type);
+    const known = group.devices.get(resource_id);
+    if (!known) group.devices.set(resource_id, { id, resource_id, device, roles: [resource_type] });
+    else if (!known.roles.includes(resource_type)) known.roles.push(resource_type);
     devices.add(resource_id);
   }
   const listed = [...swarms.values()].map(({ swarm, devices }) => ({ swarm, items: [...devices.values()] }));

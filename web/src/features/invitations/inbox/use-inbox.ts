@@ -20,19 +20,19 @@ export function useInbox({ phone }: { phone: boolean }) {
   const offline = use(Offline);
   const [url, setUrl] = useUrlState(inboxUrl);
   const { box, q, resource, selected } = url;
-  const asked = { box, q, ...(resource !== undefined && { resource }) };
-  const open = useBoxSide({ ...asked, side: 'new' });
-  const history = useBoxSide({ ...asked, side: 'answered' });
+  const query = { box, q, ...(resource !== undefined && { resource }) };
+  const open = useBoxSide({ ...query, side: 'new' });
+  const history = useBoxSide({ ...query, side: 'answered' });
   const answering = useAnsweringCount(box);
   const jobs = useAnswerJobs();
   const [ticked, setTicked] = useState(noSelection);
   const [selecting, setSelecting] = useState(false);
   const list = useRef<VirtualListHandle>(null);
 
-  const held = selected === null ? undefined : (open.rows.get(selected) ?? history.rows.get(selected));
+  const listed = selected === null ? undefined : (open.rows.get(selected) ?? history.rows.get(selected));
   // The selected invitation if no list contains it: opened by a link, or withdrawn while it is shown.
-  const alone = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !held });
-  const item = held ?? (selected === null ? undefined : alone.data);
+  const unlisted = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !listed });
+  const item = listed ?? (selected === null ? undefined : unlisted.data);
 
   // Without invitations that were answered meanwhile, or arrived later.
   const tickedItems = useMemo(() => {
@@ -70,8 +70,8 @@ export function useInbox({ phone }: { phone: boolean }) {
     open,
     history,
     item,
-    itemError: held ? null : alone.error,
-    reloadItem: () => void alone.refetch(),
+    itemError: listed ? null : unlisted.error,
+    reloadItem: () => void unlisted.refetch(),
     list,
     jobs,
     /** Without invitations whose answers are pending. */

@@ -109,8 +109,8 @@ class Basemap extends Layer {
   }
 
   private keepLevels(count: number): void {
-    const gone = this.levels.splice(0, Math.max(0, this.levels.length - count));
-    for (const { element } of gone) element.remove();
+    const removed = this.levels.splice(0, Math.max(0, this.levels.length - count));
+    for (const { element } of removed) element.remove();
   }
 
   private viewAt(zoom: number): Box {

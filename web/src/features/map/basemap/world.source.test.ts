@@ -9,14 +9,14 @@ afterEach(() => {
 
 /** Loads that the test resolves. */
 function loads() {
-  const asked: Detail[] = [];
+  const requested: Detail[] = [];
   const settle = new Map<Detail, { come: (world: World) => void; fail: () => void }>();
   const load = (detail: Detail) =>
     new Promise<World>((resolve, reject) => {
-      asked.push(detail);
+      requested.push(detail);
       settle.set(detail, { come: resolve, fail: () => reject(new Error('no network')) });
     });
-  return { asked, settle, load };
+  return { requested, settle, load };
 }
 
 const world = (name: string) => ({ names: [{ name, x: 0, y: 0, room: 0 }] }) as unknown as World;
@@ -27,13 +27,13 @@ describe('the world source', () => {
   });
 
   it('returns the coarse world until the fine one is loaded, and fetches each once', async () => {
-    const { asked, settle, load } = loads();
+    const { requested, settle, load } = loads();
     const source = createWorldSource({ load });
-    const told = vi.fn<() => void>();
-    source.subscribe(told);
+    const listener = vi.fn<() => void>();
+    source.subscribe(listener);
     expect(source.at(5)).toBeNull();
     expect(source.at(5)).toBeNull();
-    expect(asked).toEqual(['110m', '50m']);
+    expect(requested).toEqual(['110m', '50m']);
 
     const [coarse, fine] = [world('coarse'), world('fine')];
     settle.get('110m')!.come(coarse);
@@ -41,27 +41,27 @@ describe('the world source', () => {
     settle.get('50m')!.come(fine);
     await vi.waitFor(() => expect(source.at(5)).toBe(fine));
     expect(source.at(2)).toBe(coarse);
-    expect(told).toHaveBeenCalledTimes(2);
-    expect(asked).toEqual(['110m', '50m']);
+    expect(listener).toHaveBeenCalledTimes(2);
+    expect(requested).toEqual(['110m', '50m']);
   });
 
   it('also fetches medium detail at a high zoom, because it loads sooner', () => {
-    const { asked, load } = loads();
+    const { requested, load } = loads();
     createWorldSource({ load }).at(12);
-    expect(asked).toEqual(['110m', '50m', '10m']);
+    expect(requested).toEqual(['110m', '50m', '10m']);
   });
 
   it('retries some time after a failure', async () => {
     vi.useFakeTimers();
-    const { asked, settle, load } = loads();
+    const { requested, settle, load } = loads();
     const source = createWorldSource({ load });
     source.at(0);
     settle.get('110m')!.fail();
     await vi.advanceTimersByTimeAsync(1_000);
     source.at(0);
-    expect(asked).toEqual(['110m']);
+    expect(requested).toEqual(['110m']);
     await vi.advanceTimersByTimeAsync(10_000);
     source.at(0);
-    expect(asked).toEqual(['110m', '110m']);
+    expect(requested).toEqual(['110m', '110m']);
   });
 });

@@ -20,19 +20,19 @@ export function detailFor(zoom: number): Detail {
 
 export function createWorldSource({ load }: { load: (detail: Detail) => Promise<World> }): WorldSource {
   const worlds = new Map<Detail, World>();
-  const asked = new Set<Detail>();
+  const requested = new Set<Detail>();
   const listeners = new Set<() => void>();
 
   function fetchWorld(detail: Detail): void {
-    if (asked.has(detail)) return;
-    asked.add(detail);
+    if (requested.has(detail)) return;
+    requested.add(detail);
     load(detail).then(
       (world) => {
         worlds.set(detail, world);
         for (const listener of listeners) listener();
       },
       // The coarser world stays; a later call of `at` retries.
-      () => setTimeout(() => asked.delete(detail), RETRY_AFTER),
+      () => setTimeout(() => requested.delete(detail), RETRY_AFTER),
     );
   }
 

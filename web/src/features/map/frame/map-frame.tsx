@@ -43,13 +43,14 @@ export function MapFrame({
     >
       <BasemapLayer colours={colours} />
       {!busy && <LazyLayers colours={colours} />}
-      <Upkeep label={label} />
+      <ContainerSetup label={label} />
       {children}
     </MapContainer>
   );
 }
 
-function Upkeep({ label }: { label: string }) {
+/** What the container needs besides Leaflet: accessibility, focus styles and its size. */
+function ContainerSetup({ label }: { label: string }) {
   const map = useMap();
   useEffect(() => {
     const container = map.getContainer();
@@ -61,11 +62,11 @@ function Upkeep({ label }: { label: string }) {
   useEffect(() => {
     const container = map.getContainer();
     // Leaflet focuses the map by script on a press, for which browsers set :focus-visible.
-    const mark = ({ type }: Event) => container.classList.toggle('map-by-pointer', type === 'pointerdown');
+    const noteInput = ({ type }: Event) => container.classList.toggle('map-by-pointer', type === 'pointerdown');
     const events = ['pointerdown', 'keydown', 'blur'];
-    for (const event of events) container.addEventListener(event, mark, { capture: true });
+    for (const event of events) container.addEventListener(event, noteInput, { capture: true });
     return () => {
-      for (const event of events) container.removeEventListener(event, mark, { capture: true });
+      for (const event of events) container.removeEventListener(event, noteInput, { capture: true });
     };
   }, [map]);
   useEffect(() => {

@@ -2,17 +2,17 @@
 export function MapNotice({
   text,
   action,
-  onAct,
+  onAction,
 }: {
   text: string;
   action?: string | undefined;
-  onAct?: (() => void) | undefined;
+  onAction?: (() => void) | undefined;
 }) {
   return (
     <output className="map-notice">
       {text}
       {action && (
-        <button type="button" className="map-notice-action" onClick={onAct}>
+        <button type="button" className="map-notice-action" onClick={onAction}>
           {action}
         </button>
       )}

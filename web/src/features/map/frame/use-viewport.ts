@@ -10,36 +10,39 @@ import { useLeafletEvents } from './use-leaflet-events.ts';
 /** A drag that has used this fraction of the padding fetches the next area. */
 const USED_UP = 0.7;
 
-interface Asked {
+interface RequestedArea {
   viewport: Viewport;
   /** The frame at that time, without the padding. */
   frame: Frame;
 }
 
 /** The area to request. It changes when the map settles, and during a drag that uses up most of the padding. */
-export function useViewport(map: LeafletMap | null): Asked | null {
-  const [moved, setMoved] = useState<Asked | null>(null);
-  const asked = moved ?? (map && askFor(map));
+export function useViewport(map: LeafletMap | null): RequestedArea | null {
+  const [moved, setMoved] = useState<RequestedArea | null>(null);
+  const requested = moved ?? (map && viewportOf(map));
 
-  const ask = () => map && setMoved(askFor(map));
+  const request = () => map && setMoved(viewportOf(map));
   useLeafletEvents(map, {
-    moveend: ask,
-    resize: ask,
+    moveend: request,
+    resize: request,
     drag: () => {
-      if (map === null || asked === null) return;
+      if (map === null || requested === null) return;
       const { left, top, width, height } = frameOf(map);
-      const used = Math.max(Math.abs(left - asked.frame.left) / width, Math.abs(top - asked.frame.top) / height);
-      if (used > PADDING * USED_UP) ask();
+      const used = Math.max(
+        Math.abs(left - requested.frame.left) / width,
+        Math.abs(top - requested.frame.top) / height,
+      );
+      if (used > PADDING * USED_UP) request();
     },
   });
-  return asked;
+  return requested;
 }
 
-function askFor(map: LeafletMap): Asked {
+function viewportOf(map: LeafletMap): RequestedArea {
   const frame = frameOf(map);
-  const asked = padded(frame);
-  const box = { left: 0, top: 0, right: asked.width, bottom: asked.height };
+  const requested = padded(frame);
+  const box = { left: 0, top: 0, right: requested.width, bottom: requested.height };
   // At fractional zooms, clusters of the next level are at most a sixth too close together.
   const zoom = Math.floor(map.getZoom() + 0.25);
-  return { viewport: { bbox: bboxOf({ frame: asked, box }), zoom }, frame };
+  return { viewport: { bbox: bboxOf({ frame: requested, box }), zoom }, frame };
 }

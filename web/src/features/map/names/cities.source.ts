@@ -19,25 +19,25 @@ interface CitySource {
 /** `onLoad` is called when a file is loaded. */
 export function createCitySource({ onLoad }: { onLoad: () => void }): CitySource {
   const files = new Map<PlaceGrade, Places>();
-  const asked = new Set<PlaceGrade>();
+  const requested = new Set<PlaceGrade>();
   let stopped = false;
 
-  function ask(grade: PlaceGrade): void {
-    if (asked.has(grade)) return;
-    asked.add(grade);
+  function request(grade: PlaceGrade): void {
+    if (requested.has(grade)) return;
+    requested.add(grade);
     loadPlaces(grade).then(
       (places) => {
         files.set(grade, places);
         if (!stopped) onLoad();
       },
-      () => setTimeout(() => asked.delete(grade), RETRY_AFTER),
+      () => setTimeout(() => requested.delete(grade), RETRY_AFTER),
     );
   }
 
   return {
     at(zoom) {
       const wanted = grades.filter(({ from }) => zoom >= from);
-      for (const { grade } of wanted) ask(grade);
+      for (const { grade } of wanted) request(grade);
       return wanted.flatMap(({ grade }) => files.get(grade) ?? []);
     },
     stop: () => {

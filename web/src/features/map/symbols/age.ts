@@ -1,14 +1,14 @@
-/** The marks of the legend's scale, in ms: now, a minute, an hour, a day. */
-const marks = [0, 60_000, 3_600_000, 86_400_000];
+/** The labelled ages of the legend's scale, in ms: now, a minute, an hour, a day. */
+const labelledAges = [0, 60_000, 3_600_000, 86_400_000];
 const STEPS_BETWEEN = 6;
-export const OLDEST = (marks.length - 1) * STEPS_BETWEEN;
+export const OLDEST = (labelledAges.length - 1) * STEPS_BETWEEN;
 
 /** The step of an age: 0 is just now, OLDEST a day ago or more. `now` is the server's clock. */
 export function ageStep({ changed_at, now }: { changed_at: string; now: number }): number {
   const age = now - Date.parse(changed_at);
-  const next = marks.findIndex((mark) => age < mark);
+  const next = labelledAges.findIndex((labelled) => age < labelled);
   if (next === 0) return 0;
-  const [from, to] = [marks[next - 1], marks[next]];
+  const [from, to] = [labelledAges[next - 1], labelledAges[next]];
   if (from === undefined || to === undefined) return OLDEST;
   // Linear within the first minute, then logarithmic.
   const part = from === 0 ? age / to : Math.log(age / from) / Math.log(to / from);

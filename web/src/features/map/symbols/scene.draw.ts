@@ -3,7 +3,7 @@ import { formatNumber } from '../../../text/text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
-import type { Marks } from './symbol-extras.draw.ts';
+import type { SymbolExtras } from './symbol-extras.draw.ts';
 import { drawRing } from './ring.draw.ts';
 import { placeFeatures, project } from './scene.ts';
 import type { Placed, Scene, SelectedDevice } from './scene.ts';
@@ -13,7 +13,7 @@ import { HOVER, SELECTED } from './symbols.ts';
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Whether the scene needs the lazily loaded extras. */
-export function wantsMarks({ features, selected, names, colourAt }: Scene): boolean {
+export function needsExtras({ features, selected, names, colourAt }: Scene): boolean {
   if (selected !== null || colourAt) return true;
   return features.some(({ properties }) => !properties.cluster && (names || properties.resource_type));
 }
@@ -35,7 +35,7 @@ export function drawScene({
   frame,
   view,
   covered,
-  marks,
+  extras,
   gliding,
   rightToLeft,
 }: {
@@ -49,7 +49,7 @@ export function drawScene({
   /** Boxes over the map: controls, a card. Read only if there is a label to place. */
   covered: () => Box[];
   /** Null until they are loaded. */
-  marks: Marks | null;
+  extras: SymbolExtras | null;
   /** The next frame will draw most symbols again. */
   gliding: boolean;
   rightToLeft: boolean;
@@ -59,7 +59,7 @@ export function drawScene({
   const chosen = scene.selected && selectedSpot({ selected: scene.selected, placed, frame, middle });
 
   const colourOf = (changed_at: string | undefined) =>
-    scene.colourAt && changed_at ? marks?.colour({ changed_at, now: scene.colourAt, colours }) : undefined;
+    scene.colourAt && changed_at ? extras?.colour({ changed_at, now: scene.colourAt, colours }) : undefined;
   const clusters = new Map(placed.flatMap(({ feature }) => clusterOf(feature, colourOf)));
   if (gliding) stamps.prepare([...clusters.values()]);
   context.save();
@@ -72,10 +72,10 @@ export function drawScene({
     }
     if (cluster) {
       stamps.cluster(context, cluster, x, y);
-    } else if (!properties.cluster && (feature.id !== scene.selected?.id || !marks)) {
+    } else if (!properties.cluster && (feature.id !== scene.selected?.id || !extras)) {
       stamps.single(context, { ...properties, colour: colourOf(properties.changed_at) }, x, y);
       const { resource_type: role } = properties;
-      if (role) marks?.role({ context, colours, role, x, y, rightToLeft });
+      if (role) extras?.role({ context, colours, role, x, y, rightToLeft });
     }
   }
   context.restore();
@@ -84,11 +84,11 @@ export function drawScene({
   const spots = chosen ? [...placed, chosen] : placed;
   const boxes: Box[] = [];
   const others = placed.filter(({ feature }) => feature.id !== selected?.id);
-  if (selected && marks && chosen) {
+  if (selected && extras && chosen) {
     const colour = colourOf(selected.changed_at);
     const spot = chosen;
     boxes.push(
-      marks.selected({
+      extras.selected({
         context,
         selected,
         colour,
@@ -102,9 +102,9 @@ export function drawScene({
       }),
     );
   }
-  if (scene.names && marks) {
+  if (scene.names && extras) {
     boxes.push(
-      ...marks.names({
+      ...extras.names({
         context,
         placed: others,
         spots,

@@ -12,7 +12,7 @@ import type { SelectedDevice } from './scene.ts';
 import type { Stamps } from './symbols.draw.ts';
 import { SELECTED } from './symbols.ts';
 
-export type Marks = typeof marks;
+export type SymbolExtras = typeof extras;
 
 const LABEL = { height: 28, padding: 10, radius: 8, widest: 240 };
 
@@ -100,4 +100,4 @@ function drawLabel({
   return box;
 }
 
-export const marks = { selected: drawSelected, role: drawRole, names: drawDeviceNames, colour: ageColour };
+export const extras = { selected: drawSelected, role: drawRole, names: drawDeviceNames, colour: ageColour };

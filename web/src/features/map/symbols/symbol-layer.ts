@@ -10,9 +10,9 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import { pixelRatio } from '../canvas/pixel-ratio.ts';
 import { freeBox } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
-import type { Marks } from './symbol-extras.draw.ts';
+import type { SymbolExtras } from './symbol-extras.draw.ts';
 import { createMoving } from './moving.ts';
-import { drawScene, wantsMarks } from './scene.draw.ts';
+import { drawScene, needsExtras } from './scene.draw.ts';
 import { hit } from './scene.ts';
 import type { Placed, Scene } from './scene.ts';
 import { createStamps } from './symbols.draw.ts';
@@ -31,7 +31,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
   private scale = 1;
   private readonly moving = createMoving();
   private features: readonly MapFeature[] = [];
-  private marks: Marks | null = null;
+  private extras: SymbolExtras | null = null;
 
   constructor(state: SymbolLayerProps) {
     super({ className: 'map-symbols', state });
@@ -78,19 +78,19 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
       frame,
       view: inFrame(freeBox({ size: map.getSize(), insets })),
       covered: () => coveredBoxes(map.getContainer()).map(inFrame),
-      marks: this.marks,
+      extras: this.extras,
       gliding: !this.moving.isOver(now),
       rightToLeft: document.documentElement.dir === 'rtl',
     });
     this.placed = placed;
     publishObstacles(map, { ...obstacles, frame });
-    if (!this.marks && wantsMarks(scene)) this.loadMarks().catch(() => undefined);
+    if (!this.extras && needsExtras(scene)) this.loadExtras().catch(() => undefined);
     if (!this.moving.isOver(now)) this.schedule();
   }
 
-  private async loadMarks(): Promise<void> {
-    const { marks } = await import('./symbol-extras.draw.ts');
-    this.marks = marks;
+  private async loadExtras(): Promise<void> {
+    const { extras } = await import('./symbol-extras.draw.ts');
+    this.extras = extras;
     this.schedule();
   }
 

@@ -15,7 +15,7 @@ export function useMapTiles(): MapTiles | null | undefined {
   return data;
 }
 
-export interface TileAsked {
+export interface TileRequest {
   z: number;
   x: number;
   y: number;
@@ -23,7 +23,7 @@ export interface TileAsked {
 }
 
 /** Loads the image of a tile. Rejects with the ProblemError `tile.not_found` if there is none. */
-export async function loadTile({ z, x, y, fine }: TileAsked, signal: AbortSignal): Promise<ImageBitmap> {
+export async function loadTile({ z, x, y, fine }: TileRequest, signal: AbortSignal): Promise<ImageBitmap> {
   const bytes = await loadBytes(`/api/tiles/${z}/${x}/${y}${fine ? '@2x' : ''}`, signal);
   return createImageBitmap(new Blob([bytes]));
 }

@@ -4,7 +4,7 @@ import type { Coords, DoneCallback, GridLayerOptions, Map as LeafletMap, TileEve
 import { ProblemError } from '../../../api/problem.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
 import { loadTile } from './map-tiles.api.ts';
-import type { TileAsked } from './map-tiles.api.ts';
+import type { TileRequest } from './map-tiles.api.ts';
 import './tile-layer.css';
 import { createLoads } from './tile-loads.ts';
 
@@ -27,7 +27,7 @@ export interface TileCounts {
 
 interface Shown {
   canvas: HTMLCanvasElement;
-  asked: TileAsked;
+  request: TileRequest;
   state: keyof TileCounts;
   stop: () => void;
 }
@@ -75,8 +75,8 @@ export class RasterLayer extends GridLayer {
     const canvas = document.createElement('canvas');
     canvas.className = 'map-raster-tile';
     canvas.ariaHidden = 'true';
-    const asked = { z, x, y, fine: this.state.fine && devicePixelRatio > 1 };
-    const tile: Shown = { canvas, asked, state: 'loading', stop: () => {} };
+    const request = { z, x, y, fine: this.state.fine && devicePixelRatio > 1 };
+    const tile: Shown = { canvas, request, state: 'loading', stop: () => {} };
     this.shown.set(canvas, tile);
     this.load(tile, done);
     return canvas;
@@ -86,7 +86,7 @@ export class RasterLayer extends GridLayer {
     tile.state = 'loading';
     this.count();
     tile.stop = this.loads.start({
-      what: tile.asked,
+      what: tile.request,
       came: (picture) => {
         tile.state = paint(tile.canvas, picture) ? 'shown' : 'failed';
         done?.(undefined, tile.canvas);

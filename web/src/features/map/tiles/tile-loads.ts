@@ -4,7 +4,7 @@
  */
 interface Loads<K, V> {
   /** Calls either `came` or `failed` once, unless the returned function stops it before. */
-  start(asked: { what: K; came: (value: V) => void; failed: (error: unknown) => void }): () => void;
+  start(request: { what: K; came: (value: V) => void; failed: (error: unknown) => void }): () => void;
 }
 
 export function createLoads<K, V>({

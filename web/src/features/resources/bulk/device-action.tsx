@@ -120,7 +120,7 @@ export function createDeviceAction<About extends object>(options: ActionOptions<
           title: texts().failed(job.failed),
           text: done > 0 ? texts().done(done) : t.bulk.failed_text,
           tone: 'bad',
-          action: { label: t.bulk.show_failed, onAct: () => setOpen(true) },
+          action: { label: t.bulk.show_failed, onAction: () => setOpen(true) },
         });
       },
     });

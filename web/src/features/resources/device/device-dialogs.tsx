@@ -28,7 +28,7 @@ export function DeviceDialogs({
           onBack={editor.backToEditing}
         />
       )}
-      {guard.held && (
+      {guard.isAsking && (
         <LeaveDialog
           words={t.leaving}
           text={t.leaving.text(editor.changed.length)}

@@ -14,7 +14,7 @@ import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import { destroyKey } from '../resources.api.ts';
 import type { ResourceRead } from '../resources.api.ts';
 import { DeviceFields, focusFirstError } from '../form/device-form.tsx';
-import { Refusal } from '../form/refusal.tsx';
+import { SaveError } from '../form/save-error.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
@@ -137,7 +137,7 @@ export function DeviceView({
                 {t.shell.away.unsent}
               </Note>
             ) : (
-              editor.error && <Refusal error={editor.error} />
+              editor.error && <SaveError error={editor.error} />
             )}
           </div>
           {own && <SwarmsBox id={resource.id} user_id={user_id} />}

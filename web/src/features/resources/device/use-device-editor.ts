@@ -38,8 +38,8 @@ const formOf = (read: ResourceRead): Form => {
 function follow(form: Form, read: ResourceRead): Form {
   const theirs = valuesOf(read.resource);
   const { base, draft, contested } = rebase({ base: form.base, draft: form.draft, theirs });
-  const held = contested.length > 0;
-  return { seen: read, base, etag: held ? form.etag : read.etag, draft, contested: held };
+  const hasConflict = contested.length > 0;
+  return { seen: read, base, etag: hasConflict ? form.etag : read.etag, draft, contested: hasConflict };
 }
 
 /**

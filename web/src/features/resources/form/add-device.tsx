@@ -23,7 +23,7 @@ import {
   remainingErrors,
 } from './device-form.tsx';
 import type { DraftErrors } from './device-form.tsx';
-import { Refusal } from './refusal.tsx';
+import { SaveError } from './save-error.tsx';
 
 /** The dialog that adds a device. The draft is kept until the device has been added (`usePersistedDraft`). */
 export function AddDevice({
@@ -107,7 +107,7 @@ export function AddDevice({
             </Button>
           }
         />
-        <div role="alert">{create.error && <Refusal error={create.error} />}</div>
+        <div role="alert">{create.error && <SaveError error={create.error} />}</div>
       </form>
     </Dialog>
   );

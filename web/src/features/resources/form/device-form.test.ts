@@ -86,11 +86,11 @@ describe('checkDraft', () => {
     expect(checkDraft({ ...good, description: 'x'.repeat(2001) })).toEqual({ description: 'too_long' });
   });
 
-  it('refuses an invisible name', () => {
+  it('rejects an invisible name', () => {
     expect(checkDraft({ ...good, name: ' \u200b ' })).toEqual({ name: 'invisible' });
   });
 
-  it('refuses control characters but not line breaks', () => {
+  it('rejects control characters but not line breaks', () => {
     expect(checkDraft({ ...good, description: 'a\n\tb' })).toEqual({});
     expect(checkDraft({ ...good, description: 'a\u0007b' })).toEqual({ description: 'unprintable' });
   });

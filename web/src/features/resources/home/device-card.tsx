@@ -32,7 +32,11 @@ const shownSwarms = 2;
 export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
   return (
     <section className="card" aria-label={t.device.card.region} data-over-map>
-      {device ? <Card device={device} actions={actions} /> : <NoCard gone={device === null} onClose={actions.close} />}
+      {device ? (
+        <Card device={device} actions={actions} />
+      ) : (
+        <NoCard isDeleted={device === null} onClose={actions.close} />
+      )}
     </section>
   );
 }
@@ -55,11 +59,11 @@ function CopyPosition({ position }: { position: Position }) {
   );
 }
 
-function NoCard({ gone, onClose }: { gone: boolean; onClose(): void }) {
+function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void }) {
   return (
     <div className="card-head">
       <div className="card-title">
-        {gone ? (
+        {isDeleted ? (
           <>
             <h2>{t.device.card.gone}</h2>
             <p className="card-line">{t.device.card.gone_text}</p>

@@ -8,5 +8,5 @@ export function CopyCode({ user_id, resource_id }: { user_id: string; resource_i
   const toasts = useToasts();
   const link = inviteLink({ origin: location.origin, to: user_id, resource_id });
   const refused = () => toasts.show({ title: t.devices.not_copied, text: link, tone: 'bad' });
-  return <CopyButton text={link} label={t.invite_code.copy} onRefused={refused} />;
+  return <CopyButton text={link} label={t.invite_code.copy} onError={refused} />;
 }

@@ -49,7 +49,7 @@ export function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean
           t.swarms.list.never
         )}
       </td>
-      <td className="swarm-table-acts">
+      <td className="swarm-table-actions">
         {destroying ? (
           <UndoInRow id={id} />
         ) : (

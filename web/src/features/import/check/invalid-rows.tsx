@@ -10,7 +10,7 @@ import { FaultText } from './fault-text.tsx';
 import { FixRow } from './fix-row.tsx';
 
 /** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
-export function RefusedRows({
+export function InvalidRows({
   rows,
   names,
   uses,
@@ -34,9 +34,9 @@ export function RefusedRows({
     if (!row) return null;
     const line = formatNumber(row.line);
     return (
-      <div className="refused-row">
-        <span className="refused-line numbers">{t.import.check.line(line)}</span>
-        <span className="refused-why">
+      <div className="invalid-row">
+        <span className="invalid-line numbers">{t.import.check.line(line)}</span>
+        <span className="invalid-why">
           {row.errors.map((fault, number) => (
             <span key={`${fault.column} ${fault.code}`}>
               {number > 0 && ' · '}
@@ -60,7 +60,7 @@ export function RefusedRows({
   return (
     <>
       <VirtualList
-        className="refused-rows"
+        className="invalid-rows"
         sections={[{ label: t.import.check.errors, rows: lines, rowHeight: atTextSize(phone ? 64 : 48), renderRow }]}
       />
       {fixing && (

@@ -4,7 +4,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { problemErrors } from './device-form.tsx';
 
 /** Why the server rejected the form, if no field shows it. */
-export function Refusal({ error }: { error: Error }) {
+export function SaveError({ error }: { error: Error }) {
   const atFields = error instanceof ProblemError && error.problem.errors !== undefined;
   const isShownAtFields = atFields && problemErrors(error.problem).others.length === 0;
   const text = isShownAtFields ? '' : problemSentence(errorParts(error));
