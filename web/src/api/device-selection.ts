@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { oncePerClient } from './pending-actions.ts';
-import { userOf } from './user-of.ts';
+import { userOf } from './query-cache.ts';
 
 /** A `Selection` of ui/selection.ts, of the devices that match filters. */
 export interface DeviceSelection {

@@ -5,7 +5,7 @@ import { isAnswering } from './answering.ts';
 import { patchQueries } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import type { Box, BoxQuery, Side } from './query-keys.ts';
-import { userOf } from './user-of.ts';
+import { userOf } from './query-cache.ts';
 
 type Pages = InfiniteData<InvitationPage>;
 

@@ -1,3 +1,5 @@
+import type { Account } from '@swarmdeck/bff/contract';
+import { queryKeys } from './query-keys.ts';
 /** How cached queries are refetched and changed in place. changes.ts decides which ones. */
 import { hashKey, partialMatchKey } from '@tanstack/react-query';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
@@ -80,3 +82,6 @@ export function patchQueries<Data>(
     if (fetchStatus === 'fetching' && fetchMeta?.fetchMore) void query.promise?.then(apply, () => undefined);
   }
 }
+
+/** The user who is signed in; undefined until the account has been read. */
+export const userOf = (client: QueryClient) => client.getQueryData<Account>(queryKeys.account)?.user_id;

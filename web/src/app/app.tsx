@@ -3,8 +3,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { usePendingActions } from '../api/pending-actions.ts';
 import { serverNow } from '../api/server-clock.ts';
-import { t } from '../text/text.ts';
+import { formatAge, formatDate, formatDateTime, formatRelative, t } from '../text/text.ts';
 import { UiProvider } from '../ui/environment.tsx';
+import type { UiEnvironment } from '../ui/environment.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { HistoryRouter } from '../ui/router.tsx';
@@ -12,7 +13,6 @@ import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { AppRoutes } from './routes.tsx';
-import { uiEnvironment } from './ui-environment.ts';
 
 const UndoToasts = lazyPart(async () => (await import('./undo-toasts.tsx')).UndoToasts);
 
@@ -43,4 +43,11 @@ function PendingActions() {
   const hasItems = useSyncExternalStore(pending.subscribe, () => pending.items().length > 0);
   const isSettled = useIsSettled();
   return (isSettled || hasItems) && <UndoToasts />;
+}
+
+function uiEnvironment(): UiEnvironment {
+  return {
+    words: t.shell.kit,
+    time: { age: formatAge, relative: formatRelative, date: formatDate, date_time: formatDateTime },
+  };
 }

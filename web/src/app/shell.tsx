@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
 import { useOffline } from '../api/away.ts';
-import { Offline } from '../ui/offline.ts';
+import { Offline } from '../ui/environment.tsx';
 import { AwayNotice } from './away-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Overlays } from './overlays.tsx';

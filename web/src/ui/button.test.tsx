@@ -2,7 +2,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
-import { Offline } from './offline.ts';
+import { Offline } from './environment.tsx';
 
 test('offline, a button that sends something looks disabled and ignores clicks; the others work', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import './button.css';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
-import { Offline } from './offline.ts';
+import { Offline } from './environment.tsx';
 import { Link } from './router.tsx';
 
 export interface ButtonLook {

@@ -35,3 +35,6 @@ export function useUi(): UiEnvironment {
   if (!environment) throw new Error('UiProvider is missing');
   return environment;
 }
+
+/** True while the browser is offline and the server cannot be reached. */
+export const Offline = createContext(false);

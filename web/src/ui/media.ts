@@ -23,3 +23,7 @@ export const touch = '(pointer: coarse)';
 export function atTextSize(length: number): number {
   return (length / 16) * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
 }
+
+export function prefersReducedMotion(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

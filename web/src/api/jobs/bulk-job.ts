@@ -13,7 +13,7 @@ import type { PendingActions } from '../pending-actions.ts';
 import { isAway, isSignedOut, ProblemError } from '../problem.ts';
 import { randomKey } from '../idempotency-key.ts';
 import { serverNow } from '../server-clock.ts';
-import { userOf } from '../user-of.ts';
+import { userOf } from '../query-cache.ts';
 import { storeJobs } from './stored-jobs.ts';
 import type { StoredJob, StoredJobs } from './stored-jobs.ts';
 

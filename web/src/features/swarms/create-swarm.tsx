@@ -4,14 +4,13 @@ import type { FormEvent } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { ProblemError, errorParts } from '../../api/problem.ts';
 import { createIdempotencyKey } from '../../api/idempotency-key.ts';
-import { userOf } from '../../api/user-of.ts';
+import { userOf } from '../../api/query-cache.ts';
 import { problemSentence, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Note } from '../../ui/notice.tsx';
 import { useFaultFocus } from '../../ui/use-fault-focus.ts';
-import './create-swarm.css';
 import { SwarmFields } from './swarm-fields.tsx';
 import { checkSwarm, emptySwarm, faultsOf, tidied } from './swarm-form.ts';
 import type { SwarmFaults } from './swarm-form.ts';
@@ -57,7 +56,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
         </>
       }
     >
-      <form ref={form} id={id} className="create-swarm" noValidate onSubmit={submit}>
+      <form ref={form} id={id} className="form" noValidate onSubmit={submit}>
         <SwarmFields
           values={values}
           faults={faults}

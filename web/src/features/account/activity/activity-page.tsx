@@ -13,7 +13,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { accountQuery } from '../account.api.ts';
 import { errorText } from '../error-text.ts';
-import { useErrorToast } from '../use-error-toast.ts';
+import { useErrorToast } from '../error-text.ts';
 import { activityQuery, readActivityFile, useMarkRead } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
 import { ActivityLine } from './activity-line.tsx';

@@ -10,7 +10,6 @@ import type { RefusedRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
 import type { ImportFault, RowResult } from '../rows/check-row.ts';
 import { plainFaults } from './fault-text.tsx';
-import './fix-row.css';
 
 /** The cells of one row as text fields, for manual correction. */
 export function FixRow({

@@ -12,7 +12,7 @@ import { deleteValues, getValue, putValue } from '../../../api/jobs/stored-value
 import { oncePerClient } from '../../../api/pending-actions.ts';
 import { errorParts, ProblemError } from '../../../api/problem.ts';
 import { serverNow } from '../../../api/server-clock.ts';
-import { userOf } from '../../../api/user-of.ts';
+import { userOf } from '../../../api/query-cache.ts';
 import { sendRow } from '../import.api.ts';
 import type { ImportRow } from '../import.api.ts';
 import type { Fixes } from '../rows/dry-run.ts';

@@ -1,5 +1,3 @@
-import { pixelRatio } from './pixel-ratio.ts';
-
 /** Clears a canvas, sets its size, and returns its context in CSS pixels. */
 export function freshContext({
   canvas,
@@ -21,4 +19,9 @@ export function freshContext({
   context?.setTransform(ratio, 0, 0, ratio, 0, 0);
   context?.clearRect(0, 0, width, height);
   return context;
+}
+
+/** The number of screen pixels per CSS pixel of an element, including CSS zoom. */
+export function pixelRatio(element: Element): number {
+  return devicePixelRatio * (element.currentCSSZoom ?? 1);
 }

@@ -2,7 +2,7 @@ import { DomUtil } from 'leaflet';
 import type { Map as LeafletMap, Point } from 'leaflet';
 import type { Box } from '../geometry/boxes.ts';
 import { worldSize } from '../geometry/mercator.ts';
-import { PADDING } from '../geometry/padding.ts';
+import { PADDING } from '../geometry/frame.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { freshContext } from './fresh-context.ts';
 

@@ -1,6 +1,6 @@
 import { Layer } from 'leaflet';
 import type { LeafletEventHandlerFn, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
-import { pixelOriginAt } from '../geometry/pixel-origin.ts';
+import { pixelOriginAt } from '../geometry/frame.ts';
 import { PaddedCanvas } from './padded-canvas.ts';
 
 /**

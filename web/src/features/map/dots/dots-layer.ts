@@ -2,7 +2,7 @@ import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil, Layer } from 'leaflet';
 import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
 import { worldSize } from '../geometry/mercator.ts';
-import { pixelOriginAt } from '../geometry/pixel-origin.ts';
+import { pixelOriginAt } from '../geometry/frame.ts';
 import type { Bbox } from '../geometry/view.ts';
 import type { Density } from './density.api.ts';
 import { inkOf, paintDots } from './dots.paint.ts';

@@ -5,7 +5,7 @@ import { useMap } from 'react-leaflet';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { useLeafletEvents } from '../frame/use-leaflet-events.ts';
 import { SLACK, isTouch } from '../frame/use-pointer.ts';
-import { padded } from '../geometry/padding.ts';
+import { padded } from '../geometry/frame.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { Bbox } from '../geometry/view.ts';
 import { useDensity } from './density.api.ts';

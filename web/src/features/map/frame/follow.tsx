@@ -1,8 +1,65 @@
 import { useMap } from 'react-leaflet';
-import { useFollow } from './use-follow.ts';
+import type { Position } from '@swarmdeck/bff/contract';
+import type { Map as LeafletMap } from 'leaflet';
+import { useEffect, useEffectEvent } from 'react';
+import { prefersReducedMotion } from '../../../ui/media.ts';
+import { freeBox, freeOffset } from '../geometry/insets.ts';
+import type { Insets } from '../geometry/insets.ts';
+import { longitudeNear } from '../geometry/mercator.ts';
+import { isInMiddle } from '../geometry/boxes.ts';
+import { shifted } from '../geometry/view.ts';
+import { useLeafletEvents } from './use-leaflet-events.ts';
+
+const GLIDE = 0.6;
 
 /** Makes a map follow a position. Lazily loaded. */
 export function Follow(props: Omit<Parameters<typeof useFollow>[0], 'map'>) {
   useFollow({ ...props, map: useMap() });
   return null;
+}
+
+/**
+ * Keeps a position in the middle half of the free part. The map is centred only when the position leaves that part, so
+ * that the map rests most of the time. Ends when the user moves the map.
+ */
+function useFollow({
+  map,
+  insets,
+  position,
+  onEnd,
+}: {
+  map: LeafletMap | null;
+  insets: Insets;
+  position: Position | null;
+  onEnd: () => void;
+}): void {
+  const { top, right, bottom, left } = insets;
+  const { latitude, longitude } = position ?? {};
+  useEffect(() => {
+    if (map === null || latitude === undefined || longitude === undefined) return;
+    keepInMiddle({ map, insets: { top, right, bottom, left }, position: { latitude, longitude } });
+  }, [map, latitude, longitude, top, right, bottom, left]);
+
+  const following = position !== null;
+  const ended = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (!map || !following) return undefined;
+    const container = map.getContainer();
+    const byKeys = ({ key }: KeyboardEvent) => key.startsWith('Arrow') && ended();
+    container.addEventListener('keydown', byKeys);
+    return () => container.removeEventListener('keydown', byKeys);
+  }, [map, following]);
+  useLeafletEvents(
+    map,
+    following ? { dragstart: onEnd, zoomend: () => map && position && keepInMiddle({ map, insets, position }) } : {},
+  );
+}
+
+function keepInMiddle({ map, insets, position }: { map: LeafletMap; insets: Insets; position: Position }): void {
+  const lat = position.latitude;
+  const lng = longitudeNear(position.longitude, map.getCenter().lng);
+  const at = map.latLngToContainerPoint([lat, lng]);
+  if (isInMiddle({ at, box: freeBox({ size: map.getSize(), insets }) })) return;
+  const centre = shifted({ lat, lng, zoom: map.getZoom() }, freeOffset(insets));
+  map.panTo([centre.lat, centre.lng], prefersReducedMotion() ? { animate: false } : { duration: GLIDE });
 }

@@ -1,7 +1,7 @@
 /** Views that refer to the part of a map that panel, card and sheet do not cover. */
 import type { LatLng, Map as LeafletMap, ZoomPanOptions } from 'leaflet';
-import { prefersReducedMotion } from '../canvas/motion.ts';
-import { frameOf } from '../geometry/frame-of.ts';
+import { prefersReducedMotion } from '../../../ui/media.ts';
+import { frameOf } from '../geometry/frame.ts';
 import { freeBox, freeOffset, freeSize } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
 import { bboxOf, fittingView, isOneSpot, roundedView, shifted } from '../geometry/view.ts';

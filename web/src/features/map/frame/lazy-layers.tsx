@@ -2,7 +2,7 @@ import { use, useSyncExternalStore } from 'react';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { worldSource } from '../basemap/world.load.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { MapInsets } from './map-insets.ts';
+import { MapInsets } from '../geometry/insets.ts';
 
 const Names = lazyPart(async () => (await import('../names/names-layer.ts')).Names);
 const MapTiles = lazyPart(async () => (await import('../tiles/map-tiles.tsx')).MapTiles);

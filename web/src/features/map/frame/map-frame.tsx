@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
-import { prefersReducedMotion } from '../canvas/motion.ts';
+import { prefersReducedMotion } from '../../../ui/media.ts';
 import { useMapColours } from '../canvas/use-map-colours.ts';
 import { MAX_ZOOM, ZOOM_SNAP } from '../geometry/view.ts';
 import type { View } from '../geometry/view.ts';

@@ -4,7 +4,7 @@ import { t } from '../../../text/text.ts';
 import type { Insets } from '../geometry/insets.ts';
 import '../map.css';
 import { MapCredits } from '../tiles/map-credits.ts';
-import { MapInsets } from './map-insets.ts';
+import { MapInsets } from '../geometry/insets.ts';
 
 /** The container of a map and the elements over it (controls, credits, notices), which stay in the free part. */
 export function MapShell({

@@ -1,6 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent } from 'react';
-import { frameOf } from '../geometry/frame-of.ts';
+import { frameOf } from '../geometry/frame.ts';
 import { bboxOf } from '../geometry/view.ts';
 import type { Bbox } from '../geometry/view.ts';
 

@@ -1,7 +1,7 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent } from 'react';
 import { coveredBoxes } from '../canvas/covered.ts';
-import { prefersReducedMotion } from '../canvas/motion.ts';
+import { prefersReducedMotion } from '../../../ui/media.ts';
 import { freeBox } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
 import { longitudeNear } from '../geometry/mercator.ts';

@@ -1,7 +1,7 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useState } from 'react';
-import { frameOf } from '../geometry/frame-of.ts';
-import { PADDING, padded } from '../geometry/padding.ts';
+import { frameOf } from '../geometry/frame.ts';
+import { PADDING, padded } from '../geometry/frame.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { bboxOf } from '../geometry/view.ts';
 import type { Viewport } from '../map.api.ts';

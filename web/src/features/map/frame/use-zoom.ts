@@ -1,6 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useState } from 'react';
-import { prefersReducedMotion } from '../canvas/motion.ts';
+import { prefersReducedMotion } from '../../../ui/media.ts';
 import { freeOffset } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
 import { useLeafletEvents } from './use-leaflet-events.ts';

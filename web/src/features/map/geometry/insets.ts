@@ -1,3 +1,4 @@
+import { createContext } from 'react';
 import type { Box } from './boxes.ts';
 
 /** The size of the elements over the edges of the map, in px: panel, card, sheet. */
@@ -26,3 +27,6 @@ export function freeSize(map: { size: { x: number; y: number }; insets: Insets }
 export function freeOffset(insets: Insets): { x: number; y: number } {
   return { x: (insets.left - insets.right) / 2, y: (insets.top - insets.bottom) / 2 };
 }
+
+/** The insets of the map, for its layers. */
+export const MapInsets = createContext<Insets>({ top: 0, right: 0, bottom: 0, left: 0 });

@@ -1,4 +1,4 @@
-import { isolate } from '../canvas/canvas-text.ts';
+import { isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import type { PlacedNames } from './names.place.ts';
 import { cityStyle, countryStyle, crossingStyle, setStyle } from './ruler.ts';

@@ -1,3 +1,4 @@
+import { formatNumber, t } from '../../../text/text.ts';
 import type { Places } from '../../../api/places/places.file.ts';
 import type { CountryName } from '../basemap/world.ts';
 import { overlaps } from '../geometry/boxes.ts';
@@ -9,7 +10,6 @@ import { citiesIn } from './cities.ts';
 import { placeCountries } from './countries.place.ts';
 import type { PlacedCountry } from './countries.place.ts';
 import { countryText } from './country-text.ts';
-import { crossingText } from './crossing-text.ts';
 import { placeCrossings } from './crossings.place.ts';
 import type { PlacedCrossing } from './crossings.place.ts';
 import { createNameRoom } from './name-room.ts';
@@ -56,4 +56,12 @@ export function placeNames({
     ...placed,
     crossings: empty ? placeCrossings({ frame, room, textOf: crossingText, measure: ruler.crossing }) : [],
   };
+}
+
+/** "54.5° N 9° E". */
+function crossingText({ latitude, longitude }: { latitude: number; longitude: number }): string {
+  const parallel = formatNumber(Math.abs(latitude));
+  const meridian = formatNumber(Math.abs(longitude));
+  const north = latitude < 0 ? t.map.south(parallel) : t.map.north(parallel);
+  return `${north} ${longitude < 0 ? t.map.west(meridian) : t.map.east(meridian)}`;
 }

@@ -1,4 +1,4 @@
-import { isolate } from '../canvas/canvas-text.ts';
+import { isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 
 export const countryStyle = { font: '600 10.5px', spacing: '1px' };

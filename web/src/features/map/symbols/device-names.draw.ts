@@ -1,5 +1,5 @@
 import { fitText } from '../../../ui/fit-text.ts';
-import { isolate } from '../canvas/canvas-text.ts';
+import { isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { overlaps, within } from '../geometry/boxes.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';

@@ -1,5 +1,5 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
-import { prefersReducedMotion } from '../canvas/motion.ts';
+import { prefersReducedMotion } from '../../../ui/media.ts';
 import type { Glide, glideTime, glideTo } from './glide.ts';
 
 type Features = readonly MapFeature[];

@@ -1,6 +1,6 @@
 /** Extras that only some maps need: ring and label of the selected device, roles, names, ages. Lazily loaded. */
 import { fitText } from '../../../ui/fit-text.ts';
-import { isolate } from '../canvas/canvas-text.ts';
+import { isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
 import { placeLabel } from '../geometry/label-place.ts';

@@ -7,7 +7,7 @@ import { publishObstacles } from '../canvas/obstacles.ts';
 import { paddedView } from '../canvas/padded-canvas.ts';
 import { PaddedLayer } from '../canvas/padded-layer.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { pixelRatio } from '../canvas/pixel-ratio.ts';
+import { pixelRatio } from '../canvas/fresh-context.ts';
 import { freeBox } from '../geometry/insets.ts';
 import type { Insets } from '../geometry/insets.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';

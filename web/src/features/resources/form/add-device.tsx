@@ -6,13 +6,12 @@ import { emptyDraft } from '../../../api/device-fields.ts';
 import type { Draft } from '../../../api/device-fields.ts';
 import { ProblemError } from '../../../api/problem.ts';
 import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
-import { userOf } from '../../../api/user-of.ts';
+import { userOf } from '../../../api/query-cache.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
-import './add-device.css';
 import { readPosition } from './coordinates.ts';
 import {
   checkDraft,
@@ -95,7 +94,7 @@ export function AddDevice({
         </>
       }
     >
-      <form ref={form} id="add-device" className="add-device" noValidate onSubmit={submit}>
+      <form ref={form} id="add-device" className="form" noValidate onSubmit={submit}>
         <DeviceFields
           draft={draft}
           errors={errors}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInMiddle } from './is-in-middle.ts';
+import { isInMiddle } from './boxes.ts';
 
 const box = { left: 300, top: 0, right: 1100, bottom: 400 };
 const inMiddle = (x: number, y: number) => isInMiddle({ at: { x, y }, box });
