@@ -83,9 +83,9 @@ test(
       await route.fulfill({ json: { ...empty, building: part } });
     });
     await home.open({ map });
-    await expect(home.reading).toHaveText(/\b40 %/);
+    await expect(home.reading).toHaveText(/\b40%/);
     part = 0.85;
-    await expect(home.reading).toHaveText(/\b85 %/);
+    await expect(home.reading).toHaveText(/\b85%/);
     part = 1;
     await expect(home.reading).toBeHidden();
     await expect.poll(() => home.pointsAtSomething()).toBe(true);

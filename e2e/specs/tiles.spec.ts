@@ -43,7 +43,7 @@ test(
     await step('a notice, and the map with its devices', async () => {
       await home.open({ map });
       await expect(home.tilesNotice).toContainText(
-        /^The map tiles of 127\.0\.0\.1:\d+ can’t be loaded\. The built-in map is shown\./,
+        /^Map tiles from 127\.0\.0\.1:\d+ can’t be loaded\. The built-in map is shown\./,
       );
       await expect(home.tilesCredits).toBeHidden();
       expect(await home.tileColours()).toEqual([]);

@@ -88,7 +88,7 @@ const actions = {
     confirm: (count: number) => plural(count, { one: '# Code kopieren', other: '# Codes kopieren' }),
     doing: (_count: number) => 'Einladungscodes werden kopiert',
     done: (count: number) => plural(count, { one: '# Einladungscode kopiert', other: '# Einladungscodes kopiert' }),
-    failed: (_count: number) => 'Der Browser hat das Kopieren nicht erlaubt',
+    failed: (_count: number) => 'Der Browser hat das Kopieren blockiert',
   },
 };
 

@@ -80,7 +80,7 @@ export const device = {
     create: 'Gerät hinzufügen',
     cancel: 'Abbrechen',
     import: 'Datei importieren',
-    kept: 'Deine Eingaben bleiben erhalten.',
+    kept: 'Deine Eingaben sind noch da.',
     added: (name: string) => `${name} hinzugefügt`,
   },
   page: {
@@ -94,8 +94,8 @@ export const device = {
     save: 'Speichern',
     saved: 'Gespeichert',
     kept: 'Deine Eingaben sind noch da.',
-    drag: 'Ziehe die Markierung, oder fokussiere sie und nutze die Pfeiltasten.',
-    drag_touch: 'Ziehe die Markierung, oder tippe auf die neue Stelle.',
+    drag: 'Ziehe die Markierung oder fokussiere sie und nutze die Pfeiltasten.',
+    drag_touch: 'Ziehe die Markierung oder tippe auf die neue Stelle.',
     place_hint: 'Klicke auf die Karte, um das Gerät zu platzieren.',
     swarms: 'Schwärme',
     no_swarms: 'In keinem Schwarm. Nur du siehst es.',
@@ -112,7 +112,7 @@ export const device = {
         ? 'Beim Löschen wird es aus deinem Konto entfernt.'
         : `Beim Löschen wird es aus deinem Konto und aus ${swarmCountDative(swarms)} entfernt.`,
     read_only:
-      'Dieses Gerät gehört {owner} und kann nur dort geändert werden. Du siehst es, weil ihr einen gemeinsamen Schwarm habt.',
+      'Dieses Gerät gehört {owner}. Nur wer es besitzt, kann es ändern. Du siehst es, weil ihr einen gemeinsamen Schwarm habt.',
     gone_title: 'Gerät nicht gefunden',
     gone_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     all_devices: 'Alle Geräte',
@@ -127,8 +127,8 @@ export const device = {
       }),
     text: (time: string) =>
       `Das Gerät wurde um ${time} Uhr an anderer Stelle geändert, während du es bearbeitet hast. Wähle aus, welche Werte bleiben. Alle anderen Änderungen werden zusammengeführt.`,
-    mine: 'Meine',
-    theirs: 'Andere',
+    mine: 'Mein Wert',
+    theirs: 'Anderer Wert',
     before: 'Vorher',
     empty: 'leer',
     kept: 'Automatisch zusammengeführt: {list}.',
@@ -136,7 +136,7 @@ export const device = {
     kept_field: '{field} (neu)',
     fields: { name: 'Name', machine_type: 'Gerätetyp', description: 'Beschreibung', position: 'Position' },
     save: 'Auswahl speichern',
-    theirs_all: 'Alle anderen übernehmen',
+    theirs_all: 'Alle anderen Werte übernehmen',
     back: 'Zurück zum Bearbeiten',
     back_short: 'Zurück',
     stays: 'Deine Eingaben bleiben bis zum Speichern erhalten.',

@@ -57,7 +57,7 @@ export const importing = {
     lacking: 'Wähle eine Spalte für {columns}, um das Ergebnis zu sehen.',
     fresh: 'neu',
     changed: 'geändert, werden aktualisiert',
-    changed_short: 'zu ändern',
+    changed_short: 'zu aktualisieren',
     same: 'unverändert',
     with_errors: 'mit Fehlern',
     errors: 'Zeilen mit Fehlern',

@@ -140,6 +140,6 @@ export const inviteCode = {
   enlarge: 'QR-Code vergrößern',
   qr: 'QR-Code des Einladungslinks',
   share: 'Teilen',
-  not_copied: 'Der Browser hat das Kopieren nicht erlaubt. Markiere den Link und kopiere ihn.',
+  not_copied: 'Der Browser hat das Kopieren blockiert. Markiere den Link und kopiere ihn.',
   link: 'Einladungslink',
 } as const;

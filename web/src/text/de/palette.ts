@@ -49,7 +49,7 @@ export const palette = {
   light: 'Zum hellen Design wechseln',
   copy_link: 'Link zu dieser Seite kopieren',
   link_copied: 'Link kopiert',
-  not_copied: 'Der Browser hat das Kopieren nicht erlaubt',
+  not_copied: 'Der Browser hat das Kopieren blockiert',
   help: 'Tastenkürzel',
   help_touch: 'Hilfe',
   sign_out: 'Abmelden',

@@ -35,7 +35,7 @@ export const savedViews = {
   not_updated: 'Die Ansicht konnte nicht aktualisiert werden',
   copy_link: 'Link kopieren',
   copied: 'Link kopiert. Andere sehen nur, worauf sie Zugriff haben.',
-  not_copied: 'Der Browser hat das Kopieren nicht erlaubt',
+  not_copied: 'Der Browser hat das Kopieren blockiert',
   delete: 'Löschen',
   deleting: 'Ansicht {name} wird gelöscht',
   deleting_row: 'Wird gelöscht …',

@@ -122,6 +122,6 @@ export const leaving = {
 
 export const notFound = {
   title: 'Seite nicht gefunden',
-  text: 'Die Adresse ist falsch, oder die Seite existiert nicht mehr.',
+  text: 'Die Adresse ist vielleicht falsch, oder die Seite existiert nicht mehr.',
   home: 'Zu deinen Geräten',
 } as const;

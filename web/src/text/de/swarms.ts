@@ -65,7 +65,7 @@ export const swarms = {
       invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',
       unprintable: 'Entferne die Steuerzeichen.',
     },
-    kept: 'Deine Eingaben bleiben erhalten.',
+    kept: 'Deine Eingaben sind noch da.',
   },
   create: {
     title: 'Schwarm erstellen',
@@ -83,7 +83,7 @@ export const swarms = {
     error_title: 'Der Schwarm konnte nicht geladen werden',
     guest_public: 'Dieser Schwarm ist öffentlich. Du siehst Name, Besitzer, Beschreibung und Anzahl der Mitglieder.',
     guest_invited:
-      'Du bist in diesen Schwarm eingeladen. Du siehst seine Mitglieder, sobald eines deiner Geräte beigetreten ist.',
+      'Du wurdest in diesen Schwarm eingeladen. Du siehst seine Mitglieder, sobald eines deiner Geräte beigetreten ist.',
     guest_join:
       'Um beizutreten, gib dem Besitzer den Einladungscode eines Geräts. Du findest den Code auf der Seite des Geräts.',
     to_devices: 'Zu deinen Geräten',

@@ -75,7 +75,7 @@ const actions = {
     confirm: (count: number) => plural(count, { one: 'Copy # code', other: 'Copy # codes' }),
     doing: (_count: number) => 'Copying invite codes',
     done: (count: number) => plural(count, { one: '# invite code copied', other: '# invite codes copied' }),
-    failed: (_count: number) => 'The browser did not allow copying',
+    failed: (_count: number) => 'Your browser blocked copying',
   },
 };
 

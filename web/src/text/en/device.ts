@@ -79,7 +79,7 @@ export const device = {
     create: 'Add device',
     cancel: 'Cancel',
     import: 'Import a file',
-    kept: 'Your input is kept.',
+    kept: 'Your input is still here.',
     added: (name: string) => `${name} added`,
   },
   page: {
@@ -133,7 +133,7 @@ export const device = {
     theirs_all: 'Use all of theirs',
     back: 'Back to editing',
     back_short: 'Back',
-    stays: 'Your input is kept until you save.',
+    stays: 'Your edits are kept until you save.',
   },
   leave_swarm: {
     leave: 'Leave',

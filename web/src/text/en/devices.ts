@@ -7,7 +7,7 @@ export const devices = {
   counted: deviceCount,
   /** Follows a number that is already on screen. */
   unit: (count: number) => plural(count, { one: 'device', other: 'devices' }),
-  counting: (percent: string) => `Loading … ${percent} %`,
+  counting: (percent: string) => `Loading … ${percent}%`,
   add: 'Add device',
   add_short: 'Add',
   more: 'More',
@@ -15,7 +15,7 @@ export const devices = {
   wall: 'Open wall',
   copy_link: 'Copy link to this view',
   link_copied: 'Link copied',
-  not_copied: 'The browser did not allow copying',
+  not_copied: 'Your browser blocked copying',
   reload: 'Reload the list',
   search: 'Search devices',
   search_hint: 'Name, description or ID',

@@ -21,7 +21,7 @@ export const importing = {
     rows: rowCount,
     kilobytes: (count: string) => `${count} kB`,
     megabytes: (count: string) => `${count} MB`,
-    separators: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' },
+    separators: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' },
     encoding: (separator: string) => `UTF-8, ${separator}`,
     fault_title: 'This file can’t be imported',
     faults: {
@@ -50,7 +50,7 @@ export const importing = {
   check: {
     title: 'Dry run',
     nothing_written: 'nothing imported yet',
-    reading: (percent: string) => `Reading … ${percent} %`,
+    reading: (percent: string) => `Reading … ${percent}%`,
     lacking: 'Choose a column for {columns} to see the result.',
     fresh: 'new',
     changed: 'changed, to update',
@@ -126,7 +126,7 @@ export const importing = {
     elsewhere: '{file} is being imported in another tab',
     done: '{file} imported',
     stopped: '{file} stopped',
-    percent: (percent: string) => `${percent} %`,
+    percent: (percent: string) => `${percent}%`,
     progress: (done: string, all: string) => `${done} of ${all} rows`,
     left: (time: string) => `about ${time} left`,
     seconds: (count: string) => `${count} s`,

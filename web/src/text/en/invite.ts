@@ -130,6 +130,6 @@ export const inviteCode = {
   enlarge: 'Enlarge QR code',
   qr: 'QR code of the invite link',
   share: 'Share',
-  not_copied: 'The browser did not allow copying. Select the link and copy it.',
+  not_copied: 'Your browser blocked copying. Select the link and copy it.',
   link: 'Invite link',
 } as const;

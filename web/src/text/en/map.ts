@@ -11,7 +11,7 @@ export const map = {
   credits: 'Built-in map · Natural Earth · GeoNames CC BY',
   nothing_here: 'No devices in this view.',
   fit_all: (count: string) => `Show all ${count}`,
-  reading: (percent: string) => `Loading devices … ${percent} %`,
+  reading: (percent: string) => `Loading devices … ${percent}%`,
   failed: 'The map could not be updated.',
   retry: 'Retry',
   not_located: 'Your location is not available.',
@@ -34,8 +34,8 @@ export const map = {
   west: (degrees: string) => `${degrees}° W`,
   tiles: {
     credits: 'Tiles: {owner}',
-    failed: 'The map tiles of {host} can’t be loaded. The built-in map is shown.',
-    some_failed: 'Some map tiles of {host} can’t be loaded.',
+    failed: 'Map tiles from {host} can’t be loaded. The built-in map is shown.',
+    some_failed: 'Some map tiles from {host} can’t be loaded.',
     missing: '{host} has no map tiles here. The built-in map is shown.',
   },
 } as const;

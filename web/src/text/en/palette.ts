@@ -50,7 +50,7 @@ export const palette = {
   light: 'Switch to light theme',
   copy_link: 'Copy link to this page',
   link_copied: 'Link copied',
-  not_copied: 'The browser did not allow copying',
+  not_copied: 'Your browser blocked copying',
   help: 'Keyboard shortcuts',
   help_touch: 'Help',
   sign_out: 'Sign out',

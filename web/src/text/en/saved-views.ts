@@ -1,7 +1,7 @@
 /** Texts of saved views. */
 export const savedViews = {
   title: 'Views',
-  text: 'Saved filters and map sections.',
+  text: 'Saved filters and map views.',
   list: 'Saved views',
   loading: 'Loading views',
   none: 'No saved views yet',
@@ -35,7 +35,7 @@ export const savedViews = {
   not_updated: 'The view could not be updated',
   copy_link: 'Copy link',
   copied: 'Link copied. Others see only what they have access to.',
-  not_copied: 'The browser did not allow copying',
+  not_copied: 'Your browser blocked copying',
   delete: 'Delete',
   deleting: 'Deleting view {name}',
   deleting_row: 'Deleting …',
@@ -43,7 +43,7 @@ export const savedViews = {
   form: {
     title: 'Save this view',
     rename: 'Rename view',
-    shows: 'Shows {summary}, with the current map section.',
+    shows: 'Shows {summary}, with the current map view.',
     name: 'Name',
     save: 'Save',
     cancel: 'Cancel',
