@@ -4,10 +4,10 @@ import { useSyncExternalStore } from 'react';
 export interface ConnectionStatus {
   live: boolean;
   /** When the stream was disconnected, in ms of the local clock; null if it is live or was never live. */
-  lostAt: number | null;
+  disconnectedAt: number | null;
 }
 
-let status: ConnectionStatus = { live: false, lostAt: null };
+let status: ConnectionStatus = { live: false, disconnectedAt: null };
 const listeners = new Set<() => void>();
 /** The time of the last change of each watched map, in ms of the server's clock. */
 const moved = new Map<string, number>();
@@ -16,7 +16,7 @@ export const isLive = () => status.live;
 
 export function setLive(live: boolean): void {
   if (live === status.live) return;
-  status = { live, lostAt: live ? null : Date.now() };
+  status = { live, disconnectedAt: live ? null : Date.now() };
   for (const listener of listeners) listener();
 }
 

@@ -5,12 +5,12 @@ import { Icon } from '../ui/icon.tsx';
 import './connection-badge.css';
 import { startLive } from './live.ts';
 
-/** Runs the live stream, and shows a small mark while it is disconnected. */
+/** Runs the live stream, and shows a badge while it is disconnected. */
 export function ConnectionBadge({ user_id }: { user_id: string }) {
   const client = useQueryClient();
   const [isDisconnected, setIsDisconnected] = useState(false);
   useEffect(
-    () => startLive({ client, user_id, changed: (state) => setIsDisconnected(state === 'disconnected') }),
+    () => startLive({ client, user_id, onStateChange: (state) => setIsDisconnected(state === 'disconnected') }),
     [client, user_id],
   );
   return (

@@ -76,7 +76,7 @@ function openTab(name: string): LiveTab {
       };
     },
     onEvent: (data) => said.push(`${name}: ${data}`),
-    changed: (state, again) => said.push(`${name}: ${state}${again ? ' again' : ''}`),
+    changed: (state, missedEvents) => said.push(`${name}: ${state}${missedEvents ? ' again' : ''}`),
   });
 }
 const settle = () => vi.advanceTimersByTime(100);

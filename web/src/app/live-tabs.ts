@@ -18,8 +18,8 @@ export type Message =
   | { kind: 'lead' }
   | { kind: 'try' }
   | { kind: 'event'; data: string; id: string }
-  /** `again`: events may have been missed, so all visible queries must be fetched again. */
-  | { kind: 'state'; state: LiveState; again: boolean };
+  /** `missedEvents`: events may have been missed, so all visible queries must be fetched missedEvents. */
+  | { kind: 'state'; state: LiveState; missedEvents: boolean };
 
 export interface Channel {
   listen(listener: (message: Message) => void): void;
@@ -61,8 +61,8 @@ export function joinTabs({
     disconnected: () => void;
   }) => LiveStream;
   onEvent: (data: string) => void;
-  /** `again`: events may have been missed. */
-  changed: (state: LiveState, again: boolean) => void;
+  /** `missedEvents`: events may have been missed. */
+  changed: (state: LiveState, missedEvents: boolean) => void;
 }): LiveTab {
   const ends = new AbortController();
   let mine: Topics = { audiences: [], resources: [] };
@@ -74,8 +74,8 @@ export function joinTabs({
   let openTopics = '';
   const watched = new Map<string, Topics>();
 
-  function become(next: LiveState, again: boolean) {
-    const missed = again || state !== 'live';
+  function become(next: LiveState, missedEvents: boolean) {
+    const missed = missedEvents || state !== 'live';
     state = next;
     changed(next, next === 'live' && missed);
   }
@@ -83,9 +83,9 @@ export function joinTabs({
     if (id !== '') last = id;
     if (data !== '') onEvent(data);
   }
-  function announce(next: LiveState, again: boolean) {
-    channel.post({ kind: 'state', state: next, again });
-    become(next, again);
+  function announce(next: LiveState, missedEvents: boolean) {
+    channel.post({ kind: 'state', state: next, missedEvents });
+    become(next, missedEvents);
   }
   function topicsOfAll(): Topics {
     const all = [mine, ...watched.values()];
@@ -134,15 +134,15 @@ export function joinTabs({
   channel.listen((message) => {
     if (message.kind === 'event') take(message.data, message.id);
     else if (message.kind === 'lead') channel.post({ kind: 'watch', tab, topics: mine });
-    else if (message.kind === 'state' && (message.state !== state || message.again)) {
-      become(message.state, message.again);
+    else if (message.kind === 'state' && (message.state !== state || message.missedEvents)) {
+      become(message.state, message.missedEvents);
     } else if (leads) receive(message);
   });
   function receive(message: Message) {
     if (message.kind === 'try') return stream?.tryNow();
     if (message.kind === 'watch') {
       watched.set(message.tab, message.topics);
-      if (state) channel.post({ kind: 'state', state, again: false });
+      if (state) channel.post({ kind: 'state', state, missedEvents: false });
     } else if (message.kind === 'closed') watched.delete(message.tab);
     settle();
   }

@@ -1,7 +1,8 @@
 /**
  * The live stream (https://html.spec.whatwg.org/multipage/server-sent-events.html): one EventSource for all tabs of a
- * browser. Its events are applied to the query cache by the table in api/changes.ts. Whenever the stream may have
- * missed events, everything on the screen is refetched. It loads after the first page can be used (background.tsx).
+ * browser. Its events are applied to the query cache by the table in api/changes.ts. While it is disconnected, queries
+ * poll (api/connection-status.ts) and a badge is shown (connection-badge.tsx). Whenever the stream may have missed
+ * events, everything on the screen is refetched. It loads after the first page can be used (background.tsx).
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
@@ -73,11 +74,11 @@ function refetchThrottle({ client, ...how }: { client: QueryClient; everyMs: num
 export function startLive({
   client,
   user_id,
-  changed,
+  onStateChange,
 }: {
   client: QueryClient;
   user_id: string;
-  changed: (state: LiveState) => void;
+  onStateChange: (state: LiveState) => void;
 }): () => void {
   const isVisible = () => document.visibilityState === 'visible';
   /** By the first part of the query key, so that a slow response of one kind does not delay the others. */
@@ -125,13 +126,13 @@ export function startLive({
         mayTry: () => !isSignedOut(client.getQueryState(queryKeys.account)?.error),
       }),
     onEvent: receive,
-    changed(state, again) {
+    changed(state, missedEvents) {
       setLive(state === 'live');
       updatePollIntervals(client);
-      changed(state);
+      onStateChange(state);
       // Finds out whether the session has ended or the server cannot be reached.
       if (state === 'disconnected') void refetchAccount();
-      if (again) setTimeout(refetchAll);
+      if (missedEvents) setTimeout(refetchAll);
     },
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { liveStateOf } from './live-state.ts';
 
-const healthy = { live: true, lostAt: null, answeredAt: 100_000, visibleSince: 0, away: false, now: 103_000 };
+const healthy = { live: true, disconnectedAt: null, answeredAt: 100_000, visibleSince: 0, away: false, now: 103_000 };
 
 test('a wall is live while events and responses arrive', () => {
   expect(liveStateOf(healthy).state).toBe('live');
@@ -9,7 +9,7 @@ test('a wall is live while events and responses arrive', () => {
 });
 
 test('a lost stream has the time since when it is lost', () => {
-  expect(liveStateOf({ ...healthy, live: false, lostAt: 101_000 })).toEqual({ state: 'lost', since: 101_000 });
+  expect(liveStateOf({ ...healthy, live: false, disconnectedAt: 101_000 })).toEqual({ state: 'lost', since: 101_000 });
 });
 
 test('the connection is lost if a request fails or no response arrives in time', () => {

@@ -12,7 +12,7 @@ const silenceLimit = 12_000;
 /** The connection status of a wall. A broken connection may not close the stream, so missing responses count too. */
 export function liveStateOf({
   live,
-  lostAt,
+  disconnectedAt,
   answeredAt,
   visibleSince,
   away,
@@ -20,7 +20,7 @@ export function liveStateOf({
 }: {
   /** The status of the event stream. */
   live: boolean;
-  lostAt: number | null;
+  disconnectedAt: number | null;
   /** The time of the last response with counts; 0 if there was none. */
   answeredAt: number;
   /** The time since when the page is visible. It does not fetch while it is hidden. */
@@ -29,7 +29,7 @@ export function liveStateOf({
   away: boolean;
   now: number;
 }): LiveState {
-  if (!live && lostAt !== null) return { state: 'lost', since: lostAt };
+  if (!live && disconnectedAt !== null) return { state: 'lost', since: disconnectedAt };
   if (answeredAt > 0 && (away || now - Math.max(answeredAt, visibleSince) > silenceLimit)) {
     return { state: 'lost', since: answeredAt };
   }
