@@ -1,6 +1,6 @@
 /**
  * react-router over the browser's own history, with a link. Its BrowserRouter and Link are not used: they bring the
- * prefetching of a framework along, 5 kB of the 150 that a first map may weigh.
+ * prefetching of a framework along, 4.5 kB gzip, and BrowserRouter overwrites the state that ui/layers.ts keeps in the history.
  */
 import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
