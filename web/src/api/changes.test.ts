@@ -265,7 +265,7 @@ describe('devices', () => {
   const keys = {
     record: recordKey,
     list: listKey,
-    pulse: queryKeys.devices.pulse(''),
+    latest: queryKeys.devices.latestOf(''),
     map: queryKeys.map.view({ audience: 'own', q: 'buoy' }, {}),
     account: queryKeys.account,
   };
@@ -279,7 +279,7 @@ describe('devices', () => {
   const firstPage = () => client.getQueryData<{ pages: { items: unknown[]; total: number }[] }>(listKey)?.pages[0];
 
   test('an update changes the open device and makes counts and map outdated', () => {
-    expect(outdatedBy(keys, { type: 'resource.updated', data: moved })).toEqual(['pulse', 'map']);
+    expect(outdatedBy(keys, { type: 'resource.updated', data: moved })).toEqual(['latest', 'map']);
     expect(open()).toEqual({ resource: moved, etag: '"2"', at: at(3) });
   });
 
@@ -294,12 +294,12 @@ describe('devices', () => {
 
   test('a deleted device makes its record, counts, map and account outdated', () => {
     const names = outdatedBy(keys, { type: 'resource.destroyed', data: { id: 'r1' } });
-    expect(names).toEqual(['record', 'pulse', 'map', 'account']);
+    expect(names).toEqual(['record', 'latest', 'map', 'account']);
   });
 
   test('a new device concerns counts, map and account, but not the list', () => {
     const names = outdatedBy(keys, { type: 'resource.created', data: { id: 'r9' } });
-    expect(names).toEqual(['pulse', 'map', 'account']);
+    expect(names).toEqual(['latest', 'map', 'account']);
   });
 
   test('a changed map concerns its audience only', () => {

@@ -50,7 +50,7 @@ interface Context {
 type Rules = { [Type in keyof ChangeData]: (changes: ChangeData[Type][], context: Context) => Outdated };
 
 const { devices, invitations, swarm: swarmKeys } = queryKeys;
-const deviceData = [devices.pulses, devices.counts, devices.rows];
+const deviceData = [devices.latest, devices.counts, devices.rows];
 const newestInvitations = {
   refetch: [invitations.heads, invitations.items, invitations.count],
   refetchFirst: [invitations.lists],

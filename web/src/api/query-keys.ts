@@ -39,8 +39,8 @@ export const queryKeys = {
     lists: ['devices', 'pages'],
     list: (query: string, start: object | null) => ['devices', 'pages', query, ...(start ? [start] : [])],
     /** The latest changes of a list, and its counts. */
-    pulses: ['devices', 'pulse'],
-    pulse: (query: string) => ['devices', 'pulse', query],
+    latest: ['devices', 'latest'],
+    latestOf: (query: string) => ['devices', 'latest', query],
     counts: ['devices', 'count'],
     count: (query: string) => ['devices', 'count', query],
     rows: ['devices', 'one'],

@@ -4,13 +4,13 @@ import type { Connect } from './live-stream.ts';
 
 type Hear = Parameters<Connect>[1];
 let sources: (Hear & { url: string; closed: boolean })[];
-let said: string[];
+let log: string[];
 let signedIn: boolean;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   sources = [];
-  said = [];
+  log = [];
   signedIn = true;
 });
 afterEach(() => {
@@ -20,16 +20,16 @@ afterEach(() => {
 
 const start = (after?: string) =>
   openStream({
-    connect(url, hear) {
-      const source = { ...hear, url, closed: false };
+    connect(url, listeners) {
+      const source = { ...listeners, url, closed: false };
       sources.push(source);
       return { close: () => (source.closed = true) };
     },
     urlOf: (last) => `after ${last}`,
     after,
-    onEvent: (data, id) => said.push(`${data} ${id}`),
-    opened: (complete) => said.push(complete ? 'resumed' : 'opened'),
-    disconnected: () => said.push('disconnected'),
+    onEvent: (data, id) => log.push(`${data} ${id}`),
+    opened: (complete) => log.push(complete ? 'resumed' : 'opened'),
+    disconnected: () => log.push('disconnected'),
     mayTry: () => signedIn,
   });
 const newest = () => sources.at(-1)!;
@@ -40,12 +40,12 @@ it('reconnects after its last event and reports that events may be missing', () 
   newest().opened();
   newest().onEvent('a', 'p-1');
   newest().onEvent('', 'p-2');
-  newest().broken();
+  newest().failed();
   expect(sources[0]!.closed).toBe(true);
   vi.advanceTimersByTime(300);
   newest().opened();
   expect(urls()).toEqual(['after undefined', 'after p-2']);
-  expect(said).toEqual(['opened', 'a p-1', ' p-2', 'opened']);
+  expect(log).toEqual(['opened', 'a p-1', ' p-2', 'opened']);
 });
 
 it('misses no event if it is reopened, or if another tab passed on its last event id', () => {
@@ -55,21 +55,21 @@ it('misses no event if it is reopened, or if another tab passed on its last even
   newest().opened();
   expect(urls()).toEqual(['after p-7', 'after p-7']);
   expect(sources.map(({ closed }) => closed)).toEqual([true, false]);
-  expect(said).toEqual(['resumed', 'resumed']);
+  expect(log).toEqual(['resumed', 'resumed']);
 });
 
 it('waits longer after each failed attempt, is disconnected after the second, and can retry immediately', () => {
   const stream = start();
   for (const seconds of [0.3, 2, 4, 8, 15, 30, 30]) {
-    newest().broken();
+    newest().failed();
     const before = sources.length;
     vi.advanceTimersByTime(seconds * 1000 - 1);
     expect(sources).toHaveLength(before);
     vi.advanceTimersByTime(1);
     expect(sources).toHaveLength(before + 1);
   }
-  expect(said).toEqual(['disconnected']);
-  newest().broken();
+  expect(log).toEqual(['disconnected']);
+  newest().failed();
   const before = sources.length;
   stream.tryNow();
   expect(sources).toHaveLength(before + 1);
@@ -89,7 +89,7 @@ it('replaces a connection that is silent for 45 seconds', () => {
 it('does not reconnect while the user is signed out', () => {
   start();
   signedIn = false;
-  newest().broken();
+  newest().failed();
   vi.advanceTimersByTime(60_000);
   expect(sources).toHaveLength(1);
   signedIn = true;

@@ -5,7 +5,7 @@ export type Connect = (
     opened: () => void;
     /** `data` is empty if only the id is new. */
     onEvent: (data: string, id: string) => void;
-    broken: () => void;
+    failed: () => void;
   },
 ) => Connection;
 
@@ -15,7 +15,7 @@ interface Connection {
 
 /** Seconds until the next attempt. The first one is short, because a restart takes little time. */
 const retryDelays = [0.3, 2, 4, 8, 15, 30] as const;
-/** In ms. The server sends something every 15 s, so a connection that is silent for longer is broken. */
+/** In ms. The server sends something every 15 s, so a connection that is silent for longer has failed. */
 const longestSilence = 45_000;
 
 export interface LiveStream {
@@ -60,7 +60,7 @@ export function openStream({
     if (!mayTry()) return scheduleRetry();
     const restartSilence = () => {
       clearTimeout(silence);
-      silence = setTimeout(broken, longestSilence);
+      silence = setTimeout(failed, longestSilence);
     };
     restartSilence();
     connection = connect(urlOf(last), {
@@ -74,12 +74,12 @@ export function openStream({
         if (id !== '') last = id;
         onEvent(data, id);
       },
-      broken,
+      failed,
     });
     return undefined;
   }
   /** Replaces the browser's own retries, which have no growing delays and stop after an error response. */
-  function broken() {
+  function failed() {
     end();
     failures += 1;
     if (failures === 2) disconnected();

@@ -17,27 +17,27 @@ let channels: Set<(message: Message) => void>;
 let waiting: { lead: () => () => void }[];
 let held: boolean;
 let streams: Stream[];
-let said: string[];
+let log: string[];
 beforeEach(() => {
   vi.useFakeTimers();
   channels = new Set();
   waiting = [];
   held = false;
   streams = [];
-  said = [];
+  log = [];
 });
 afterEach(() => void vi.useRealTimers());
 
 function createChannel(): Channel {
   let listen: Parameters<Channel['listen']>[0] = () => {};
-  const hear = (message: Message) => listen(structuredClone(message));
-  channels.add(hear);
+  const receive = (message: Message) => listen(structuredClone(message));
+  channels.add(receive);
   return {
     listen: (listener) => (listen = listener),
     post(message) {
-      for (const other of channels) if (other !== hear) other(message);
+      for (const other of channels) if (other !== receive) other(message);
     },
-    close: () => channels.delete(hear),
+    close: () => channels.delete(receive),
   };
 }
 
@@ -71,12 +71,12 @@ function openTab(name: string): LiveTab {
       streams.push(stream);
       return {
         reopen: () => (stream.reopened += 1),
-        tryNow: () => said.push(`${name} tries`),
+        tryNow: () => log.push(`${name} tries`),
         close: () => (stream.closed = true),
       };
     },
-    onEvent: (data) => said.push(`${name}: ${data}`),
-    changed: (state, missedEvents) => said.push(`${name}: ${state}${missedEvents ? ' again' : ''}`),
+    onEvent: (data) => log.push(`${name}: ${data}`),
+    changed: (state, missedEvents) => log.push(`${name}: ${state}${missedEvents ? ' again' : ''}`),
   });
 }
 const settle = () => vi.advanceTimersByTime(100);
@@ -103,7 +103,7 @@ describe('tabs of one browser', () => {
     streams[0]!.onEvent('', 'p-2');
     openTab('c');
     streams[0]!.disconnected();
-    expect(said).toEqual([
+    expect(log).toEqual([
       ...['b: live again', 'a: live again', 'b: news', 'a: news', 'c: live again'],
       ...['b: disconnected', 'c: disconnected', 'a: disconnected'],
     ]);
@@ -114,7 +114,7 @@ describe('tabs of one browser', () => {
     const other = openTab('b');
     settle();
     other.tryNow();
-    expect(said).toEqual(['a tries']);
+    expect(log).toEqual(['a tries']);
   });
 
   it('refetch only if events may have been missed', () => {
@@ -122,11 +122,11 @@ describe('tabs of one browser', () => {
     openTab('b');
     settle();
     streams[0]!.opened(false);
-    said = [];
+    log = [];
     streams[0]!.opened(true);
-    expect(said).toEqual(['a: live']);
+    expect(log).toEqual(['a: live']);
     streams[0]!.opened(false);
-    expect(said).toEqual(['a: live', 'b: live again', 'a: live again']);
+    expect(log).toEqual(['a: live', 'b: live again', 'a: live again']);
   });
 });
 
@@ -140,7 +140,7 @@ describe('when the tab with the stream closes', () => {
     streams[0]!.opened(false);
     streams[0]!.onEvent('one', 'p-1');
     streams[0]!.onEvent('', 'p-2');
-    said = [];
+    log = [];
     first.stop();
     settle();
     expect(streams.map(({ by, after, closed }) => [by, after, closed])).toEqual([
@@ -150,7 +150,7 @@ describe('when the tab with the stream closes', () => {
     expect(streams[1]!.topics()).toEqual({ audiences: [], resources: ['r1', 'r2'] });
     streams[1]!.opened(true);
     streams[1]!.onEvent('two', 'p-3');
-    expect(said).toEqual(['b: live', 'c: two', 'b: two']);
+    expect(log).toEqual(['b: live', 'c: two', 'b: two']);
   });
 
   it('a closed tab does not take over the stream', () => {

@@ -21,13 +21,13 @@ import { joinTabs } from './live-tabs.ts';
 import { topicsShown, urlOf } from './live-topics.ts';
 import { throttle } from './throttle.ts';
 
-const connect: Connect = (url, { opened, onEvent, broken }) => {
+const connect: Connect = (url, { opened, onEvent, failed }) => {
   const stream = new EventSource(url);
   const take = ({ data, lastEventId }: MessageEvent<string>) => onEvent(data, lastEventId);
   stream.addEventListener('open', opened);
   stream.addEventListener('message', take);
   stream.addEventListener('mark', take);
-  stream.addEventListener('error', broken);
+  stream.addEventListener('error', failed);
   return stream;
 };
 

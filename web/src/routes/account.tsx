@@ -18,7 +18,7 @@ import { usePageTitle } from '../ui/page-title.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import './account.css';
 
-const sections = () => [
+const sectionsOfPage = () => [
   { id: 'profile', label: t.account.profile.title },
   { id: 'keys', label: t.account.keys.title },
   { id: 'sessions', label: t.account.sessions.title },
@@ -39,7 +39,7 @@ export function Component() {
   // a box that gets its rows would move the boxes below it, so all boxes are shown together
   const isPending = queries.some((query) => query.isPending);
   useScrollToHash(!isPending);
-  const [places] = useState(sections);
+  const [sections] = useState(sectionsOfPage);
   return (
     <div className="account">
       <header className="account-head">
@@ -47,7 +47,7 @@ export function Component() {
         <JumpButton />
       </header>
       <div className="account-columns">
-        <LocalMenu places={places} />
+        <LocalMenu sections={sections} />
         {isPending ? (
           <SkeletonRows count={6} badge={false} label={t.account.loading} />
         ) : (

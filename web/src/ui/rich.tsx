@@ -2,7 +2,7 @@ import { Fragment, createElement } from 'react';
 import type { ReactNode } from 'react';
 
 /** A text with React nodes in its placeholders: `<Rich text="Then on to {page}." page={<b>…</b>} />`. */
-export function Rich({ text, ...places }: { text: string } & Record<string, ReactNode>) {
-  const parts = text.split(/\{(\w+)\}/u).map((part, index) => (index % 2 === 1 ? places[part] : part));
+export function Rich({ text, ...placeholders }: { text: string } & Record<string, ReactNode>) {
+  const parts = text.split(/\{(\w+)\}/u).map((part, index) => (index % 2 === 1 ? placeholders[part] : part));
   return createElement(Fragment, null, ...parts);
 }

@@ -5,13 +5,13 @@ const all = keySections({ here: [] });
 const rowsOf = (id: string) => all.find((section) => section.id === id)?.rows ?? [];
 
 test('every key has a section', () => {
-  const said = new Set(
+  const listed = new Set(
     all.flatMap(({ rows }) => rows.flatMap(({ text, keys }) => keys.map((key) => `${key} ${text}`))),
   );
   const wanted = Object.values(keyTexts()).flatMap((texts) =>
     Object.entries(texts).map(([key, text]) => `${key} ${text}`),
   );
-  expect(wanted.filter((each) => !said.has(each))).toEqual([]);
+  expect(wanted.filter((each) => !listed.has(each))).toEqual([]);
 });
 
 test('keys with the same text share a row', () => {

@@ -8,8 +8,8 @@ const pause = 120;
 
 /** Extracts the place of "Go to Nairobi", because users may type an option as it is offered. */
 function placeIn(typed: string): string {
-  const said = t.palette.go('');
-  return typed.toLowerCase().startsWith(said.toLowerCase()) ? typed.slice(said.length).trim() : typed;
+  const prefix = t.palette.go('');
+  return typed.toLowerCase().startsWith(prefix.toLowerCase()) ? typed.slice(prefix.length).trim() : typed;
 }
 
 /** The search results for a word: devices and swarms from the server, places from local files. Debounced. */

@@ -18,8 +18,8 @@ import './key-shown.css';
  */
 export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
   const devices = useQuery(accountQuery).data?.resources ?? 0;
-  const [kept, setKept] = useState(false);
-  const guard = useLeaveGuard(!kept);
+  const [isStored, setIsStored] = useState(false);
+  const guard = useLeaveGuard(!isStored);
   const [closing, setClosing] = useState(false);
   const asking = closing || guard.isAsking;
   const stay = () => {
@@ -37,16 +37,16 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
     <Dialog
       title={t.account.keys.ready(created.name)}
       description={t.account.keys.ready_text}
-      onClose={() => (kept || asking ? close() : setClosing(true))}
+      onClose={() => (isStored || asking ? close() : setClosing(true))}
       footer={
         asking ? (
           <LastQuestion onBack={stay} onClose={close} />
         ) : (
           <>
-            <Button look="primary" onClick={() => (kept ? onClose() : setClosing(true))}>
+            <Button look="primary" onClick={() => (isStored ? onClose() : setClosing(true))}>
               {t.account.keys.done}
             </Button>
-            {!kept && <span className="dialog-aside">{t.account.keys.closing_asks}</span>}
+            {!isStored && <span className="dialog-aside">{t.account.keys.closing_asks}</span>}
           </>
         )
       }
@@ -80,7 +80,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
         </div>
         <p className="field-hint">{t.account.keys.try_text(devices)}</p>
       </div>
-      <Checkbox label={t.account.keys.kept} checked={kept} onChange={setKept} />
+      <Checkbox label={t.account.keys.kept} checked={isStored} onChange={setIsStored} />
     </Dialog>
   );
 }

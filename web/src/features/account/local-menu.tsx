@@ -2,19 +2,19 @@ import { t } from '../../text/text.ts';
 import { useEffect, useState } from 'react';
 import './local-menu.css';
 
-interface LocalPlace {
+interface Section {
   id: string;
   label: string;
   danger?: boolean;
 }
 
 /** Links to the sections of a page. Marks the visible one. */
-export function LocalMenu({ places }: { places: readonly LocalPlace[] }) {
-  const current = useSectionInSight(places);
+export function LocalMenu({ sections }: { sections: readonly Section[] }) {
+  const current = useSectionInSight(sections);
   return (
     <nav className="local-menu" aria-label={t.account.menu}>
       <ul>
-        {places.map(({ id, label, danger }) => (
+        {sections.map(({ id, label, danger }) => (
           <li key={id}>
             <a
               href={`#${id}`}
@@ -30,8 +30,8 @@ export function LocalMenu({ places }: { places: readonly LocalPlace[] }) {
   );
 }
 
-function useSectionInSight(places: readonly LocalPlace[]): string | undefined {
-  const [current, setCurrent] = useState(places[0]?.id);
+function useSectionInSight(sections: readonly Section[]): string | undefined {
+  const [current, setCurrent] = useState(sections[0]?.id);
   useEffect(() => {
     const seen = new Set<string>();
     const observer = new IntersectionObserver(
@@ -40,16 +40,16 @@ function useSectionInSight(places: readonly LocalPlace[]): string | undefined {
           if (isIntersecting) seen.add(target.id);
           else seen.delete(target.id);
         }
-        const first = places.find(({ id }) => seen.has(id));
+        const first = sections.find(({ id }) => seen.has(id));
         if (first) setCurrent(first.id);
       },
       { rootMargin: '-64px 0px -50% 0px' },
     );
-    for (const { id } of places) {
+    for (const { id } of sections) {
       const section = document.getElementById(id);
       if (section) observer.observe(section);
     }
     return () => observer.disconnect();
-  }, [places]);
+  }, [sections]);
   return current;
 }

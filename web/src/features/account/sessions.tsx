@@ -17,9 +17,9 @@ export function Sessions({ id }: { id: string }) {
   const toasts = useToasts();
   const showError = useErrorToast();
   const end = useEndSession();
-  const endAndSay = (which: string, said: string) =>
+  const endWithToast = (which: string, title: string) =>
     end.mutate(which, {
-      onSuccess: () => toasts.show({ title: said }),
+      onSuccess: () => toasts.show({ title }),
       onError: showError,
     });
   const others = (query.data ?? []).some((session) => !session.current);
@@ -30,7 +30,7 @@ export function Sessions({ id }: { id: string }) {
       count={query.data && formatNumber(query.data.length)}
       action={
         others && (
-          <Button look="quiet" size="row" onClick={() => endAndSay('others', t.account.sessions.others_ended)}>
+          <Button look="quiet" size="row" onClick={() => endWithToast('others', t.account.sessions.others_ended)}>
             {t.account.sessions.end_others}
           </Button>
         )
@@ -43,7 +43,7 @@ export function Sessions({ id }: { id: string }) {
               <SessionRow
                 key={session.id}
                 session={session}
-                onEnd={() => endAndSay(session.id, t.account.sessions.ended)}
+                onEnd={() => endWithToast(session.id, t.account.sessions.ended)}
               />
             ))}
           </ul>

@@ -19,9 +19,9 @@ export interface DeviceQuery {
 /** The start of the loaded rows: the first row, an offset, or half a page before a device. */
 export type ListStart = { offset: number } | { around: string } | null;
 
-const pulseEvery = 15_000;
+const pollEvery = 15_000;
 /** Poll interval of a visible page while the stream is not live. */
-const refetchInterval = pollIntervalAlways(pulseEvery);
+const refetchInterval = pollIntervalAlways(pollEvery);
 /** Lists that start before this row are loaded from the first page on. */
 const firstPage = 100;
 const morePages = 200;
@@ -87,14 +87,14 @@ export async function* devicePages(options: {
 }
 
 /** The latest changes of the same devices, and the counts: a small response every few seconds. */
-export function devicePulseQuery(query: DeviceQuery & { newest: DevicePage | undefined }) {
+export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | undefined }) {
   return queryOptions({
-    queryKey: queryKeys.devices.pulse(toQuery({ ...query, sort: '-changed', limit: 50 })),
+    queryKey: queryKeys.devices.latestOf(toQuery({ ...query, sort: '-changed', limit: 50 })),
     queryFn: ({ signal }) => readPage(rowsFirst(toQuery({ ...query, sort: '-changed', limit: 50 })), signal),
     enabled: query.newest !== undefined,
     initialData: () => query.newest,
     initialDataUpdatedAt: () => Date.now(),
-    staleTime: pulseEvery,
+    staleTime: pollEvery,
     refetchInterval: ({ state }) => (state.data?.building === undefined ? refetchInterval() : again),
     refetchOnWindowFocus: 'always',
   });

@@ -22,16 +22,16 @@ export function viewUrlOf({ pathname, search }: { pathname: string; search: stri
   const page = viewPageOf(pathname);
   if (!page) return null;
   const params = new URLSearchParams(search);
-  const kept = new URLSearchParams();
+  const result = new URLSearchParams();
   for (const name of names[page.kind]) {
     const value = params.get(name);
     // an empty value turns all layers of a wall off
     const none = page.kind === 'wall' && name.endsWith('_type');
-    if (value || (none && value === '')) kept.set(name, value);
+    if (value || (none && value === '')) result.set(name, value);
   }
   // the selected device belongs to the view only if the map follows it
-  if (kept.get('follow') !== '1') for (const name of ['sel', 'follow']) kept.delete(name);
-  return kept.size > 0 ? `${pathname}?${kept.toString()}` : pathname;
+  if (result.get('follow') !== '1') for (const name of ['sel', 'follow']) result.delete(name);
+  return result.size > 0 ? `${pathname}?${result.toString()}` : pathname;
 }
 
 export function partsOf(url: string): { pathname: string; params: URLSearchParams } {

@@ -22,9 +22,9 @@ it('continues beyond the edges of the world', () => {
 
 it('keeps the tiles that are adjacent to the view', () => {
   const view = { left: 512, top: 512, right: 768, bottom: 768 };
-  const kept = Array.from({ length: 49 }, (_, at) => ({ x: (at % 7) - 1, y: Math.floor(at / 7) - 1 })).filter((tile) =>
-    isNear(tile, view),
+  const visible = Array.from({ length: 49 }, (_, at) => ({ x: (at % 7) - 1, y: Math.floor(at / 7) - 1 })).filter(
+    (tile) => isNear(tile, view),
   );
-  expect(kept).toHaveLength(9);
-  expect(kept[0]).toEqual({ x: 1, y: 1 });
+  expect(visible).toHaveLength(9);
+  expect(visible[0]).toEqual({ x: 1, y: 1 });
 });

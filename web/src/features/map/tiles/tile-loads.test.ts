@@ -5,7 +5,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 function createBench(atOnce: number) {
   const running = new Map<string, { came: () => void; failed: () => void; signal: AbortSignal }>();
-  const heard: string[] = [];
+  const results: string[] = [];
   const loads = createLoads<string, string>({
     atOnce,
     load: (what, signal) =>
@@ -16,14 +16,14 @@ function createBench(atOnce: number) {
   const start = (what: string) =>
     loads.start({
       what,
-      came: (value) => void heard.push(value),
-      failed: (error) => void heard.push(String(error)),
+      came: (value) => void results.push(value),
+      failed: (error) => void results.push(String(error)),
     });
-  return { running, heard, start };
+  return { running, results, start };
 }
 
 test('a limited number of tiles load at a time; the next starts when one succeeds or fails', async () => {
-  const { running, heard, start } = createBench(2);
+  const { running, results, start } = createBench(2);
   for (const what of ['a', 'b', 'c', 'd']) start(what);
   expect([...running.keys()]).toEqual(['a', 'b']);
   running.get('b')!.failed();
@@ -32,11 +32,11 @@ test('a limited number of tiles load at a time; the next starts when one succeed
   running.get('a')!.came();
   await settled();
   expect([...running.keys()]).toEqual(['a', 'b', 'c', 'd']);
-  expect(heard).toEqual(['Error: b', 'a']);
+  expect(results).toEqual(['Error: b', 'a']);
 });
 
 test('a stopped load calls no callback and lets the next one start', async () => {
-  const { running, heard, start } = createBench(1);
+  const { running, results, start } = createBench(1);
   const stop = start('a');
   const stopWaiting = start('b');
   start('c');
@@ -48,5 +48,5 @@ test('a stopped load calls no callback and lets the next one start', async () =>
   expect([...running.keys()]).toEqual(['a', 'c']);
   running.get('c')!.came();
   await settled();
-  expect(heard).toEqual(['c']);
+  expect(results).toEqual(['c']);
 });

@@ -28,7 +28,7 @@ export function ConflictDialog({
   onChoose(choices: Choices): void;
   onBack(): void;
 }) {
-  const { conflicts, theirs: kept } = found.merge;
+  const { conflicts, theirs: merged } = found.merge;
   const { modified_at = found.theirs.at } = found.theirs.resource;
   const [choices, setChoices] = useState<Choices>({});
   const short = useMedia(phone);
@@ -77,11 +77,11 @@ export function ConflictDialog({
           </div>
         </fieldset>
       ))}
-      {kept.length > 0 && (
+      {merged.length > 0 && (
         <Note icon="check">
           <Rich
             text={t.device.conflict.kept}
-            list={<MergedList fields={kept} values={valuesOf(found.theirs.resource)} />}
+            list={<MergedList fields={merged} values={valuesOf(found.theirs.resource)} />}
           />
         </Note>
       )}

@@ -125,8 +125,8 @@ describe('draftChanges', () => {
   });
 
   it('keeps an empty description that was stored as empty', () => {
-    const kept = { ...base, description: '' };
-    expect(draftValues({ base: kept, draft: { ...toDraft(kept), name: 'New' } }).description).toBe('');
+    const stored = { ...base, description: '' };
+    expect(draftValues({ base: stored, draft: { ...toDraft(stored), name: 'New' } }).description).toBe('');
     expect(draftValues({ base, draft: { ...toDraft(base), description: '' } }).description).toBeUndefined();
   });
 

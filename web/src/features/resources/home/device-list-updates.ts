@@ -23,12 +23,12 @@ export function refresh({
   known: Known;
   items: Device[];
 }): ChangedDevices {
-  const news = items.filter((item) => {
+  const newer = items.filter((item) => {
     const last = fresh.get(item.id) ?? known.get(item.id);
     return last === undefined || last.changed_at < item.changed_at;
   });
-  if (news.length === 0) return fresh;
-  return new Map([...fresh, ...news.map((item) => [item.id, item] as const)]);
+  if (newer.length === 0) return fresh;
+  return new Map([...fresh, ...newer.map((item) => [item.id, item] as const)]);
 }
 
 const place: Record<ListSort, (device: Device) => string> = {

@@ -4,7 +4,7 @@ import type { Device } from '@swarmdeck/bff/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { rowsOf } from '../../../api/pages.ts';
 import { isAway } from '../../../api/problem.ts';
-import { refetchMapUnlessLive, devicePagesQuery, devicePulseQuery, reloadFirstPage } from '../resources.api.ts';
+import { refetchMapUnlessLive, devicePagesQuery, latestDevicesQuery, reloadFirstPage } from '../resources.api.ts';
 import type { DeviceQuery, ListStart } from '../resources.api.ts';
 import { toQuery } from '../device-filters.ts';
 import { outOfPlace, refresh } from './device-list-updates.ts';
@@ -31,37 +31,41 @@ function firstStart(options: {
  * `waiting`: the filters are not known yet. `shown`: the device to begin around.
  */
 export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: string | null }) {
-  const { waiting: notYet, shown, ...query } = options;
+  const { waiting: isWaiting, shown, ...query } = options;
   const client = useQueryClient();
   const list = toQuery({ ...query, limit: 0 });
   const [begun, setBegun] = useState(() => ({ list, start: firstStart({ client, list, query, shown }) }));
   const start = begun.list === list ? begun.start : null;
   const begin = (next: ListStart) => setBegun({ list, start: next });
-  const pages = useInfiniteQuery({ ...devicePagesQuery({ ...query, start }), enabled: !notYet });
-  const [kept, setKept] = useState(pages.data);
-  if (pages.data && pages.data !== kept) setKept(pages.data);
+  const pages = useInfiniteQuery({ ...devicePagesQuery({ ...query, start }), enabled: !isWaiting });
+  const [previous, setPrevious] = useState(pages.data);
+  if (pages.data && pages.data !== previous) setPrevious(pages.data);
   // The server cannot be reached: the rows of the previous filters are shown, with their age.
-  const old = pages.data === undefined && isAway(pages.error) && kept !== undefined;
-  const data = old ? kept : pages.data;
+  const old = pages.data === undefined && isAway(pages.error) && previous !== undefined;
+  const data = old ? previous : pages.data;
   const first = data?.pages[0];
-  const pulse = useQuery(devicePulseQuery({ ...query, newest: old || pages.isPlaceholderData ? undefined : first }));
+  const latest = useQuery(latestDevicesQuery({ ...query, newest: old || pages.isPlaceholderData ? undefined : first }));
   const rows = useMemo(() => rowsOf(data?.pages ?? []), [data]);
 
-  const [news, setNews] = useState<{ of: string | undefined; fresh: ChangedDevices }>({
+  const [updates, setUpdates] = useState<{ of: string | undefined; fresh: ChangedDevices }>({
     of: undefined,
     fresh: new Map(),
   });
   const fresh = useMemo(
     () =>
-      refresh({ fresh: news.of === first?.at ? news.fresh : new Map(), known: rows, items: pulse.data?.items ?? [] }),
-    [news, first?.at, rows, pulse.data],
+      refresh({
+        fresh: updates.of === first?.at ? updates.fresh : new Map(),
+        known: rows,
+        items: latest.data?.items ?? [],
+      }),
+    [updates, first?.at, rows, latest.data],
   );
-  if (news.fresh !== fresh || news.of !== first?.at) setNews({ of: first?.at, fresh });
+  if (updates.fresh !== fresh || updates.of !== first?.at) setUpdates({ of: first?.at, fresh });
   useEffect(() => {
     if (fresh.size > 0) refetchMapUnlessLive(client);
   }, [client, fresh]);
 
-  const newest = pulse.data && first && pulse.data.at > first.at ? pulse.data : first;
+  const newest = latest.data && first && latest.data.at > first.at ? latest.data : first;
   const counted = newest?.building === undefined ? newest : undefined;
   const moved =
     first && newest
@@ -94,8 +98,8 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     },
     /** The newest known state of a device in the list. */
     device: (id: string): Device | undefined => {
-      const [row, news] = [rows.get(id), fresh.get(id)];
-      return row && news && news.changed_at > row.changed_at ? news : row;
+      const [row, update] = [rows.get(id), fresh.get(id)];
+      return row && update && update.changed_at > row.changed_at ? update : row;
     },
     /** The number of matches in the latest response that has it; undefined before the first. */
     total: counted?.total,
@@ -105,11 +109,11 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     outOfPlace: moved,
     /** The rows of other filters are still shown while these are fetched. */
     changing: pages.isPlaceholderData,
-    error: pages.error ?? pulse.error,
+    error: pages.error ?? latest.error,
     /** The rows of other filters are shown because these cannot be fetched. */
     old,
     /** The time of the data, while the server cannot be reached. */
-    asOf: isAway(pages.error ?? pulse.error) ? newest?.at : undefined,
+    asOf: isAway(pages.error ?? latest.error) ? newest?.at : undefined,
     loadMore: () => {
       if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
     },
@@ -121,7 +125,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     },
     reload: () => {
       void pages.refetch();
-      void pulse.refetch();
+      void latest.refetch();
     },
   };
 }
