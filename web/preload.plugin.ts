@@ -6,7 +6,6 @@ const languages = readdirSync(`${import.meta.dirname}/src/text`, { withFileTypes
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 const mapModule = 'src/features/map/device-map.tsx';
-const basemapAsset = 'world-110m.bin';
 
 /**
  * Lists in the HTML the languages and the pages, with the URLs that each needs first. `public/boot.js` preloads those of
@@ -26,7 +25,7 @@ export const preload: Plugin = {
         ),
         pages: Object.entries(pages).map(([path, { file, data = [], withMap = false }]) => {
           const files = filesOf(`src/routes/${file}.tsx`);
-          const map = withMap ? filesOf(mapModule, basemapAsset) : [];
+          const map = withMap ? filesOf(mapModule) : [];
           return { path, data, files, map: map.filter((name) => !files.includes(name)) };
         }),
       };
@@ -37,8 +36,7 @@ export const preload: Plugin = {
 
 /** Returns the URLs of the files of a module and of its static imports, without those that every page loads. */
 function filesIn(bundle: NonNullable<IndexHtmlTransformContext['bundle']>) {
-  const outputs = Object.values(bundle);
-  const chunks = outputs.filter((output) => output.type === 'chunk');
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const collect = (fileName: string, found: Set<string>): Set<string> => {
     if (found.has(fileName)) return found;
     found.add(fileName);
@@ -49,16 +47,9 @@ function filesIn(bundle: NonNullable<IndexHtmlTransformContext['bundle']>) {
   };
   const first = new Set<string>();
   for (const { isEntry, fileName } of chunks) if (isEntry) collect(fileName, first);
-  return (module: string, ...assets: string[]): string[] => {
+  return (module: string): string[] => {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)));
     if (!chunk) throw new Error(`${module} is not in the build`);
-    const found = [...collect(chunk.fileName, new Set()), ...assets.map((name) => assetNamed(name))];
-    return found.filter((name) => !first.has(name)).map((name) => `/${name}`);
+    return [...collect(chunk.fileName, new Set())].filter((name) => !first.has(name)).map((name) => `/${name}`);
   };
-
-  function assetNamed(name: string): string {
-    const asset = outputs.find((output) => output.type === 'asset' && output.names.includes(name));
-    if (!asset) throw new Error(`${name} is not in the build`);
-    return asset.fileName;
-  }
 }

@@ -1,6 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import type { Range } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent, ReactNode, Ref, RefObject } from 'react';
 import './virtual-list.css';
 
@@ -58,6 +56,9 @@ const steps: Record<string, number> = {
   Home: -Infinity,
   End: Infinity,
 };
+
+/** Rows that are rendered before and after the visible ones. */
+const overscan = 6;
 
 const wrapped = new WeakMap<readonly Identified[], ListRows>();
 
@@ -265,36 +266,13 @@ function SectionRows({
 }) {
   const { label, head, rows, rowHeight, firstRow = 0, onVisible, renderRow } = section;
   const count = countOf(section);
-  const list = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
-  // The height of the content above the rows may have changed in any render.
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [section]);
-
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const indexes = defaultRangeExtractor(range);
-      if (tabRow === null || tabRow >= range.count || indexes.includes(tabRow)) return indexes;
-      return [...indexes, tabRow].toSorted((a, b) => a - b);
-    },
-    [tabRow],
-  );
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    rangeExtractor,
-    overscan: 6,
-    scrollMargin: top,
-    // All rows of a section have the same height, so no scroll correction is needed. The virtualizer would also scroll
-    // to 0 when it gets the scroller, after the layout effects of the page.
-    scrollToFn: () => {},
-    useFlushSync: false,
-  });
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const { list, ...visible } = useVisibleRows(section);
+  const rendered = rowsFrom(Math.max(0, visible.start - overscan), Math.min(count, visible.end + overscan));
+  if (tabRow !== null && tabRow < count && !rendered.includes(tabRow)) rendered.push(tabRow);
   useImperativeHandle(reveal, () => (row: number) => {
     const view = scroller.current;
     if (!view || !list.current) return;
-    // Measured now, because the virtualizer is notified later that the list is visible again or was scrolled.
+    // measured now: the list may have been scrolled since it was rendered
     const start = list.current.offsetTop + row * rowHeight - view.scrollTop;
     const beyond = start + rowHeight - view.clientHeight;
     const isFar = start < -view.clientHeight || beyond > view.clientHeight;
@@ -303,40 +281,81 @@ function SectionRows({
     else if (beyond > 0) view.scrollBy({ top: beyond });
   });
 
-  const tell = useEffectEvent(() => {
+  const report = useEffectEvent(() => {
     const view = scroller.current;
     if (!view) return;
     // measured now: the list may have been scrolled since it was rendered
-    const start = (view.scrollTop - top) / rowHeight;
+    const start = (view.scrollTop - (list.current?.offsetTop ?? 0)) / rowHeight;
     const end = start + view.clientHeight / rowHeight;
     const within = (row: number) => Math.min(Math.max(0, row), count);
     onVisible?.({ start: within(Math.floor(start)), end: within(Math.ceil(end)) });
   });
-  useEffect(() => tell());
+  useEffect(() => report());
 
   return (
     <>
       {head}
       <ul ref={list} aria-label={label} style={{ blockSize: count * rowHeight }}>
-        {virtualizer.getVirtualItems().map(({ index: row }) => {
-          const id = row < firstRow ? undefined : rows.at(row - firstRow)?.id;
-          const tabIndex = row === tabRow ? 0 : -1;
-          return (
-            <li
-              key={id ?? row}
-              className="virtual-row"
-              style={{ insetBlockStart: row * rowHeight, blockSize: rowHeight }}
-              aria-hidden={id === undefined || undefined}
-              aria-setsize={count}
-              aria-posinset={row + 1}
-            >
-              {renderRow(row, tabIndex)}
-            </li>
-          );
-        })}
+        {rendered
+          .toSorted((a, b) => a - b)
+          .map((row) => {
+            const id = row < firstRow ? undefined : rows.at(row - firstRow)?.id;
+            const tabIndex = row === tabRow ? 0 : -1;
+            return (
+              <li
+                key={id ?? row}
+                className="virtual-row"
+                style={{ insetBlockStart: row * rowHeight, blockSize: rowHeight }}
+                aria-hidden={id === undefined || undefined}
+                aria-setsize={count}
+                aria-posinset={row + 1}
+              >
+                {renderRow(row, tabIndex)}
+              </li>
+            );
+          })}
       </ul>
     </>
   );
+}
+
+function rowsFrom(start: number, end: number): number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+}
+
+/** The rows in view, followed as the list is scrolled or resized. `list` is the ref of the list. */
+function useVisibleRows(section: ListSection) {
+  const list = useRef<HTMLUListElement>(null);
+  const { rowHeight } = section;
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(0);
+  /** In whole rows, so that scrolling within a row renders nothing. */
+  const [scrolled, setScrolled] = useState(0);
+  // The height of the content above the rows may have changed in any render. The parent of the list scrolls; its own
+  // ref is set later than this effect runs.
+  useLayoutEffect(() => {
+    setTop(list.current?.offsetTop ?? 0);
+    setHeight(list.current?.parentElement?.clientHeight ?? 0);
+    setScrolled(Math.floor((list.current?.parentElement?.scrollTop ?? 0) / section.rowHeight));
+  }, [section]);
+  useLayoutEffect(() => {
+    const view = list.current?.parentElement;
+    if (!view) return undefined;
+    const follow = () => {
+      setHeight(view.clientHeight);
+      setScrolled(Math.floor(view.scrollTop / rowHeight));
+    };
+    const observer = new ResizeObserver(follow);
+    observer.observe(view);
+    view.addEventListener('scroll', follow, { passive: true });
+    return () => {
+      observer.disconnect();
+      view.removeEventListener('scroll', follow);
+    };
+  }, [rowHeight]);
+  const start = scrolled - top / rowHeight;
+  const end = height === 0 ? start : start + height / rowHeight;
+  return { list, start: Math.floor(start), end: Math.ceil(end) };
 }
 
 /**
