@@ -38,13 +38,32 @@ export class BoardPart {
   }
 
   async selectAll() {
-    await this.#page.getByRole('button', { name: /^Select all/ }).click();
+    await this.#page.getByRole('button', { name: /^All \d/ }).click();
   }
 
-  async start(name: string) {
-    await this.#page.getByRole('button', { name, exact: true }).click();
+  get dialog() {
+    return this.#page.locator('dialog[open]');
+  }
+
+  /** Opens the summary of an action on the selected invitations. */
+  async open(action: 'Resend' | 'Withdraw') {
+    await this.#page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await this.#page.getByRole('menuitem', { name: `${action} …` }).click();
+  }
+
+  async confirm(button: string) {
+    await this.dialog.getByRole('button', { name: button, exact: true }).click();
     // a pointer over a pending action would pause its countdown
     await this.#page.mouse.move(0, 0);
+  }
+
+  async start(action: 'Resend' | 'Withdraw', count: number) {
+    await this.open(action);
+    await this.confirm(`${action} ${count} invitation${count === 1 ? '' : 's'}`);
+  }
+
+  async showFailures() {
+    await this.#page.getByRole('button', { name: 'Show', exact: true }).click();
   }
 
   async undoRow(id: string) {

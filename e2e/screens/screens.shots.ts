@@ -229,7 +229,7 @@ test('the board', async ({ page, user, owner, swarm }, info) => {
   await board.ticks.nth(0).check();
   await board.ticks.nth(1).check();
   await take({ page, name: 'swarm-board-ticked' });
-  await board.start('Withdraw 2');
+  await board.start('Withdraw', 2);
   await take({ page, name: 'swarm-board-waiting' });
 });
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import type { User } from '../user.ts';
@@ -34,7 +35,11 @@ test(
       await expect(board.count).toHaveText('2 selected');
     });
     await step('sending again is pending in its rows and in a toast', async () => {
-      await board.start('Resend 2');
+      await board.open('Resend');
+      await expect(board.dialog).toContainText('Resend 2 invitations?');
+      await expect(board.dialog).toContainText(`${owner.name} · 2 invitations`);
+      await expectAccessible({ page, title: 'summary of sending again' });
+      await board.confirm('Resend 2 invitations');
       await expect(shell.waiting).toContainText('Resending 2 invitations');
       await expect(board.row(pier)).toContainText('Resending …');
       await expect(board.row(tide)).not.toContainText('Resending …');
@@ -52,7 +57,7 @@ test(
       await expect(board.ticked).toHaveCount(3);
     });
     await step('one is excluded from the withdrawal', async () => {
-      await board.start('Withdraw 3');
+      await board.start('Withdraw', 3);
       await expect(shell.waiting).toContainText('Withdrawing 3 invitations');
       await board.undoRow(buoy);
       await expect(shell.waiting).toContainText('Withdrawing 2 invitations');
@@ -82,7 +87,7 @@ test(
     await step('one click undoes all of them', async () => {
       await board.tick(pier).check();
       await board.selectAll();
-      await board.start('Withdraw 3');
+      await board.start('Withdraw', 3);
       await shell.undo();
       await expect(board.row(pier)).toContainText('open');
       await expect(board.ticked).toHaveCount(0);
@@ -90,11 +95,15 @@ test(
     await step('an answered invitation stays, with its answer', async () => {
       await board.tick(pier).check();
       await board.selectAll();
-      await board.start('Withdraw 3');
+      await board.start('Withdraw', 3);
       await owner.answerAll('accept');
       await page.clock.runFor(11_000);
       await expect(shell.notices).toContainText('3 invitations could not be withdrawn');
       await expect(board.rows.filter({ hasText: 'accepted' })).toHaveCount(3);
+      await board.showFailures();
+      await expect(board.dialog).toContainText('3 invitations could not be withdrawn');
+      await expect(board.dialog).toContainText(owner.name);
+      await board.confirm('Close');
     });
     await step('it can no longer be selected', async () => {
       await board.filter('Accepted');
@@ -121,7 +130,7 @@ test('the board is operated by keyboard', { tag: '@once' }, async ({ page, user,
   await expect(board.count).toBeHidden();
   await press('x');
   await expect(board.count).toHaveText('1 selected');
-  await board.start('Withdraw');
+  await board.start('Withdraw', 1);
   await press('z');
   await expect(shell.waiting).not.toContainText('Withdrawing');
   await expect(board.rows).toHaveCount(ids.length);

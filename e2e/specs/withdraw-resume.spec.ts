@@ -26,7 +26,7 @@ test('withdrawing many invitations continues on other pages and after the tab is
   await screen.open(swarm.id, '?tab=invitations');
   await board.ticks.first().check();
   await board.selectAll();
-  await board.start(`Withdraw ${count}`);
+  await board.start('Withdraw', count);
   await expect(shell.waiting).toContainText(`Withdrawing ${count} invitations`);
   await page.clock.runFor(11_000);
 

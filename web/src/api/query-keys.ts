@@ -31,7 +31,7 @@ export const queryKeys = {
   demo: ['demo'],
   tiles: ['tiles'],
   /** As an action found them when its dialog was opened. */
-  selectedDevices: (dialog: string) => ['selected-devices', dialog],
+  selectedItems: (dialog: string) => ['selected-items', dialog],
   foundPlaces: (q: string) => ['places', 'found', q],
   devices: {
     all: ['devices'],

@@ -11,7 +11,7 @@ export interface KeyTable {
   selected_device: 'Enter' | 'e';
   device: 'e';
   swarms: '/' | 'j' | 'k';
-  members: '/' | 'j' | 'k' | 'm' | 'l' | 'f' | 'Escape';
+  members: '/' | 'j' | 'k' | 'x' | 'm' | 'l' | 'f' | 'Escape';
   selected_member: 'Enter';
   own_swarm: 'i';
   board: 'j' | 'k' | 'x' | 'Escape';

@@ -3,8 +3,10 @@ import './row.css';
 
 export type RowState = 'pending' | 'selected' | 'ticked';
 
+type RowClass = RowState | 'hovered' | 'stale' | 'selectable' | 'selecting';
+
 /** Keep in step with the classes in row.css, which rows without a main button use directly. */
-export function rowClass(...states: (RowState | 'hovered' | 'stale' | false | null | undefined)[]): string {
+export function rowClass(...states: (RowClass | false | null | undefined)[]): string {
   return ['row', ...states.filter(Boolean).map((state) => `row-${String(state)}`)].join(' ');
 }
 
@@ -19,6 +21,7 @@ export function Row({
   hovered = false,
   className = '',
   tick,
+  isSelecting = false,
   leading,
   title,
   name,
@@ -35,8 +38,10 @@ export function Row({
   state?: RowState | false | null | undefined;
   hovered?: boolean;
   className?: string;
-  /** A checkbox at its start. */
+  /** A checkbox. It is over the leading symbol while the row is hovered or focused. */
   tick?: ReactNode;
+  /** The checkbox is always visible, beside the symbol. */
+  isSelecting?: boolean;
   leading?: ReactNode;
   title: ReactNode;
   /** Read after the title, and not visible. */
@@ -60,8 +65,9 @@ export function Row({
     onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && onHover(id),
     onPointerLeave: () => onHover(null),
   };
+  const extra = [hovered && 'hovered', tick !== undefined && 'selectable', isSelecting && 'selecting'] as const;
   return (
-    <div className={`${rowClass(state, hovered && 'hovered')} ${className}`} {...hover}>
+    <div className={`${rowClass(state, ...extra)} ${className}`} {...hover}>
       {tick && <div className="row-tick">{tick}</div>}
       <button
         type="button"

@@ -11,7 +11,7 @@ export const noSelection: Selection = { all: false, ids: new Set(), anchor: null
 /** All rows that match, loaded or not. */
 export const allSelected: Selection = { all: true, ids: new Set(), anchor: null };
 
-export function isSelected({ all, ids }: Selection, id: string): boolean {
+export function isSelected({ all, ids }: Pick<Selection, 'all' | 'ids'>, id: string): boolean {
   return ids.has(id) !== all;
 }
 

@@ -112,12 +112,12 @@ export async function sendInvitation({
 }
 
 /** The fields of an invitation that are needed to withdraw it or to send it again. */
-export type BoardRow = Pick<InvitationItem, 'id' | 'to' | 'resource_id' | 'resource_type' | 'description'> & {
+export type SentInvitation = Pick<InvitationItem, 'id' | 'to' | 'resource_id' | 'resource_type' | 'description'> & {
   swarm: Pick<InvitationItem['swarm'], 'id'>;
 };
 
 /** The body that sends an invitation again. */
-export function againOf({ swarm, to, resource_id, resource_type, description }: BoardRow) {
+export function againOf({ swarm, to, resource_id, resource_type, description }: SentInvitation) {
   return { swarm_id: swarm.id, to, resource_id, resource_type, ...(description !== undefined && { description }) };
 }
 

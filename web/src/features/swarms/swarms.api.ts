@@ -9,6 +9,7 @@ import type {
   InvitationPage,
   InvitationState,
   ListedMember,
+  Member,
   MemberPage,
   SwarmItem,
   SwarmList,
@@ -85,19 +86,38 @@ export const swarmQuery = (id: string) =>
     ...refresh,
   });
 
+const memberParams = (filters: MemberFilters) => ({
+  q: filters.q,
+  resource_type: filters.resource_type?.join(','),
+  machine_type: filters.machine_type?.join(','),
+  bbox: filters.bbox?.join(','),
+});
+
 export const membersQuery = ({ id, filters, sort }: { id: string; filters: MemberFilters; sort: MemberSort }) => {
-  const asked = {
-    q: filters.q,
-    resource_type: filters.resource_type?.join(','),
-    machine_type: filters.machine_type?.join(','),
-    bbox: filters.bbox?.join(','),
-    sort: sort === 'name' ? undefined : sort,
-  };
+  const asked = { ...memberParams(filters), sort: sort === 'name' ? undefined : sort };
   return pagesOf<MemberPage>({
     key: queryKeys.swarm.memberList(id, asked),
     path: (cursor) => `/api/swarms/${id}/members?${query({ ...asked, cursor, limit: '100' })}`,
   });
 };
+
+/** Reads all members that match, page by page. */
+export async function* readMembers({
+  id,
+  filters,
+  signal,
+}: {
+  id: string;
+  filters: MemberFilters;
+  signal: AbortSignal;
+}): AsyncGenerator<Member[]> {
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path: string = `/api/swarms/${id}/members?${query({ ...memberParams(filters), cursor, limit: '1000' })}`;
+    const { items, next }: MemberPage = (await send<MemberPage>({ path, signal })).data;
+    yield items;
+    cursor = next;
+  }
+}
 
 /** One member, also if the list does not contain it; null if there is none. */
 export const memberQuery = ({ id, resource_id }: { id: string; resource_id: string }) =>

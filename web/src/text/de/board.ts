@@ -1,4 +1,4 @@
-import { invitationCount, plural } from './plural.ts';
+import { plural } from './plural.ts';
 
 export const board = {
   title: 'Gesendete Einladungen',
@@ -33,41 +33,17 @@ export const board = {
   invite_again: 'Erneut einladen',
   invite_again_to: (to: string) => `${to} erneut einladen`,
   no_message: '—',
-  sent_again: (count: number) => `${invitationCount(count)} erneut gesendet`,
-  withdrawn: (count: number) => `${invitationCount(count)} zurückgezogen`,
-  not_sent: (count: number) =>
-    plural(count, {
-      one: 'Die Einladung konnte nicht erneut gesendet werden',
-      other: '# Einladungen konnten nicht erneut gesendet werden',
-    }),
-  not_withdrawn: (count: number) =>
-    plural(count, {
-      one: 'Die Einladung konnte nicht zurückgezogen werden',
-      other: '# Einladungen konnten nicht zurückgezogen werden',
-    }),
   not_read: 'Es wurde nichts gesendet oder zurückgezogen',
   not_selected: 'Nicht alle Einladungen konnten ausgewählt werden',
   doing_one: {
     withdraw: 'Einladung an {to} wird zurückgezogen',
     send_again: 'Einladung an {to} wird erneut gesendet',
   },
-  doing_many: {
-    withdraw: (count: number) =>
-      plural(count, { one: '# Einladung wird zurückgezogen', other: '# Einladungen werden zurückgezogen' }),
-    send_again: (count: number) =>
-      plural(count, { one: '# Einladung wird erneut gesendet', other: '# Einladungen werden erneut gesendet' }),
-  },
   doing: { withdraw: 'Wird zurückgezogen …', send_again: 'Wird erneut gesendet …' },
-  progress: (done: string, all: string) => `${done} von ${all}`,
   undo: 'Rückgängig',
   undo_of: (to: string) => `Für ${to} rückgängig machen`,
   select: 'Einladung an {to} auswählen',
   select_all: 'Alle offenen Einladungen auswählen',
-  selected: (count: string) => `${count} ausgewählt`,
-  select_all_of: (count: string) => `Alle ${count} auswählen`,
-  clear_selection: 'Aufheben',
-  selected_send_again: (count: number) => plural(count, { one: 'Erneut senden', other: '# erneut senden' }),
-  selected_withdraw: (count: number) => plural(count, { one: 'Zurückziehen', other: '# zurückziehen' }),
   of: (shown: string, all: string) => `${shown} von ${all}, offene zuerst, dann nach letzter Änderung`,
   names: 'Gerätenamen sind sichtbar, sobald die Einladung angenommen ist.',
   empty_title: 'Noch keine Einladungen gesendet',

@@ -1,6 +1,6 @@
-import { deviceCount, plural } from './plural.ts';
+import { deviceCount, invitationCount, plural } from './plural.ts';
 
-/** Texts of each action. `count` is a number of devices. */
+/** Texts of each action on devices. `count` is a number of devices. */
 const actions = {
   delete: {
     menu: 'Löschen …',
@@ -92,15 +92,95 @@ const actions = {
   },
 };
 
-/** Texts of bulk actions on devices. */
+/** Texts of each action on the members of a swarm. */
+const memberActions = {
+  change_role: {
+    menu: 'Rolle ändern …',
+    title: (count: number) => `Rolle ändern: ${deviceCount(count)}`,
+    text: 'Du kannst es 10 Sekunden lang rückgängig machen. Ein Gerät eines anderen kann nur eine der Rollen bekommen, die es hat.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# wird ausgelassen: Es hat diese Rolle schon, oder du kannst es nur einladen.',
+        other: '# werden ausgelassen: Sie haben diese Rolle schon, oder du kannst sie nur einladen.',
+      }),
+    confirm: (count: number) => `${deviceCount(count)} ändern`,
+    doing: (count: number) =>
+      plural(count, { one: 'Rolle von # Gerät wird geändert', other: 'Rolle von # Geräten wird geändert' }),
+    done: (count: number) =>
+      plural(count, { one: 'Rolle von # Gerät geändert', other: 'Rolle von # Geräten geändert' }),
+    failed: (count: number) =>
+      plural(count, { one: '# Rolle wurde nicht geändert', other: '# Rollen wurden nicht geändert' }),
+  },
+  remove: {
+    menu: 'Aus dem Schwarm entfernen …',
+    title: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernen?`,
+    text: 'Die Besitzer behalten sie und sehen, dass sie entfernt wurden. Du kannst es 10 Sekunden lang rückgängig machen.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# wird ausgelassen: Es gehört jemand anderem.',
+        other: '# werden ausgelassen: Sie gehören anderen.',
+      }),
+    confirm: (count: number) => `${deviceCount(count)} entfernen`,
+    doing: (count: number) =>
+      plural(count, {
+        one: '# Gerät wird aus dem Schwarm entfernt',
+        other: '# Geräte werden aus dem Schwarm entfernt',
+      }),
+    done: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernt`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht entfernt', other: '# Geräte wurden nicht entfernt' }),
+  },
+  export: {
+    ...actions.export,
+    text: 'Eine Datei mit ihren Besitzern und Rollen.',
+  },
+};
+
+/** Texts of each action on sent invitations. */
+const invitationActions = {
+  send_again: {
+    menu: 'Erneut senden …',
+    title: (count: number) => `${invitationCount(count)} erneut senden?`,
+    text: 'Für die Empfänger gelten sie wieder als neu. Du kannst es 10 Sekunden lang rückgängig machen.',
+    others: (count: number) => plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
+    confirm: (count: number) => `${invitationCount(count)} erneut senden`,
+    doing: (count: number) =>
+      plural(count, { one: '# Einladung wird erneut gesendet', other: '# Einladungen werden erneut gesendet' }),
+    done: (count: number) => `${invitationCount(count)} erneut gesendet`,
+    failed: (count: number) =>
+      plural(count, {
+        one: 'Die Einladung konnte nicht erneut gesendet werden',
+        other: '# Einladungen konnten nicht erneut gesendet werden',
+      }),
+  },
+  withdraw: {
+    menu: 'Zurückziehen …',
+    title: (count: number) => `${invitationCount(count)} zurückziehen?`,
+    text: 'Die Empfänger können sie nicht mehr annehmen. Du kannst es 10 Sekunden lang rückgängig machen.',
+    others: (count: number) => plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
+    confirm: (count: number) => `${invitationCount(count)} zurückziehen`,
+    doing: (count: number) =>
+      plural(count, { one: '# Einladung wird zurückgezogen', other: '# Einladungen werden zurückgezogen' }),
+    done: (count: number) => `${invitationCount(count)} zurückgezogen`,
+    failed: (count: number) =>
+      plural(count, {
+        one: 'Die Einladung konnte nicht zurückgezogen werden',
+        other: '# Einladungen konnten nicht zurückgezogen werden',
+      }),
+  },
+};
+
+/** Texts of bulk actions. */
 export const bulk = {
   actions,
+  member_actions: memberActions,
+  invitation_actions: invitationActions,
   menu: 'Aktionen',
   reading: (read: string, total: string) => `${read} von ${total} werden gelesen …`,
-  not_read: 'Die Geräte konnten nicht gelesen werden',
+  not_read: 'Die Auswahl konnte nicht gelesen werden',
   retry: 'Erneut versuchen',
   gone: (count: number) => plural(count, { one: '# gibt es nicht mehr.', other: '# gibt es nicht mehr.' }),
-  none: 'Für die ausgewählten Geräte gibt es nichts zu tun.',
+  none: 'Für diese Auswahl gibt es nichts zu tun.',
   cancel: 'Abbrechen',
   close: 'Schließen',
   progress: (ended: string, total: string) => `${ended} von ${total}`,
@@ -110,18 +190,20 @@ export const bulk = {
   stop: 'Stoppen',
   stopped: (count: number) =>
     plural(count, {
-      one: 'Gestoppt: # Gerät wurde nicht gesendet.',
-      other: 'Gestoppt: # Geräte wurden nicht gesendet.',
+      one: 'Gestoppt: # wurde nicht gesendet.',
+      other: 'Gestoppt: # wurden nicht gesendet.',
     }),
   show_failed: 'Anzeigen',
-  failed_text: 'Der Grund steht bei jedem Gerät.',
-  failed_more: (count: string) => `und ${count} weitere`,
+  failed_text: 'Der Grund steht in jeder Zeile.',
+  more: (count: string) => `und ${count} weitere`,
   try_again: 'Erneut versuchen',
   leaves: (count: number) =>
     plural(count, { one: 'Eines davon ist in einem Schwarm:', other: '# davon sind in Schwärmen:' }),
   no_swarm: 'Keines davon ist in einem Schwarm.',
-  swarm_line: (count: number) => `{name} · ${deviceCount(count)}` as const,
-  more_swarms: (count: string) => `und ${count} weitere Schwärme`,
+  device_line: (count: number) => `{name} · ${deviceCount(count)}` as const,
+  invitation_line: (count: number) => `{name} · ${invitationCount(count)}` as const,
+  owners: 'Nach Besitzer:',
+  recipients: 'Nach Empfänger:',
   invitations: (count: number, isMore: boolean) =>
     `${isMore ? 'Mindestens ' : ''}${plural(count, { one: '# offene Einladung wird', other: '# offene Einladungen werden' })} abgelehnt.`,
   no_invitations: 'Für keines davon gibt es eine offene Einladung.',
@@ -149,4 +231,5 @@ export const bulk = {
     geojson: 'Für Kartenprogramme.',
   },
   file_name: 'Geräte',
+  members_file: 'Mitglieder',
 } as const;

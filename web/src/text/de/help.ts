@@ -47,6 +47,7 @@ export const help = {
       '/': 'Diese Liste durchsuchen',
       j: 'Nächstes oder vorheriges',
       k: 'Nächstes oder vorheriges',
+      x: 'Auswählen; mit Umschalt mehrere',
       m: 'Zur Karte',
       l: 'Zur Liste',
       f: 'Alle auf der Karte zeigen',

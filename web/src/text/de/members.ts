@@ -9,6 +9,7 @@ export const members = {
   sort: { name: 'Name', owner: 'Besitzer', '-changed': 'Letzte Änderung', '-joined': 'Zuletzt beigetreten' },
   filters: 'Filter',
   add: 'Eigene hinzufügen',
+  begin_selection: 'Mitglieder auswählen',
   device: 'Gerät',
   owner: 'Besitzer',
   role: 'Rolle',

@@ -1,4 +1,4 @@
-import { invitationCount, plural } from './plural.ts';
+import { plural } from './plural.ts';
 
 /** Texts of the invitations sent for a swarm. */
 export const board = {
@@ -34,33 +34,17 @@ export const board = {
   invite_again: 'Invite again',
   invite_again_to: (to: string) => `Invite again: ${to}`,
   no_message: '—',
-  sent_again: (count: number) => `${invitationCount(count)} resent`,
-  withdrawn: (count: number) => `${invitationCount(count)} withdrawn`,
-  not_sent: (count: number) =>
-    plural(count, { one: 'The invitation could not be resent', other: '# invitations could not be resent' }),
-  not_withdrawn: (count: number) =>
-    plural(count, { one: 'The invitation could not be withdrawn', other: '# invitations could not be withdrawn' }),
   not_read: 'Nothing was sent or withdrawn',
   not_selected: 'Not all invitations could be selected',
   doing_one: {
     withdraw: 'Withdrawing the invitation to {to}',
     send_again: 'Resending the invitation to {to}',
   },
-  doing_many: {
-    withdraw: (count: number) => `Withdrawing ${invitationCount(count)}`,
-    send_again: (count: number) => `Resending ${invitationCount(count)}`,
-  },
   doing: { withdraw: 'Withdrawing …', send_again: 'Resending …' },
-  progress: (done: string, all: string) => `${done} of ${all}`,
   undo: 'Undo',
   undo_of: (to: string) => `Undo for ${to}`,
   select: 'Select the invitation to {to}',
   select_all: 'Select all open invitations',
-  selected: (count: string) => `${count} selected`,
-  select_all_of: (count: string) => `Select all ${count}`,
-  clear_selection: 'Clear',
-  selected_send_again: (count: number) => plural(count, { one: 'Resend', other: 'Resend #' }),
-  selected_withdraw: (count: number) => plural(count, { one: 'Withdraw', other: 'Withdraw #' }),
   of: (shown: string, all: string) => `${shown} of ${all}, open first, then by latest change`,
   names: 'Device names are visible after their owners have accepted.',
   empty_title: 'No invitations sent yet',

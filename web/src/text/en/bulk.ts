@@ -1,6 +1,6 @@
-import { deviceCount, plural } from './plural.ts';
+import { deviceCount, invitationCount, plural } from './plural.ts';
 
-/** Texts of each action. `count` is a number of devices. */
+/** Texts of each action on devices. `count` is a number of devices. */
 const actions = {
   delete: {
     menu: 'Delete …',
@@ -79,15 +79,79 @@ const actions = {
   },
 };
 
-/** Texts of bulk actions on devices. */
+/** Texts of each action on the members of a swarm. */
+const memberActions = {
+  change_role: {
+    menu: 'Change role …',
+    title: (count: number) => `Change the role of ${deviceCount(count)}`,
+    text: 'You have 10 seconds to undo. A device of another user can only get one of the roles that it has.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# is left out: it has this role already, or you can only invite it.',
+        other: '# are left out: they have this role already, or you can only invite them.',
+      }),
+    confirm: (count: number) => `Change ${deviceCount(count)}`,
+    doing: (count: number) => `Changing the role of ${deviceCount(count)}`,
+    done: (count: number) => `Role of ${deviceCount(count)} changed`,
+    failed: (count: number) => plural(count, { one: '# role was not changed', other: '# roles were not changed' }),
+  },
+  remove: {
+    menu: 'Remove from the swarm …',
+    title: (count: number) => `Remove ${deviceCount(count)} from the swarm?`,
+    text: 'Their owners keep them, and see that they were removed. You have 10 seconds to undo.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# is left out: it belongs to another user.',
+        other: '# are left out: they belong to other users.',
+      }),
+    confirm: (count: number) => `Remove ${deviceCount(count)}`,
+    doing: (count: number) => `Removing ${deviceCount(count)} from the swarm`,
+    done: (count: number) => `${deviceCount(count)} removed from the swarm`,
+    failed: (count: number) => plural(count, { one: '# device was not removed', other: '# devices were not removed' }),
+  },
+  export: {
+    ...actions.export,
+    text: 'A file with their owners and roles.',
+  },
+};
+
+/** Texts of each action on sent invitations. */
+const invitationActions = {
+  send_again: {
+    menu: 'Resend …',
+    title: (count: number) => `Resend ${invitationCount(count)}?`,
+    text: 'They count as new for the recipients. You have 10 seconds to undo.',
+    others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
+    confirm: (count: number) => `Resend ${invitationCount(count)}`,
+    doing: (count: number) => `Resending ${invitationCount(count)}`,
+    done: (count: number) => `${invitationCount(count)} resent`,
+    failed: (count: number) =>
+      plural(count, { one: 'The invitation could not be resent', other: '# invitations could not be resent' }),
+  },
+  withdraw: {
+    menu: 'Withdraw …',
+    title: (count: number) => `Withdraw ${invitationCount(count)}?`,
+    text: 'The recipients can no longer accept them. You have 10 seconds to undo.',
+    others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
+    confirm: (count: number) => `Withdraw ${invitationCount(count)}`,
+    doing: (count: number) => `Withdrawing ${invitationCount(count)}`,
+    done: (count: number) => `${invitationCount(count)} withdrawn`,
+    failed: (count: number) =>
+      plural(count, { one: 'The invitation could not be withdrawn', other: '# invitations could not be withdrawn' }),
+  },
+};
+
+/** Texts of bulk actions. */
 export const bulk = {
   actions,
+  member_actions: memberActions,
+  invitation_actions: invitationActions,
   menu: 'Actions',
   reading: (read: string, total: string) => `Reading ${read} of ${total} …`,
-  not_read: 'The devices could not be read',
+  not_read: 'The selection could not be read',
   retry: 'Retry',
   gone: (count: number) => plural(count, { one: '# no longer exists.', other: '# no longer exist.' }),
-  none: 'There is nothing to do for the selected devices.',
+  none: 'There is nothing to do for this selection.',
   cancel: 'Cancel',
   close: 'Close',
   progress: (ended: string, total: string) => `${ended} of ${total}`,
@@ -95,16 +159,17 @@ export const bulk = {
   pause: 'Pause',
   resume: 'Resume',
   stop: 'Stop',
-  stopped: (count: number) =>
-    plural(count, { one: 'Stopped: # device was not sent.', other: 'Stopped: # devices were not sent.' }),
+  stopped: (count: number) => plural(count, { one: 'Stopped: # was not sent.', other: 'Stopped: # were not sent.' }),
   show_failed: 'Show',
-  failed_text: 'See each device for the reason.',
-  failed_more: (count: string) => `and ${count} more`,
+  failed_text: 'See each row for the reason.',
+  more: (count: string) => `and ${count} more`,
   try_again: 'Try again',
   leaves: (count: number) => plural(count, { one: 'One of them is in a swarm:', other: '# of them are in swarms:' }),
   no_swarm: 'None of them is in a swarm.',
-  swarm_line: (count: number) => `{name} · ${deviceCount(count)}` as const,
-  more_swarms: (count: string) => `and ${count} more swarms`,
+  device_line: (count: number) => `{name} · ${deviceCount(count)}` as const,
+  invitation_line: (count: number) => `{name} · ${invitationCount(count)}` as const,
+  owners: 'By owner:',
+  recipients: 'By recipient:',
   invitations: (count: number, isMore: boolean) =>
     `${isMore ? 'At least ' : ''}${plural(count, { one: '# open invitation', other: '# open invitations' })} will be rejected.`,
   no_invitations: 'They have no open invitations.',
@@ -128,4 +193,5 @@ export const bulk = {
     geojson: 'For map programs.',
   },
   file_name: 'devices',
+  members_file: 'members',
 } as const;

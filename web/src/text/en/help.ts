@@ -44,6 +44,7 @@ export const help = {
       '/': 'Search this list',
       j: 'Next or previous',
       k: 'Next or previous',
+      x: 'Select; with Shift, a range',
       m: 'Focus the map',
       l: 'Focus the list',
       f: 'Show all on the map',

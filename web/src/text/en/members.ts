@@ -9,6 +9,7 @@ export const members = {
   sort: { name: 'Name', owner: 'Owner', '-changed': 'Last change', '-joined': 'Joined last' },
   filters: 'Filters',
   add: 'Add own devices',
+  begin_selection: 'Select members',
   device: 'Device',
   owner: 'Owner',
   role: 'Role',

@@ -10,7 +10,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { createDeviceAction } from './device-action.tsx';
-import type { FieldsProps } from './device-action.tsx';
+import type { DeviceFieldsProps } from './device-action.tsx';
 
 interface About {
   swarm_id: string;
@@ -33,7 +33,7 @@ export const { action: addToSwarm, ResumeJobs } = createDeviceAction<About>({
   changes: (_rows, { swarm_id }) => [{ type: 'membership.changed', data: { swarm_id } }],
 });
 
-function Fields({ about, onChange }: FieldsProps<About>) {
+function Fields({ about, onChange }: DeviceFieldsProps<About>) {
   const { data: swarms, isError } = useQuery(ownedSwarmsQuery);
   const role = about?.role ?? 'producer';
   if (isError) return <p className="bulk-bad">{t.bulk.not_read}</p>;

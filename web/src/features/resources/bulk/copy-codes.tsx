@@ -1,23 +1,25 @@
 import { inviteLink } from '../../../api/invite-link.ts';
 import { t } from '../../../text/text.ts';
 import { useCopy } from '../../../ui/use-copy.ts';
-import type { ActionDialogProps, DeviceAction } from './device-action.tsx';
+import { textsOf } from './device-action.tsx';
+import type { DeviceAction } from './device-action.tsx';
 
 /** Sends nothing. */
 export const copyCodes: DeviceAction = {
   name: 'copy_codes',
+  texts: textsOf('copy_codes'),
   icon: 'copy',
   isDangerous: false,
-  Dialog({ devices, render }: ActionDialogProps) {
+  Dialog({ items, render }) {
     const text = t.bulk.actions.copy_codes;
     const copy = useCopy(text.failed(0));
     const codes = () =>
-      devices.map(({ id, user_id }) => inviteLink({ origin: location.origin, to: user_id, resource_id: id }));
+      items.map(({ id, user_id }) => inviteLink({ origin: location.origin, to: user_id, resource_id: id }));
     return render({
-      concerned: { count: devices.length, others: 0 },
+      concerned: { count: items.length, others: 0 },
       fields: null,
       summary: null,
-      run: () => copy(codes().join('\n'), text.done(devices.length)),
+      run: () => copy(codes().join('\n'), text.done(items.length)),
     });
   },
 };

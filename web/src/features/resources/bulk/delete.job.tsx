@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { remove } from '../../../api/client.ts';
-import { formatNumber, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { CountList } from '../../../bulk/count-list.tsx';
+import { t } from '../../../text/text.ts';
 import { createDeviceAction } from './device-action.tsx';
 import type { SelectedDevice } from './device-action.tsx';
 import { countInvitations, swarmsOf } from './read-selected.ts';
-
-/** So many swarms are named. */
-const mostNamed = 5;
 
 export const { action: deleteDevices, ResumeJobs } = createDeviceAction<object>({
   name: 'delete',
@@ -19,12 +16,16 @@ export const { action: deleteDevices, ResumeJobs } = createDeviceAction<object>(
   isUndoable: true,
   initial: {},
   Summary,
+  onChange({ client, jobs }) {
+    const isDeleting = { has: (id: string) => jobs.jobOf(id) !== undefined, undo: jobs.undo };
+    deviceSelectionOf({ client }).setDeleting(isDeleting);
+  },
   send: ({ id }, { keepalive }) => remove({ path: `/api/resources/${id}`, keepalive }),
   changes: (rows) => rows.map(({ id }) => ({ type: 'resource.destroyed', data: { id } })),
 });
 
 /** Which swarms and open invitations are affected. */
-function Summary({ devices }: { devices: readonly SelectedDevice[] }) {
+function Summary({ items: devices }: { items: readonly SelectedDevice[] }) {
   const swarms = swarmsOf(devices);
   const inSwarms = devices.filter((device) => device.swarms.length > 0).length;
   const invitations = useQuery({
@@ -36,16 +37,7 @@ function Summary({ devices }: { devices: readonly SelectedDevice[] }) {
     <>
       <div>
         {swarms.length === 0 ? t.bulk.no_swarm : t.bulk.leaves(inSwarms)}
-        {swarms.length > 0 && (
-          <ul>
-            {swarms.slice(0, mostNamed).map(({ id, name, count }) => (
-              <li key={id}>
-                <Rich text={t.bulk.swarm_line(count)} name={<Bdi>{name}</Bdi>} />
-              </li>
-            ))}
-            {swarms.length > mostNamed && <li>{t.bulk.more_swarms(formatNumber(swarms.length - mostNamed))}</li>}
-          </ul>
-        )}
+        {swarms.length > 0 && <CountList groups={swarms} line={t.bulk.device_line} />}
       </div>
       <p aria-live="polite">
         {invitations.isPending

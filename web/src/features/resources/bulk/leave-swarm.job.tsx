@@ -9,8 +9,8 @@ export const { action: leaveSwarm, ResumeJobs } = createDeviceAction<{ swarm_id:
   name: 'leave_swarm',
   icon: 'close',
   concerns: (device, { swarm_id }) => device.swarms.some(({ id }) => id === swarm_id),
-  Fields({ about, devices, onChange }) {
-    const swarms = swarmsOf(devices);
+  Fields({ about, items, onChange }) {
+    const swarms = swarmsOf(items);
     if (swarms.length === 0) return <p>{t.bulk.no_joined_swarm}</p>;
     return (
       <Field label={t.bulk.swarm}>

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Device, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../../api/client.ts';
 import type { DeviceSelection } from '../../../api/device-selection.ts';
+import { countGroups } from '../../../bulk/count-list.tsx';
 import { isSelected } from '../../../ui/selection.ts';
 import type { Bbox } from '../device-filters.ts';
 import { devicePages, deviceRowQuery } from '../resources.api.ts';
@@ -26,7 +27,7 @@ export async function readSelected({
   onProgress,
 }: {
   client: QueryClient;
-  selection: DeviceSelection;
+  selection: Pick<DeviceSelection, 'all' | 'ids' | 'filters'>;
   /** With `all`: only the devices in this part of the map. */
   bbox?: Bbox | null;
   /** The newest known state of a device that is in the list. */
@@ -84,15 +85,5 @@ export async function countInvitations({
   return { count, isMore: cursor !== null };
 }
 
-/** The swarms of the devices with how many of them are in each, the largest first. */
-export function swarmsOf(devices: readonly SelectedDevice[]): { id: string; name: string; count: number }[] {
-  const swarms = new Map<string, { id: string; name: string; count: number }>();
-  for (const device of devices) {
-    for (const { id, name } of device.swarms) {
-      const swarm = swarms.get(id) ?? { id, name, count: 0 };
-      swarm.count += 1;
-      swarms.set(id, swarm);
-    }
-  }
-  return [...swarms.values()].toSorted((a, b) => b.count - a.count);
-}
+/** The swarms of the devices, each with the number of its devices. The largest comes first. */
+export const swarmsOf = (devices: readonly SelectedDevice[]) => countGroups(devices.flatMap(({ swarms }) => swarms));

@@ -9,8 +9,8 @@ export const { action: setDescription, ResumeJobs } = createDeviceAction<{ descr
   icon: 'edit',
   initial: { description: '' },
   concerns: (device, about) => (device.description ?? '') !== about.description,
-  Fields({ about: { description } = { description: '' }, devices, onChange }) {
-    const others = devices.filter((device) => device.description && device.description !== description).length;
+  Fields({ about: { description } = { description: '' }, items, onChange }) {
+    const others = items.filter((device) => device.description && device.description !== description).length;
     return (
       <TextArea
         label={t.bulk.description}

@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import { errorParts } from '../../../api/problem.ts';
+import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { problemSentence, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -18,7 +19,6 @@ import { FilterChips } from './filter-chips.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { PanelHead } from './panel-head.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
-import { DeviceSelectionBar } from './device-selection-bar.tsx';
 import type { HomeSelection } from './use-device-selection.ts';
 
 const SelectionActions = lazyPart(async () => (await import('../bulk/selection-actions.tsx')).SelectionActions);
@@ -88,9 +88,9 @@ export function DevicePanel(props: DevicePanelProps) {
         />
       </div>
       {selection.isActive ? (
-        <DeviceSelectionBar selection={selection}>
+        <SelectionBar selection={selection}>
           <SelectionActions count={selection.count} known={list.device} />
-        </DeviceSelectionBar>
+        </SelectionBar>
       ) : (
         <ListToolbar
           state={state}

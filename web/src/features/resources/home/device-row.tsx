@@ -54,7 +54,8 @@ export function DeviceRow(props: DeviceRowProps) {
       tabIndex={tabIndex}
       state={selected ? 'selected' : isTicked && 'ticked'}
       hovered={hovered}
-      className={`device-row${selection.isActive ? ' device-row-selecting' : ''}`}
+      className="device-row"
+      isSelecting={selection.isActive}
       tick={
         <Tick
           label={<Rich text={t.devices.selection.select} name={<Bdi>{device.name}</Bdi>} />}

@@ -1,14 +1,16 @@
 import { useRef } from 'react';
 import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
+import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
+import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Tick } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
+import { selectIds } from '../../../ui/selection.ts';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import type { BoardAction } from './board.job.tsx';
+import { boardActions } from './board-actions.ts';
 import { BoardRow } from './board-row.tsx';
-import { BoardSelectionBar } from './board-selection-bar.tsx';
 import { useBoardActions } from './use-board-actions.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
 import './board.css';
@@ -29,14 +31,10 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
   const actions = useBoardActions(swarm);
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
-  const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among });
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
+  const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among, total });
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  const start = (act: BoardAction) => {
-    actions.start(act, selection.items);
-    selection.clear();
-    handle.current?.focus();
-  };
+  const { items } = selection;
   useKeys('board', {
     j: () => handle.current?.step(1),
     k: () => handle.current?.step(-1),
@@ -49,10 +47,21 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
   });
   return (
     <section className="box board-box" aria-label={t.board.title}>
-      {selection.items.length > 0 ? (
-        <BoardSelectionBar {...{ selection, total, phone }} onStart={start} />
+      {selection.isActive ? (
+        <SelectionBar selection={selection}>
+          <ActionMenu
+            actions={boardActions}
+            selection={selectIds(items.map(({ id }) => id))}
+            count={items.length}
+            read={async () => [...items]}
+            onRun={() => {
+              selection.clear();
+              handle.current?.focus();
+            }}
+          />
+        </SelectionBar>
       ) : (
-        !phone && <Columns total={total} onAll={() => void selection.all()} />
+        !phone && <Columns total={total} onAll={selection.selectAll} />
       )}
       <VirtualList
         className="board-rows"
@@ -73,7 +82,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
                   <BoardRow
                     {...{ invitation, swarm, phone, tabIndex, actions }}
                     stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
-                    ticked={selection.ids.has(invitation.id)}
+                    ticked={selection.has(invitation.id)}
                     onTick={(range) => selection.toggle(invitation.id, range)}
                   />
                 )

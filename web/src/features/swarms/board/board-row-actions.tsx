@@ -2,8 +2,7 @@ import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import type { BoardJob } from './board.job.tsx';
-import type { BoardActions } from './use-board-actions.tsx';
+import type { BoardActions, usePendingAction } from './use-board-actions.tsx';
 
 /** The actions on one invitation, or the one that is pending. */
 export function BoardRowActions({
@@ -11,28 +10,28 @@ export function BoardRowActions({
   swarm,
   actions,
   phone,
-  job,
+  pending,
   tabIndex,
 }: {
   invitation: InvitationItem;
   swarm: SwarmItem;
   actions: BoardActions;
   phone: boolean;
-  job: BoardJob | undefined;
+  pending: ReturnType<typeof usePendingAction>;
   tabIndex: 0 | -1;
 }) {
   const { id, to, device, resource_id, resource_type, status } = invitation;
-  if (job) {
+  if (pending) {
     return (
       <>
-        <span className="board-waiting">{t.board.doing[job.about.act]}</span>
-        {job.state === 'pending' && (
+        <span className="board-waiting">{t.board.doing[pending.name]}</span>
+        {pending.canUndo && (
           <Button
             look="accent"
             size="row"
             tabIndex={tabIndex}
             aria-label={t.board.undo_of(to)}
-            onClick={() => actions.undo(id)}
+            onClick={() => actions.undo(pending.name, id)}
           >
             {t.board.undo}
           </Button>
@@ -41,7 +40,7 @@ export function BoardRowActions({
     );
   }
   if (status === 'new') {
-    const withdraw = () => actions.start('withdraw', [invitation]);
+    const withdraw = () => actions.withdraw(invitation);
     return (
       <>
         <Button

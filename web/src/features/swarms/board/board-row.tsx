@@ -9,8 +9,8 @@ import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { daysSince } from '../days-since.ts';
-import { useBoardJobOf } from './board.job.tsx';
 import { BoardRowActions } from './board-row-actions.tsx';
+import { usePendingAction } from './use-board-actions.tsx';
 import type { BoardActions } from './use-board-actions.tsx';
 import './board.css';
 
@@ -31,7 +31,7 @@ interface Props {
 /** One sent invitation: user, device, state and actions. */
 export function BoardRow(props: Props) {
   const { invitation, swarm, stale, phone, tabIndex, actions, ticked, onTick } = props;
-  const job = useBoardJobOf(invitation.id);
+  const pending = usePendingAction(invitation.id);
   const { to, device, resource_id, resource_type, status, changed_at, description } = invitation;
   const state = (
     <span className={`board-state board-${status}`}>
@@ -52,8 +52,8 @@ export function BoardRow(props: Props) {
       <Age at={changed_at} />
     </span>
   );
-  const className = `${rowClass(stale && 'stale', ticked && 'ticked')} board-row${job ? ' board-row-pending' : ''}`;
-  const isSelectable = status === 'new' && !job;
+  const className = `${rowClass(stale && 'stale', ticked && 'ticked')} board-row${pending ? ' board-row-pending' : ''}`;
+  const isSelectable = status === 'new' && !pending;
   // A row without a checkbox can get the focus itself, so that arrow keys reach every row.
   const focus = isSelectable ? {} : { tabIndex, 'data-row': invitation.id };
   const tick = (
@@ -69,7 +69,7 @@ export function BoardRow(props: Props) {
       )}
     </span>
   );
-  const buttons = <BoardRowActions {...{ invitation, swarm, actions, phone, job }} tabIndex={tabIndex} />;
+  const buttons = <BoardRowActions {...{ invitation, swarm, actions, phone, pending }} tabIndex={tabIndex} />;
   if (phone) {
     return (
       <div className={className} {...focus}>

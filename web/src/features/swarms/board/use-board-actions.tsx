@@ -3,20 +3,22 @@ import { useState } from 'react';
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
 import { randomKey } from '../../../api/idempotency-key.ts';
+import { useJobState } from '../../../api/jobs/bulk-job.ts';
 import { t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { againOf, sendInvitation } from '../swarm-writes.api.ts';
 import { readBoard } from '../swarms.api.ts';
 import { useRefused } from '../use-refused.ts';
-import type { BoardAction } from './board.job.tsx';
-import { useBoardJobs } from './board.job.tsx';
+import type { InvitationActionName } from './invitation-action.tsx';
+import { useResends } from './send-again.job.tsx';
+import { useWithdrawals } from './withdraw.job.tsx';
 
 /** Sends a single invitation again immediately. Withdrawals and bulk actions are pending for ten seconds. */
 export function useBoardActions(swarm: SwarmItem) {
   const client = useQueryClient();
   const toasts = useToasts();
   const refused = useRefused();
-  const jobs = useBoardJobs();
+  const jobs = { withdraw: useWithdrawals(), send_again: useResends() };
   const [busy, setBusy] = useState<string | null>(null);
   const [reading, setReading] = useState(false);
 
@@ -29,26 +31,36 @@ export function useBoardActions(swarm: SwarmItem) {
       setBusy(invitation.id);
       try {
         await sendInvitation({ ...againOf(invitation), key: randomKey() });
-        toasts.show({ title: t.board.sent_again(1), icon: 'check' });
+        toasts.show({ title: t.bulk.invitation_actions.send_again.done(1), icon: 'check' });
       } catch (error) {
-        refused(t.board.not_sent(1), error);
+        refused(t.bulk.invitation_actions.send_again.failed(1), error);
       }
       setBusy(null);
       applyOwnChanges(client, { type: 'invitation.sent', data: { swarm_id: swarm.id } });
     },
-    start: (act: BoardAction, items: readonly InvitationItem[]) => void jobs.start({ about: { act }, source: items }),
+    withdraw: (invitation: InvitationItem) => void jobs.withdraw.startItems([invitation], {}),
     /** Fetches the stale invitations now: those that become stale while the action is pending are not included. */
-    async startStale(act: BoardAction) {
+    async startStale(name: InvitationActionName) {
       setReading(true);
       try {
-        void jobs.start({ about: { act }, source: await readBoard({ id: swarm.id, state: 'stale' }) });
+        void jobs[name].startItems(await readBoard({ id: swarm.id, state: 'stale' }), {});
       } catch (error) {
         refused(t.board.not_read, error);
       }
       setReading(false);
     },
-    undo: jobs.undo,
+    undo: (name: InvitationActionName, id: string) => jobs[name].undo(id),
   };
 }
 
 export type BoardActions = ReturnType<typeof useBoardActions>;
+
+/** The action that an invitation is part of, if it has no result yet. */
+export function usePendingAction(id: string): { name: InvitationActionName; canUndo: boolean } | undefined {
+  const withdrawals = useWithdrawals();
+  const resends = useResends();
+  const withdrawal = useJobState(withdrawals, () => withdrawals.jobOf(id));
+  const resend = useJobState(resends, () => resends.jobOf(id));
+  const job = withdrawal ?? resend;
+  return job && { name: withdrawal ? 'withdraw' : 'send_again', canUndo: job.state === 'pending' };
+}

@@ -1,15 +1,22 @@
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { endMembershipKey } from '../../../api/end-membership.ts';
+import { useJobState } from '../../../api/jobs/bulk-job.ts';
 import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Tick } from '../../../ui/checkbox.tsx';
+import { touch, useMedia } from '../../../ui/media.ts';
+import { Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { membershipId } from './member-action.ts';
 import { MemberMenu } from './member-menu.tsx';
+import { useRemovals } from './remove-members.job.tsx';
+import type { MemberSelection } from './use-member-selection.ts';
 
 export function MemberRow({
   member,
@@ -19,6 +26,7 @@ export function MemberRow({
   tabIndex,
   selected,
   hovered,
+  selection,
   onSelect,
   onOpen,
   onHover,
@@ -30,13 +38,20 @@ export function MemberRow({
   tabIndex: 0 | -1;
   selected: boolean;
   hovered: boolean;
+  selection: MemberSelection;
   onSelect(): void;
   onOpen(): void;
   onHover(id: string | null): void;
 }) {
-  const pendingKey = endMembershipKey({ swarm_id: swarm.id, resource_id: member.id });
-  const isLeaving = usePendingPhase(pendingKey) !== undefined;
+  const isTouch = useMedia(touch);
+  const membership = { swarm_id: swarm.id, resource_id: member.id };
+  const pendingKey = endMembershipKey(membership);
   const pending = usePendingActions();
+  const phase = usePendingPhase(pendingKey);
+  const removals = useRemovals();
+  const removal = useJobState(removals, () => removals.jobOf(membershipId(membership)));
+  const isLeaving = phase !== undefined || removal !== undefined;
+  const isTicked = selection.has(member.id);
   const mine = member.user_id === user_id;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
@@ -45,9 +60,18 @@ export function MemberRow({
     <Row
       id={member.id}
       tabIndex={tabIndex}
-      state={selected && 'selected'}
+      state={selected ? 'selected' : isTicked && 'ticked'}
       hovered={hovered}
       className="member"
+      isSelecting={selection.isActive}
+      tick={
+        <Tick
+          label={<Rich text={t.devices.selection.select} name={<Bdi>{member.name}</Bdi>} />}
+          checked={isTicked}
+          tabIndex={tabIndex}
+          onTick={(range) => selection.toggle(member.id, range)}
+        />
+      }
       leading={<TypeBadge type={member.machine_type} small={!phone} />}
       title={<TruncateMiddle text={member.name} />}
       name={t.shell.machine_types[member.machine_type]}
@@ -76,14 +100,24 @@ export function MemberRow({
       }
       actions={
         isLeaving ? (
-          <Button look="accent" size="row" onClick={() => pending.undo(pendingKey)}>
-            {t.members.undo}
-          </Button>
+          (phase === 'pending' || removal?.state === 'pending') && (
+            <Button
+              look="accent"
+              size="row"
+              onClick={() => (removal ? removals.undo(membershipId(membership)) : pending.undo(pendingKey))}
+            >
+              {t.members.undo}
+            </Button>
+          )
         ) : (
           <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
         )
       }
-      onSelect={onSelect}
+      onSelect={({ shiftKey, ctrlKey, metaKey }) => {
+        const isToggled = shiftKey || ctrlKey || metaKey || (isTouch && selection.isActive);
+        if (isToggled) selection.toggle(member.id, shiftKey);
+        else onSelect();
+      }}
       onOpen={onOpen}
       onHover={onHover}
     />

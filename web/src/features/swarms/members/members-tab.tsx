@@ -5,6 +5,7 @@ import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
+import { touch, useMedia } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
@@ -17,6 +18,8 @@ import { memberSorts } from './member-filters.ts';
 import type { RenderMembersMap } from './members-map.ts';
 import './members-tab.css';
 import { MembersTable } from './members-table.tsx';
+import { useMemberSelection } from './use-member-selection.ts';
+import type { MemberSelection } from './use-member-selection.ts';
 import { useMembers } from './use-members.ts';
 import type { Members } from './use-members.ts';
 import { AddMembers } from './add-members.tsx';
@@ -37,6 +40,8 @@ export function MembersTab({
   renderMap: RenderMembersMap;
 }) {
   const members = useMembers(swarm);
+  const selection = useMemberSelection({ swarm_id: swarm.id, ...members });
+  const isTouch = useMedia(touch);
   const [adding, setAdding] = useState(false);
   const stopAdding = useCallback(() => setAdding(false), []);
   const search = useRef<HTMLInputElement>(null);
@@ -57,7 +62,14 @@ export function MembersTab({
     m: () => members.map.current?.focus(),
     l: () => rows.current?.focus(),
     f: () => members.map.current?.fit(),
-    Escape: () => members.onMap.onSelect(null),
+    x({ shiftKey }) {
+      const id = rows.current?.focused() ?? members.selected?.id;
+      if (id !== undefined) selection.toggle(id, shiftKey);
+    },
+    Escape() {
+      if (selection.isActive) selection.clear();
+      else members.onMap.onSelect(null);
+    },
   });
   const [stop, setStop] = useState<Stop>('half');
   const [covered, setCovered] = useState(0);
@@ -92,6 +104,14 @@ export function MembersTab({
                 <IconButton icon="sort" label={t.members.sort_by(t.members.sort[members.sort])} {...button} />
               )}
             />
+            {isTouch && members.rows.length > 0 && (
+              <IconButton
+                icon="check"
+                label={t.members.begin_selection}
+                aria-pressed={selection.isActive}
+                onClick={selection.isActive ? selection.clear : selection.begin}
+              />
+            )}
             {mine && (
               <Button icon="plus" onClick={() => setAdding(true)}>
                 {phone ? <span className="visually-hidden">{t.members.add}</span> : t.members.add}
@@ -101,7 +121,7 @@ export function MembersTab({
           <MemberChips filters={members.filters} facets={members.facets} onChange={members.changeFilters} />
         </div>
       </div>
-      <Found {...{ members, swarm, user_id, phone, mine, rows }} onAdd={() => setAdding(true)} />
+      <Found {...{ members, swarm, user_id, phone, mine, rows, selection }} onAdd={() => setAdding(true)} />
     </>
   );
   return (
@@ -135,6 +155,7 @@ function Found({
   phone,
   mine,
   rows,
+  selection,
   onAdd,
 }: {
   members: Members;
@@ -143,6 +164,7 @@ function Found({
   phone: boolean;
   mine: boolean;
   rows: RefObject<VirtualListHandle | null>;
+  selection: MemberSelection;
   onAdd(): void;
 }) {
   const { query } = members;
@@ -180,5 +202,5 @@ function Found({
       </Empty>
     );
   }
-  return <MembersTable {...{ members, swarm, user_id, phone }} handle={rows} />;
+  return <MembersTable {...{ members, swarm, user_id, phone, selection }} handle={rows} />;
 }

@@ -1,12 +1,16 @@
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { t } from '../../../text/text.ts';
+import { SelectionBar } from '../../../bulk/selection-bar.tsx';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Tick } from '../../../ui/checkbox.tsx';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import { MemberActions } from './member-actions.tsx';
 import { MemberRow } from './member-row.tsx';
 import './members-table.css';
+import type { MemberSelection } from './use-member-selection.ts';
 import type { Members } from './use-members.ts';
 
 export function MembersTable({
@@ -14,12 +18,14 @@ export function MembersTable({
   swarm,
   user_id,
   phone,
+  selection,
   handle,
 }: {
   members: Members;
   swarm: SwarmItem;
   user_id: string;
   phone: boolean;
+  selection: MemberSelection;
   handle: RefObject<VirtualListHandle | null>;
 }) {
   const tall = useMedia(touch);
@@ -34,12 +40,26 @@ export function MembersTable({
   }, [selected, handle]);
   return (
     <>
-      {!phone && (
-        <div className="columns members-columns" aria-hidden="true">
-          <span>{t.members.device}</span>
-          <span className="member-owner">{t.members.owner}</span>
-          <span>{t.members.role}</span>
-          <span className="member-age">{t.members.changed}</span>
+      {selection.isActive && (
+        <SelectionBar selection={selection}>
+          <MemberActions {...{ swarm, user_id, selection }} />
+        </SelectionBar>
+      )}
+      {!phone && !selection.isActive && (
+        <div className="columns members-columns">
+          <Tick
+            label={t.devices.selection.all(formatNumber(selection.total ?? 0))}
+            checked={false}
+            onTick={selection.selectAll}
+          />
+          <span aria-hidden="true">{t.members.device}</span>
+          <span aria-hidden="true" className="member-owner">
+            {t.members.owner}
+          </span>
+          <span aria-hidden="true">{t.members.role}</span>
+          <span aria-hidden="true" className="member-age">
+            {t.members.changed}
+          </span>
         </div>
       )}
       <VirtualList
@@ -58,7 +78,7 @@ export function MembersTable({
               return (
                 member && (
                   <MemberRow
-                    {...{ member, swarm, user_id, phone, tabIndex }}
+                    {...{ member, swarm, user_id, phone, tabIndex, selection }}
                     selected={member.id === selected}
                     hovered={member.id === members.hovered}
                     onSelect={() => members.select(member)}

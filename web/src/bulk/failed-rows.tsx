@@ -1,21 +1,16 @@
-import { errorParts } from '../../../api/problem.ts';
-import type { BulkJob } from '../../../api/jobs/bulk-job.ts';
-import { formatNumber, problemSentence, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import type { BulkJob } from '../api/jobs/bulk-job.ts';
+import { errorParts } from '../api/problem.ts';
+import { formatNumber, problemSentence, t } from '../text/text.ts';
+import { Bdi } from '../ui/bidi.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import './bulk.css';
 
 /** The count says how many there are. */
 const mostShown = 100;
 
-interface Row {
-  id: string;
-  name: string;
-}
-
-/** The devices that a job could not change, each with the reason. */
-export function FailedDevices({
+/** The rows that a job could not change, each with the reason. */
+export function FailedRows<Row extends { id: string; name: string }>({
   title,
   job: { source, results },
   onRetry,
@@ -54,7 +49,7 @@ export function FailedDevices({
             <span>{problemSentence(errorParts(error))}</span>
           </li>
         ))}
-        {failed.length > mostShown && <li>{t.bulk.failed_more(formatNumber(failed.length - mostShown))}</li>}
+        {failed.length > mostShown && <li>{t.bulk.more(formatNumber(failed.length - mostShown))}</li>}
       </ul>
     </Dialog>
   );

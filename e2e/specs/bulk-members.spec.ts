@@ -1,0 +1,165 @@
+import type { Page } from 'playwright/test';
+import type { MemberRole, MachineType } from '@swarmdeck/bff/contract';
+import { expectAccessible } from '../accessibility.ts';
+import { expect, test } from '../fixtures.ts';
+import { holdRequestsAfter } from '../hold-requests.ts';
+import { BulkPart } from '../pages/bulk.part.ts';
+import { MembersPart } from '../pages/members.part.ts';
+import type { User } from '../user.ts';
+
+/** A swarm of the user with own devices and devices of the owner, all with one role. */
+async function fill({ page, user, owner }: { page: Page; user: User; owner: User }, role: MemberRole) {
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const named = (names: string[]) => names.map((name) => ({ name, machine_type: 'bug' as MachineType }));
+  for (const { id } of await user.addMany(named(['Buoy 1', 'Buoy 2', 'Buoy 3']))) {
+    await user.join(swarm, { resource_id: id, resource_type: role });
+  }
+  const [gauge] = await owner.addMany(named(['Gauge 1']));
+  for (const resource_type of role === 'both' ? (['producer', 'consumer'] as const) : [role]) {
+    await user.invite(swarm, { to: owner.name, resource_id: gauge!.id, resource_type });
+    await owner.answerAll('accept');
+  }
+  return { swarm, members: new MembersPart(page), bulk: new BulkPart(page) };
+}
+
+test('members get another role, as far as their owners have agreed', async ({ page, user, owner, swarm: screen }) => {
+  const { swarm, members, bulk } = await fill({ page, user, owner }, 'producer');
+  await screen.open(swarm.id);
+  await members.select('Buoy 1');
+  await bulk.selection.selectAll();
+  await expect(bulk.selection.count).toHaveText('4 selected');
+  await page.clock.install();
+  await bulk.start('Change role …');
+  await bulk.choose('Both');
+  await expect(bulk.dialog('Change the role of 3 devices')).toContainText('1 is left out');
+  await expectAccessible({ page, title: 'role of members' });
+  await bulk.confirm('Change 3 devices');
+  await expect(bulk.job('Changing the role of 3 devices')).toBeVisible();
+  await page.clock.runFor(12_000);
+  await expect(bulk.toast('Role of 3 devices changed')).toBeVisible();
+  await expect(screen.member('Buoy 2')).toContainText('Both');
+  await expect(screen.member('Gauge 1')).toContainText('Producer');
+});
+
+test('members are removed together, with a summary and ten seconds to undo', async ({
+  page,
+  user,
+  owner,
+  swarm: screen,
+  step,
+}) => {
+  const { swarm, members, bulk } = await fill({ page, user, owner }, 'both');
+  await screen.open(swarm.id);
+  await step('the summary says whose devices they are', async () => {
+    await members.select('Buoy 1', 'Buoy 2', 'Gauge 1');
+    await bulk.start('Remove from the swarm …');
+    await expect(bulk.dialog('Remove 3 devices from the swarm?')).toContainText(`${user.name} · 2 devices`);
+    await expect(bulk.dialog('Remove 3 devices from the swarm?')).toContainText(`${owner.name} · 1 device`);
+    await expectAccessible({ page, title: 'remove members' });
+    await page.clock.install();
+    await bulk.confirm('Remove 3 devices');
+  });
+  await step('one of them is kept by its row', async () => {
+    await expect(screen.member('Buoy 1')).toContainText('Leaving …');
+    await members.undoRow('Buoy 2');
+    await expect(screen.member('Buoy 2')).not.toContainText('Leaving …');
+    await expect(bulk.job('Removing 2 devices from the swarm')).toBeVisible();
+  });
+  await step('the others are removed', async () => {
+    await page.clock.runFor(12_000);
+    await expect(bulk.toast('2 devices removed from the swarm')).toBeVisible();
+    await expect(screen.memberRows).toHaveCount(2);
+    await expect(screen.member('Buoy 2')).toBeVisible();
+  });
+});
+
+test('a member that is not removed is listed with its reason', async ({ page, user, owner, swarm: screen }) => {
+  const { swarm, members, bulk } = await fill({ page, user, owner }, 'both');
+  await screen.open(swarm.id);
+  await members.select('Buoy 1', 'Buoy 2');
+  const full = { type: 'about:blank', title: 'x', status: 507, code: 'storage.full', detail: 'x' };
+  let failures = 1;
+  await page.route(`**/api/swarms/${swarm.id}/resources/*`, (route) => {
+    failures -= 1;
+    return failures < 0
+      ? route.continue()
+      : route.fulfill({ status: 507, contentType: 'application/problem+json', body: JSON.stringify(full) });
+  });
+  await page.clock.install();
+  await bulk.start('Remove from the swarm …');
+  await bulk.confirm('Remove 2 devices');
+  await page.clock.runFor(12_000);
+  await bulk.showFailures();
+  await expect(bulk.dialog('1 device was not removed')).toContainText(/Buoy [12]/);
+  await bulk.confirm('Try again');
+  await page.clock.runFor(12_000);
+  await expect(screen.memberRows).toHaveCount(2);
+});
+
+test('removing goes on after its tab was closed @once', async ({ page, context, user, swarm: screen }) => {
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const names = Array.from({ length: 30 }, (_, number) => `Buoy ${number + 10}`);
+  for (const { id } of await user.addMany(names.map((name) => ({ name, machine_type: 'bug' })))) {
+    await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+  }
+  const bulk = new BulkPart(page);
+  const members = new MembersPart(page);
+  await page.clock.install();
+  const path = '**/api/swarms/*/resources/*';
+  const drop = await holdRequestsAfter({ page, path, method: 'DELETE', few: 10 });
+  await screen.open(swarm.id);
+  await members.select('Buoy 10');
+  await bulk.selection.selectAll();
+  await bulk.start('Remove from the swarm …');
+  await bulk.confirm('Remove 30 devices');
+  await page.clock.runFor(12_000);
+  await expect(bulk.job('Removing 30 devices')).toContainText('10 of 30');
+  await bulk.holdJob('Removing 30 devices', 'Pause');
+  await drop();
+  await page.close();
+  const next = await context.newPage();
+  const again = new BulkPart(next);
+  await next.goto('/account');
+  await again.holdJob('Removing 30 devices', 'Resume');
+  await expect(again.toast('30 devices removed from the swarm')).toBeVisible();
+  const { member_count } = (await (await context.request.get(`/api/swarms/${swarm.id}/overview`)).json()) as {
+    member_count: number;
+  };
+  expect(member_count).toBe(0);
+});
+
+test('a member exports the list, and can only remove own devices', async ({ page, user, owner, swarm: screen }) => {
+  const swarm = await owner.createSwarm({ name: 'Coast', description: '' });
+  const gauge = await owner.add({ name: 'Gauge 1', machine_type: 'bug' });
+  await owner.join(swarm, { resource_id: gauge.id, resource_type: 'producer' });
+  const buoy = await user.add({ name: '=Buoy', machine_type: 'pc' });
+  await owner.invite(swarm, { to: user.name, resource_id: buoy.id, resource_type: 'consumer' });
+  await user.answerAll('accept');
+  const bulk = new BulkPart(page);
+  const members = new MembersPart(page);
+  await screen.open(swarm.id);
+  await members.select('Gauge 1', '=Buoy');
+  await bulk.start('Export …');
+  const file = await bulk.download('Export 2 devices');
+  expect(file.name).toBe('members.csv');
+  const lines = file.text.trim().split('\r\n').toSorted();
+  expect(lines).toContain(`${buoy.id},'=Buoy,pc,,,,${user.name},consumer`);
+  expect(lines).toContain(`${gauge.id},Gauge 1,bug,,,,${owner.name},producer`);
+  await bulk.start('Remove from the swarm …');
+  await expect(bulk.dialog('Remove 1 device from the swarm?')).toContainText('1 is left out');
+});
+
+test('members are selected with the keyboard @once', async ({ page, user, owner, swarm: screen }) => {
+  const { swarm, bulk } = await fill({ page, user, owner }, 'producer');
+  await screen.open(swarm.id);
+  await expect(screen.memberRows).toHaveCount(4);
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(bulk.selection.count).toHaveText('1 selected');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+x');
+  await expect(bulk.selection.count).toHaveText('3 selected');
+  await page.keyboard.press('Escape');
+  await expect(bulk.selection.bar).toBeHidden();
+});

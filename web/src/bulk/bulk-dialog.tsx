@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { errorParts } from '../api/problem.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { formatNumber, problemSentence, t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Note } from '../ui/notice.tsx';
+import type { Selection } from '../ui/selection.ts';
+import type { ActionParts, BulkAction } from './bulk-action.tsx';
+import './bulk.css';
+
+/** What a dialog acts on. */
+export interface SelectedItems<Item> {
+  selection: Pick<Selection, 'all' | 'ids'>;
+  /** As far as it is known before the items are read. */
+  count: number;
+  /** Returns the selected items as they are now. Those that no longer exist are left out. */
+  read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
+}
+
+/** The menu of actions on the selected items. */
+export function ActionMenu<Item>({
+  actions,
+  onRun,
+  ...selected
+}: SelectedItems<Item> & { actions: readonly BulkAction<Item>[]; onRun(action: BulkAction<Item>): void }) {
+  const [action, setAction] = useState<BulkAction<Item> | null>(null);
+  return (
+    <>
+      <Menu
+        label={t.bulk.menu}
+        items={actions.map((each) => ({
+          id: each.name,
+          label: each.texts().menu,
+          icon: each.icon,
+          danger: each.isDangerous,
+          onSelect: () => setAction(each),
+        }))}
+        renderTrigger={(button) => (
+          <Button size="row" look="plain" disabled={selected.count === 0} {...button}>
+            {t.bulk.menu}
+            <Icon name="down" size={16} />
+          </Button>
+        )}
+      />
+      {action && (
+        <BulkDialog {...selected} action={action} onRun={() => onRun(action)} onClose={() => setAction(null)} />
+      )}
+    </>
+  );
+}
+
+/** Reads the selected items, and says what the action does to how many of them before anything is sent. */
+export function BulkDialog<Item>({
+  action,
+  onRun,
+  onClose,
+  ...selected
+}: SelectedItems<Item> & { action: BulkAction<Item>; onRun?: () => void; onClose(): void }) {
+  const [wanted] = useState(selected);
+  const [read, setRead] = useState(0);
+  const found = useQuery({
+    queryKey: queryKeys.selectedItems(useId()),
+    queryFn: ({ signal }) => wanted.read({ signal, onProgress: setRead }),
+    // what the dialog says does not change while the user reads it
+    staleTime: Infinity,
+    gcTime: 0,
+    structuralSharing: false,
+  });
+  const { data: items, error } = found;
+
+  const text = action.texts();
+  const gone = wanted.selection.all || !items ? 0 : wanted.selection.ids.size - items.length;
+  if (!items) {
+    return (
+      <Dialog
+        size="small"
+        title={text.title(wanted.count)}
+        description={text.text}
+        onClose={onClose}
+        footer={<Button onClick={onClose}>{t.bulk.cancel}</Button>}
+      >
+        {error === null ? (
+          <output className="bulk-reading numbers">
+            <progress
+              max={wanted.count}
+              value={read}
+              aria-label={t.bulk.reading(formatNumber(read), formatNumber(wanted.count))}
+            />
+            {t.bulk.reading(formatNumber(read), formatNumber(wanted.count))}
+          </output>
+        ) : (
+          <div role="alert">
+            <Note tone="bad" icon="warning">
+              {t.bulk.not_read}. {problemSentence(errorParts(error))}{' '}
+              <Button size="row" busy={found.isFetching} onClick={() => void found.refetch()}>
+                {t.bulk.retry}
+              </Button>
+            </Note>
+          </div>
+        )}
+      </Dialog>
+    );
+  }
+  const render = ({ concerned, fields, summary, run }: ActionParts) => (
+    <Dialog
+      size="small"
+      {...(action.isDangerous && { role: 'alertdialog' as const })}
+      title={text.title(concerned?.count || items.length)}
+      description={text.text}
+      onClose={onClose}
+      footer={
+        <>
+          <Button
+            look={action.isDangerous ? 'danger-primary' : 'primary'}
+            {...(action.isDangerous && { icon: action.icon })}
+            sends
+            disabled={!concerned || concerned.count === 0}
+            onClick={() => {
+              run();
+              onRun?.();
+              onClose();
+            }}
+          >
+            {text.confirm(concerned?.count ?? items.length)}
+          </Button>
+          <Button data-autofocus={action.isDangerous || undefined} onClick={onClose}>
+            {t.bulk.cancel}
+          </Button>
+        </>
+      }
+    >
+      <div className="bulk-body">
+        {fields}
+        {summary}
+        {concerned && (concerned.others > 0 || gone > 0 || concerned.count === 0) && (
+          <output className="bulk-others">
+            {concerned.count === 0 && <p>{t.bulk.none}</p>}
+            {concerned.others > 0 && <p>{text.others(concerned.others)}</p>}
+            {gone > 0 && <p>{t.bulk.gone(gone)}</p>}
+          </output>
+        )}
+      </div>
+    </Dialog>
+  );
+  return <action.Dialog items={items} render={render} />;
+}

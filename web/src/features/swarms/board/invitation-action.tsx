@@ -1,0 +1,49 @@
+import { createBulkAction } from '../../../bulk/bulk-action.tsx';
+import type { ActionOptions, BulkAction, BulkRow } from '../../../bulk/bulk-action.tsx';
+import { CountList, countGroups } from '../../../bulk/count-list.tsx';
+import { t } from '../../../text/text.ts';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import type { SentInvitation } from '../swarm-writes.api.ts';
+
+export type InvitationActionName = keyof (typeof t)['bulk']['invitation_actions'];
+export type InvitationAction = BulkAction<SentInvitation>;
+type InvitationRow = SentInvitation & BulkRow;
+
+/** A bulk action on sent invitations. Its place on the board is in board-actions.ts. */
+export const createInvitationAction = ({
+  name,
+  ...options
+}: Pick<ActionOptions<SentInvitation, object, InvitationRow>, 'icon' | 'isDangerous' | 'send' | 'bytesOf'> & {
+  name: InvitationActionName;
+}) =>
+  createBulkAction<SentInvitation, object, InvitationRow>({
+    ...options,
+    name: `board-${name}`,
+    texts: () => t.bulk.invitation_actions[name],
+    isUndoable: true,
+    initial: {},
+    Summary,
+    rowOf: ({ id, to, resource_id, resource_type, description, swarm }) => ({
+      ...{ id, name: to, to, resource_id, resource_type, swarm: { id: swarm.id } },
+      ...(description !== undefined && { description }),
+    }),
+    labelOf: ({ to }) => <Rich text={t.board.doing_one[name]} to={<Bdi>{to}</Bdi>} />,
+    keepsRows: true,
+    changes: (rows) =>
+      [...new Set(rows.map(({ swarm }) => swarm.id))].map((swarm_id) => ({
+        type: 'invitation.sent',
+        data: { swarm_id },
+      })),
+  });
+
+/** Whose invitations they are. */
+function Summary({ items }: { items: readonly SentInvitation[] }) {
+  const recipients = countGroups(items.map(({ to }) => ({ id: to, name: to })));
+  return (
+    <div>
+      {t.bulk.recipients}
+      <CountList groups={recipients} line={t.bulk.invitation_line} />
+    </div>
+  );
+}

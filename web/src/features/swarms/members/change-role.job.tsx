@@ -1,0 +1,29 @@
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import { memberRoles } from '@swarmdeck/bff/limits';
+import { send } from '../../../api/client.ts';
+import { t } from '../../../text/text.ts';
+import { RoleSign } from '../../../ui/role-chip.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { createMemberAction } from './member-action.ts';
+
+export const { action: changeRole, ResumeJobs } = createMemberAction<{ resource_type: MemberRole }>({
+  name: 'change_role',
+  icon: 'edit',
+  initial: { resource_type: 'producer' },
+  concerns: ({ acts }, { resource_type }) => acts.make.includes(resource_type) || acts.narrow.includes(resource_type),
+  Fields: ({ about, onChange }) => (
+    <Segmented<MemberRole>
+      label={t.bulk.role}
+      value={about?.resource_type ?? 'producer'}
+      options={memberRoles.map((value) => ({
+        value,
+        label: t.shell.roles[value],
+        icon: <RoleSign role={value} />,
+      }))}
+      onChange={(resource_type) => onChange({ resource_type })}
+    />
+  ),
+  send: ({ swarm_id, resource_id }, { about, keepalive }) =>
+    send({ method: 'PUT', path: `/api/swarms/${swarm_id}/resources/${resource_id}`, body: about, keepalive }),
+  bytesOf: () => 200,
+});

@@ -1,0 +1,41 @@
+import { memberFile } from '@swarmdeck/bff/device-file';
+import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
+import { createExport } from '../../../bulk/export-dialog.tsx';
+import { t } from '../../../text/text.ts';
+import { changeRole } from './change-role.job.tsx';
+import { memberTexts, selectedMember } from './member-action.ts';
+import type { MemberAction, SelectedMember } from './member-action.ts';
+import { removeMembers } from './remove-members.job.tsx';
+import type { MemberSelection } from './use-member-selection.ts';
+
+const exportMembers = createExport<SelectedMember>({
+  texts: memberTexts('export'),
+  fileName: () => t.bulk.members_file,
+  partsOf: memberFile,
+});
+
+/** The menu of the selected members, in its order. */
+const memberActions: readonly MemberAction[] = [changeRole, exportMembers, removeMembers];
+
+export function MemberActions({
+  swarm,
+  user_id,
+  selection,
+}: {
+  swarm: SwarmItem;
+  user_id: string;
+  selection: MemberSelection;
+}) {
+  return (
+    <ActionMenu<SelectedMember>
+      actions={memberActions}
+      selection={selection.selection}
+      count={selection.count}
+      read={async (options) => (await selection.read(options)).map((member) => selectedMember(swarm, user_id, member))}
+      onRun={({ isDangerous }) => {
+        if (isDangerous) selection.clear();
+      }}
+    />
+  );
+}
