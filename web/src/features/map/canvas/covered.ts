@@ -1,7 +1,7 @@
 import type { Box } from '../geometry/boxes.ts';
 
 /**
- * The boxes of the elements over the map: controls, credits, notices, and elements with `data-over-map`. In px of the
+ * The boxes of the elements over the map: controls, credits, scale, notices, and elements with `data-over-map`. In px of the
  * container.
  */
 export function coveredBoxes(container: Element): Box[] {
@@ -11,7 +11,7 @@ export function coveredBoxes(container: Element): Box[] {
   const shell = container.closest('.map');
   if (!shell) return [];
   const over = [
-    ...shell.querySelectorAll('.map-controls > *, .map > :not(.map-frame, .map-controls)'),
+    ...shell.querySelectorAll('.map-controls > *, .map > :not(.map-frame, .map-controls), .leaflet-control-scale'),
     ...document.querySelectorAll('[data-over-map]'),
   ];
   return over

@@ -5,11 +5,12 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import { MapInsets } from '../geometry/insets.ts';
 
 const Names = lazyPart(async () => (await import('../names/names-layer.ts')).Names);
+const ScaleBar = lazyPart(async () => (await import('./scale-bar.tsx')).ScaleBar);
 const MapTiles = lazyPart(async () => (await import('../tiles/map-tiles.tsx')).MapTiles);
 
 const hasLand = () => worldSource.at(0) !== null;
 
-/** The names on a map, and tiles if the server has any. They load after the land is drawn. */
+/** The names on a map, its scale, and tiles if the server has any. They load after the land is drawn. */
 export function LazyLayers({ colours }: { colours: MapColours }) {
   const insets = use(MapInsets);
   const isDue = useSyncExternalStore(worldSource.subscribe, hasLand);
@@ -18,6 +19,7 @@ export function LazyLayers({ colours }: { colours: MapColours }) {
       <>
         <Names colours={colours} insets={insets} />
         <MapTiles />
+        <ScaleBar />
       </>
     )
   );
