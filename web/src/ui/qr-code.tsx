@@ -1,4 +1,5 @@
 import { encode } from 'uqr';
+import './qr-code.css';
 import { qrPath } from './qr-path.ts';
 
 /** A QR code as an SVG path, computed locally. */

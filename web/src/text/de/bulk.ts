@@ -90,6 +90,20 @@ const actions = {
     done: (count: number) => plural(count, { one: '# Einladungscode kopiert', other: '# Einladungscodes kopiert' }),
     failed: (_count: number) => 'Der Browser hat das Kopieren blockiert',
   },
+  print_codes: {
+    menu: 'QR-Codes drucken …',
+    title: (count: number) => plural(count, { one: '# QR-Code drucken', other: '# QR-Codes drucken' }),
+    text: 'Jedes Gerät erhält ein Etikett mit seinem Namen und seinem Einladungscode, den der Besitzer eines Schwarms scannen kann.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# wird ausgelassen: Drucke es einzeln.',
+        other: '# werden ausgelassen: Drucke sie getrennt.',
+      }),
+    confirm: (count: number) => plural(count, { one: '# Code drucken', other: '# Codes drucken' }),
+    doing: (_count: number) => 'QR-Codes werden gedruckt',
+    done: (count: number) => plural(count, { one: '# QR-Code gedruckt', other: '# QR-Codes gedruckt' }),
+    failed: (_count: number) => 'Die Codes konnten nicht gedruckt werden',
+  },
 };
 
 /** Texts of each action on the members of a swarm. */
@@ -230,6 +244,9 @@ export const bulk = {
     csv: 'Für Tabellen. Namen, die wie eine Formel beginnen, erhalten einen Apostroph, den der Import wieder entfernt.',
     geojson: 'Für Kartenprogramme.',
   },
+  label_size: 'Größe der Etiketten',
+  label_sizes: { large: 'Groß', medium: 'Mittel', small: 'Klein' },
+  pages: (count: number) => plural(count, { one: 'Etwa # Seite A4.', other: 'Etwa # Seiten A4.' }),
   file_name: 'Geräte',
   members_file: 'Mitglieder',
 } as const;

@@ -77,6 +77,17 @@ const actions = {
     done: (count: number) => plural(count, { one: '# invite code copied', other: '# invite codes copied' }),
     failed: (_count: number) => 'Your browser blocked copying',
   },
+  print_codes: {
+    menu: 'Print QR codes …',
+    title: (count: number) => plural(count, { one: 'Print # QR code', other: 'Print # QR codes' }),
+    text: 'Each device gets a label with its name and its invite code, to be scanned by a swarm’s owner.',
+    others: (count: number) =>
+      plural(count, { one: '# is left out: print it separately.', other: '# are left out: print them separately.' }),
+    confirm: (count: number) => plural(count, { one: 'Print # code', other: 'Print # codes' }),
+    doing: (_count: number) => 'Printing QR codes',
+    done: (count: number) => plural(count, { one: '# QR code printed', other: '# QR codes printed' }),
+    failed: (_count: number) => 'The codes could not be printed',
+  },
 };
 
 /** Texts of each action on the members of a swarm. */
@@ -192,6 +203,9 @@ export const bulk = {
     csv: 'For spreadsheets. Names that begin like a formula get an apostrophe, which the import removes again.',
     geojson: 'For map programs.',
   },
+  label_size: 'Size of the labels',
+  label_sizes: { large: 'Large', medium: 'Medium', small: 'Small' },
+  pages: (count: number) => plural(count, { one: 'About # A4 page.', other: 'About # A4 pages.' }),
   file_name: 'devices',
   members_file: 'members',
 } as const;

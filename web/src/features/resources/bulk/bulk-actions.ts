@@ -4,6 +4,7 @@ import { deleteDevices } from './delete.job.tsx';
 import { exportDevices } from './export.tsx';
 import type { DeviceAction } from './device-action.tsx';
 import { leaveSwarm } from './leave-swarm.job.tsx';
+import { printCodes } from './print-codes.tsx';
 import { setDescription } from './set-description.job.tsx';
 import { setType } from './set-type.job.tsx';
 
@@ -14,6 +15,7 @@ export const deviceActions: readonly DeviceAction[] = [
   setType,
   setDescription,
   copyCodes,
+  printCodes,
   exportDevices,
   deleteDevices,
 ];

@@ -6,7 +6,7 @@ import { TextField } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import './invite-code.css';
 import { inviteLink } from '../../../api/invite-link.ts';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
 import { QrDialog } from './qr-dialog.tsx';
 
 /** The invite link of a device, for a swarm's owner: to copy, and as a QR code. */

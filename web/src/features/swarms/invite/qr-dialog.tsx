@@ -2,7 +2,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
 
 /** The QR code in full screen size, with the system's share dialog if there is one. */
 export function QrDialog({ link, onClose }: { link: string; onClose(): void }) {
