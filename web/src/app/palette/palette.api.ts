@@ -9,8 +9,6 @@ const shownDevices = 6;
 /** The results that are ranked: the server also matches owners and descriptions, and sorts by name. */
 const readDevices = 50;
 const shownSwarms = 4;
-/** A single letter matches too many places. */
-const shortestPlace = 2;
 
 /** The first matching devices of all that the user can see, and their number. The response is small for any number. */
 export function foundDevicesQuery(q: string) {
@@ -31,18 +29,5 @@ export function foundSwarmsQuery(q: string) {
     queryFn: async ({ signal }) => (await send<SwarmList>({ path: `/api/swarm-list?${params}`, signal })).data,
     enabled: q !== '',
     placeholderData: keepPreviousData,
-  });
-}
-
-/** Searches the places files in the browser, so that no server learns where the user looks. */
-export function foundPlacesQuery(word: string) {
-  return queryOptions({
-    queryKey: queryKeys.foundPlaces(word),
-    queryFn: async () => (await import('./found-places.ts')).findPlaces(word),
-    enabled: word.length >= shortestPlace,
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-    retry: false,
-    networkMode: 'always',
   });
 }

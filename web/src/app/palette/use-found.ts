@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { foundPlacesQuery } from '../../api/found-places.api.ts';
 import { t } from '../../text/text.ts';
-import { foundDevicesQuery, foundPlacesQuery, foundSwarmsQuery } from './palette.api.ts';
+import { foundDevicesQuery, foundSwarmsQuery } from './palette.api.ts';
 
 /** In ms after the last key: long enough to type a word, short enough to feel immediate. */
 const pause = 120;

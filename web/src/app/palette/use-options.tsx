@@ -9,7 +9,7 @@ import { Bdi } from '../../ui/bidi.tsx';
 import { writeMapPlace } from '../../ui/map-view-url.ts';
 import type { MapPlace } from '../../ui/map-view-url.ts';
 import { Rich } from '../../ui/rich.tsx';
-import type { FoundPlace } from './found-places.ts';
+import type { FoundPlace } from '../../api/found-places.ts';
 import { hit, named } from './match.ts';
 import { Marked } from './option-row.tsx';
 import type { Option } from './option-row.tsx';

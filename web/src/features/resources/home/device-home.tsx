@@ -121,13 +121,14 @@ function proposedMarker({ placing: { placing } }: Home) {
 }
 
 /** The card of the selected device, or the notice of a device that is being placed. */
-function overMapContent({ placing, propose, url, selected, actions }: Home): ReactNode {
+function overMapContent({ placing, propose, url, selected, actions, handles }: Home): ReactNode {
   if (!placing.placing) return url.selected !== null && <DeviceCard device={selected} actions={actions} />;
   return (
     <PlaceNotice
       key={placing.placing.id}
       name={placing.placing.name}
       proposed={placing.placing.proposed}
+      onGo={({ lat, lng, zoom }) => handles.map.current?.flyTo({ latitude: lat, longitude: lng }, zoom)}
       onPropose={propose}
       busy={placing.busy}
       error={placing.error}

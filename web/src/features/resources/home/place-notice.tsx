@@ -6,11 +6,13 @@ import { problemSentence, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
+import type { MapPlace } from '../../../ui/map-view-url.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { checkCoordinate, readPosition, writePosition } from '../form/coordinates.ts';
 import type { Coordinates } from '../form/coordinates.ts';
 import { errorText } from '../form/device-form.tsx';
 import type { DraftErrors } from '../form/device-form.tsx';
+import { PlaceSearch } from '../form/place-search.tsx';
 import { PositionFields } from '../form/position-fields.tsx';
 import './place-notice.css';
 
@@ -20,6 +22,7 @@ export function PlaceNotice({
   proposed,
   busy,
   error,
+  onGo,
   onPropose,
   onPlace,
   onCancel,
@@ -29,6 +32,8 @@ export function PlaceNotice({
   proposed: Position | null;
   busy: boolean;
   error: Error | null;
+  /** Moves the map. */
+  onGo(view: MapPlace): void;
   /** Called with valid coordinates that were typed or located, and with null when they become invalid. */
   onPropose(position: Position | null): void;
   onPlace(position: Position): void;
@@ -62,6 +67,7 @@ export function PlaceNotice({
       <output>
         {proposed ? t.device.placing.hint_proposed : onTouch ? t.device.placing.hint_touch : t.device.placing.hint}
       </output>
+      <PlaceSearch onGo={onGo} />
       <form noValidate onSubmit={submit}>
         <PositionFields
           value={typed}

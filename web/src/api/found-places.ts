@@ -1,16 +1,15 @@
 /** Searches places in files of the app itself, which load with the first word. No other server is involved. */
-import { searchCountries } from '../../api/places/places.countries.ts';
-import { searchPlaces } from '../../api/places/places.search.ts';
-import type { Found } from '../../api/places/places.search.ts';
-import { loadPlaces } from '../../api/places/places.ts';
-import { countryName } from '../../text/text.ts';
-import type { MapPlace } from '../../ui/map-view-url.ts';
+import { searchCountries } from './places/places.countries.ts';
+import { searchPlaces } from './places/places.search.ts';
+import type { Found } from './places/places.search.ts';
+import { loadPlaces } from './places/places.ts';
+import { countryName } from '../text/text.ts';
 
 export interface FoundPlace {
   id: string;
   /** With its country, unless it is a country. */
   name: string;
-  view: MapPlace;
+  view: { zoom: number; lat: number; lng: number };
 }
 
 /** More places are found by typing more letters. */

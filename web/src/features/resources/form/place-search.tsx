@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { foundPlacesQuery } from '../../../api/found-places.api.ts';
+import type { FoundPlace } from '../../../api/found-places.ts';
+import { t } from '../../../text/text.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import type { MapPlace } from '../../../ui/map-view-url.ts';
+import { SearchField } from '../../../ui/search-field.tsx';
+import './place-search.css';
+
+/** Finds a city or a country by its name, and moves the map there. The user then chooses the exact position. */
+export function PlaceSearch({ onGo }: { onGo(view: MapPlace): void }) {
+  const [q, setQ] = useState('');
+  const first = useRef<HTMLButtonElement>(null);
+  const found = useQuery(foundPlacesQuery(q.trim()));
+  const places = q === '' || !found.isEnabled ? undefined : found.data;
+  const go = ({ view }: FoundPlace) => {
+    setQ('');
+    onGo(view);
+  };
+  return (
+    <div className="place-search">
+      <SearchField
+        q={q}
+        label={t.device.placing.search}
+        placeholder={t.device.placing.search_hint}
+        onChange={setQ}
+        onLeave={() => first.current?.focus()}
+      />
+      <output className="visually-hidden">{places && t.device.placing.found(places.length)}</output>
+      {places && (
+        <ul className="place-search-found" aria-label={t.device.placing.places}>
+          {places.length === 0 && !found.isFetching && <li className="place-search-none">{t.device.placing.none}</li>}
+          {places.map((place, index) => (
+            <li key={place.id}>
+              <button type="button" ref={index === 0 ? first : undefined} onClick={() => go(place)}>
+                <Icon name="locate" size={16} />
+                {place.name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
