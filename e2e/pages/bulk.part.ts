@@ -56,6 +56,15 @@ export class BulkPart {
     return { name: saved.suggestedFilename(), text: Buffer.concat(chunks).toString() };
   }
 
+  /** The sheet that a browser would print. */
+  get printed() {
+    return this.#page.locator('.print-sheet');
+  }
+
+  get printedLabels() {
+    return this.printed.locator('li');
+  }
+
   toast(text: string) {
     return this.#page.getByText(text);
   }

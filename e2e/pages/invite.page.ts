@@ -76,6 +76,21 @@ export class InvitePage {
     return this.#page.getByRole('listitem').filter({ has: mark });
   }
 
+  /** The button that shows the role of a line and changes it. */
+  roleOf(number: number) {
+    return this.#page.getByRole('button', { name: `Role of line ${number}: ` });
+  }
+
+  async setRole(number: number, role: 'Producer' | 'Consumer') {
+    await this.roleOf(number).click();
+    await this.#page.getByRole('menuitemradio', { name: role }).click();
+  }
+
+  /** On a phone. */
+  async showReady() {
+    await this.#page.getByRole('button', { name: /^Show the .*ready$/ }).click();
+  }
+
   /** The form that assigns a file's unrecognised columns. */
   get columns() {
     return this.#page.getByRole('group', { name: 'Unknown columns' });

@@ -198,3 +198,27 @@ test('a device joins an own swarm from its page', async ({ page, user, device })
   await expect(bulk.toast('1 device added')).toBeVisible();
   await expect(bulk.swarmLink('Harbour')).toBeVisible();
 });
+
+test('the QR codes of a selection are printed on one sheet, and nothing else', async ({ page, user, home }) => {
+  const bulk = new BulkPart(page);
+  await user.addMany(names.slice(0, 8).map((name) => ({ name, machine_type: 'bug' })));
+  await page.addInitScript(() => {
+    // a print dialog would wait for the user
+    globalThis.print = () => undefined;
+  });
+  await home.open();
+  await bulk.selectRows('Buoy 01');
+  await bulk.selection.selectAll();
+  await bulk.start('Print QR codes …');
+  await expect(bulk.dialog('Print 8 QR codes')).toContainText('About 1 A4 page.');
+  await bulk.choose('Small');
+  await bulk.confirm('Print 8 codes');
+  await expect(bulk.printed).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(bulk.printed.first()).toBeVisible();
+  await expect(bulk.printedLabels).toHaveCount(8);
+  await expect(bulk.printedLabels.first()).toContainText('Buoy 0');
+  await expect(home.row('Buoy 01')).toBeHidden();
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect(bulk.printedLabels).toHaveCount(0);
+});

@@ -1,4 +1,5 @@
 import type { Invitation } from '@swarmdeck/bff/contract';
+import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { InvitePage } from '../pages/invite.page.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
@@ -121,8 +122,10 @@ test(
       await expect(invite.sentence).toContainText('Choose what the 2 unknown columns contain.');
       await invite.useColumn('Rolle', 'Role');
       await invite.useColumn('note', 'Ignore');
-      // a phone lists only the lines with a warning or an error
-      if (project.name === 'desktop') await expect(invite.line(3)).toContainText('ready, as consumer');
+      // a phone lists only the lines with a warning or an error at first
+      if (project.name === 'phone') await invite.showReady();
+      await expect(invite.line(3)).toContainText('ready');
+      await expect(invite.roleOf(3)).toHaveText('Consumer');
       await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
       expect(await layout.overflowingInside()).toEqual([]);
     });
@@ -141,6 +144,32 @@ test(
     });
   },
 );
+
+test('each line can have its own role', async ({ page, user, owner: other, invite }, { project }) => {
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const [pier, buoy] = await other.addMany([
+    { name: 'Pier 4 anemometer', machine_type: 'bug' },
+    { name: 'Fairway buoy', machine_type: 'bug' },
+  ]);
+  await invite.open();
+  await invite.codes.fill(`${other.name}/${pier!.id}\n${other.name}/${buoy!.id}`);
+  if (project.name === 'phone') await invite.showReady();
+  await invite.setRole(2, 'Consumer');
+  await expect(invite.codes).toHaveValue(`${other.name}/${pier!.id}\n${other.name}/${buoy!.id} consumer`);
+  await expect(invite.roleOf(1)).toHaveText('Producer');
+  await expect(invite.roleOf(2)).toHaveText('Consumer');
+  await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
+  await expectAccessible({ page, title: 'roles of lines' });
+  await invite.sendButton.click();
+  await expect(invite.result).toContainText('2 sent');
+  const sent = (await (await page.request.get(`/api/swarms/${swarm.id}/invitations`)).json()) as Invitation[];
+  expect(new Map(sent.map(({ resource_id, resource_type }) => [resource_id, resource_type]))).toEqual(
+    new Map([
+      [pier!.id, 'producer'],
+      [buoy!.id, 'consumer'],
+    ]),
+  );
+});
 
 test(
   'a failed line keeps its reason and its current number, and cannot be sent again unchanged',

@@ -1,3 +1,4 @@
+import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 
 test('a device without a position is placed by a click on the map', async ({ page, user, home, step }) => {
@@ -21,6 +22,19 @@ test('a device without a position is placed by a click on the map', async ({ pag
   });
   const stored = await (await page.request.get(`/api/resources/${id}`)).json();
   expect(stored).toHaveProperty('position');
+});
+
+test('while a device is placed, the map flies to a place that is typed', async ({ page, user, home }) => {
+  await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
+  await home.open();
+  await home.placeFromRow('Depot phone 1');
+  await home.findPlace('nairo');
+  await expectAccessible({ page, title: 'place search' });
+  await home.goToPlace('Nairobi, Kenya');
+  await expect(page).toHaveURL(/map=\d[\d.]*(\/|%2F)-1\.2\d+(\/|%2F)36\.8\d+/);
+  await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
+  await home.clickMap({ across: 0.7, down: 0.2 });
+  await expect(home.card).toContainText('Depot phone 1');
 });
 
 test('a device is moved by its marker, by keyboard, by numbers and by a click or tap', async ({

@@ -13,7 +13,7 @@ export const inviting = {
   none_title: 'Du hast noch keinen eigenen Schwarm',
   none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',
   codes: 'Einladungscodes',
-  codes_hint: 'Einer pro Zeile: der Link, {example} oder CSV.',
+  codes_hint: 'Einer pro Zeile: der Link, {example} oder CSV. Eine Rolle kann folgen.',
   codes_example: 'name/geräte-id',
   type_instead: 'Stattdessen Benutzername und ID eingeben',
   typed_user: 'Benutzername',
@@ -54,7 +54,9 @@ export const inviting = {
   counts: { ready: 'bereit', again: 'erneut senden', left_out: 'übersprungen', malformed: 'ungültig' },
   line: (line: string) => `Zeile ${line}`,
   ready: 'bereit',
-  ready_as: { producer: 'bereit, als Produzent', consumer: 'bereit, als Konsument' },
+  role_of_line: (line: string, role: string) => `Rolle der Zeile ${line}: ${role}`,
+  show_ready: (count: number) =>
+    plural(count, { one: 'Die bereite Zeile zeigen', other: 'Die # bereiten Zeilen zeigen' }),
   again: (days: number) =>
     plural(days, {
       one: 'seit # Tag offen, wird erneut gesendet',

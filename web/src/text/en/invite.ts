@@ -14,7 +14,7 @@ export const inviting = {
   none_title: 'You don’t own a swarm yet',
   none_text: 'Create a swarm to invite devices to it. Your input here is kept.',
   codes: 'Invite codes',
-  codes_hint: 'One per line: the link, {example}, or CSV.',
+  codes_hint: 'One per line: the link, {example}, or CSV. A role may follow.',
   codes_example: 'user/resource-id',
   type_instead: 'Enter user name and ID instead',
   typed_user: 'User name',
@@ -55,7 +55,9 @@ export const inviting = {
   counts: { ready: 'ready', again: 'to resend', left_out: 'skipped', malformed: 'invalid' },
   line: (line: string) => `Line ${line}`,
   ready: 'ready',
-  ready_as: { producer: 'ready, as producer', consumer: 'ready, as consumer' },
+  role_of_line: (line: string, role: string) => `Role of line ${line}: ${role}`,
+  show_ready: (count: number) =>
+    plural(count, { one: 'Show the line that is ready', other: 'Show the # lines that are ready' }),
   again: (days: number) =>
     plural(days, { one: 'open for # day, will be resent', other: 'open for # days, will be resent' }),
   again_now: 'open, will be resent',

@@ -1,10 +1,14 @@
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { InvitationRole } from '@swarmdeck/bff/contract';
 import { errorParts } from '../../../api/problem.ts';
 import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { RoleSign } from '../../../ui/role-chip.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { daysSince } from '../days-since.ts';
@@ -27,15 +31,17 @@ const totals = ['ready', 'again', 'left_out', 'malformed'] as const satisfies re
 /** More lines are not listed. The totals count all of them. */
 const mostShown = 200;
 
-/** The check of each line. On a phone only lines that are not ready are listed. */
+/** The check of each line. On a phone, lines that are ready are listed on request. */
 export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean }) {
   const { checked, counts } = invite;
+  const [isWhole, setWhole] = useState(false);
   const needsLook = checked.filter(({ verdict }) => verdict.kind !== 'ready');
   // In a long list, lines that need attention come first.
   const sorted =
     checked.length > mostShown ? [...needsLook, ...checked.filter((line) => !needsLook.includes(line))] : checked;
-  const shown = (phone ? needsLook : sorted).slice(0, mostShown);
-  const hidden = (phone ? needsLook.length : checked.length) - shown.length;
+  const isShort = phone && !isWhole;
+  const shown = (isShort ? needsLook : sorted).slice(0, mostShown);
+  const hidden = (isShort ? needsLook.length : checked.length) - shown.length;
   return (
     <Box title={t.invite.check}>
       {checked.length === 0 ? (
@@ -51,9 +57,14 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
           </output>
           <ul className="invite-lines">
             {shown.map((line) => (
-              <Line key={line.line} line={line} />
+              <Line key={line.line} line={line} onRole={(role) => invite.setLineRole(line.line, role)} />
             ))}
           </ul>
+          {isShort && needsLook.length < checked.length && (
+            <Button wide look="quiet" onClick={() => setWhole(true)}>
+              {t.invite.show_ready(checked.length - needsLook.length)}
+            </Button>
+          )}
           {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden)}</p>}
           <p className="invite-check-note">{invite.unchecked ? t.invite.members_unknown : t.invite.unknown}</p>
         </>
@@ -62,12 +73,13 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
   );
 }
 
-function Line({ line }: { line: CheckedLine }) {
+function Line({ line, onRole }: { line: CheckedLine; onRole(role: InvitationRole): void }) {
   const { verdict } = line;
   const number = formatNumber(line.line);
   return (
     <LineFrame number={number} kind={verdict.kind} icon={icons[verdict.kind]} text={line.text}>
       <Reason line={line} />
+      {line.code && <LineRole line={line} number={number} onRole={onRole} />}
       {(verdict.kind === 'malformed' || verdict.kind === 'failed') && (
         <Button look="accent" size="row" aria-label={t.invite.fix_line(number)} onClick={() => goToLine(line.line)}>
           {t.invite.fix}
@@ -77,9 +89,40 @@ function Line({ line }: { line: CheckedLine }) {
   );
 }
 
-function Reason({ line: { verdict, role, namesRole } }: { line: CheckedLine }) {
+/** Shows the role of a line. A role that differs from the choice for all lines is written into the line. */
+function LineRole({
+  line: { role, namesRole },
+  number,
+  onRole,
+}: {
+  line: CheckedLine;
+  number: string;
+  onRole(role: InvitationRole): void;
+}) {
+  const label = t.invite.role_of_line(number, t.invite.role_names[role]);
+  return (
+    <Menu
+      label={label}
+      items={(['producer', 'consumer'] as const).map((each) => ({
+        id: each,
+        label: t.invite.role_names[each],
+        checked: each === role,
+        onSelect: () => onRole(each),
+      }))}
+      renderTrigger={(button) => (
+        <Button look="quiet" size="row" aria-label={label} {...button}>
+          <RoleSign role={role} />
+          <span className={namesRole ? 'invite-line-role' : undefined}>{t.invite.role_names[role]}</span>
+          <Icon name="down" size={16} />
+        </Button>
+      )}
+    />
+  );
+}
+
+function Reason({ line: { verdict, role } }: { line: CheckedLine }) {
   const now = useNow();
-  if (verdict.kind === 'ready') return namesRole ? t.invite.ready_as[role] : t.invite.ready;
+  if (verdict.kind === 'ready') return t.invite.ready;
   if (verdict.kind === 'failed') return failureText(verdict.error);
   if (verdict.kind === 'own') return t.invite.own;
   if (verdict.kind === 'member') return t.invite.member[role];

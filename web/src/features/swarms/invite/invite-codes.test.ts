@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inviteLink } from '../../../api/invite-link.ts';
-import { readCodes } from './invite-codes.ts';
+import { readCodes, withRole } from './invite-codes.ts';
 
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 const other = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11';
@@ -104,5 +104,45 @@ describe('a column that is not recognised', () => {
     expect(readCodes(`user,id\nquay-watch,${id},"north, east"`).columns).toMatchObject([
       { key: '#3', first: 'north, east' },
     ]);
+  });
+});
+
+describe('the role of a line', () => {
+  const link = `https://deck.example/invite?to=quay-watch&resource=${id}`;
+
+  test('is read after a code and from a link', () => {
+    expect(rolesOf(`quay-watch/${id} consumer\n${link}&role=producer\nquay-watch/${id} boss`)).toEqual([
+      'consumer',
+      'producer',
+      'role_unknown',
+    ]);
+  });
+
+  test.each([
+    ['a code', `quay-watch/${id}`, `quay-watch/${id} consumer`],
+    ['a code with a role', `quay-watch/${id} producer`, `quay-watch/${id} consumer`],
+    ['a link', link, `${link}&role=consumer`],
+    ['a row', `quay-watch,${id}`, `quay-watch,${id},consumer`],
+    ['a row with a role', `quay-watch;${id};producer`, `quay-watch;${id};consumer`],
+  ])('is set in %s', (_form, line, next) => {
+    expect(withRole(line, { line: 1, role: 'consumer' })).toBe(next);
+    expect(rolesOf(next)).toEqual(['consumer']);
+  });
+
+  test('is set in the column of a header, and other lines stay as they are', () => {
+    const text = `note;role;id;user\n"a;b";producer;${id};quay-watch\n;;${other};tug-office`;
+    const next = withRole(text, { line: 2, role: 'consumer' }, new Map([['note', 'skip' as const]]));
+    expect(next).toBe(`note;role;id;user\n"a;b";consumer;${id};quay-watch\n;;${other};tug-office`);
+    expect(withRole(next, { line: 3, role: 'producer' })).toContain(`;producer;${other};tug-office`);
+  });
+
+  test('turns a row without a place for it into a code', () => {
+    const text = `user,id\nquay-watch,${id}`;
+    expect(withRole(text, { line: 2, role: 'consumer' })).toBe(`user,id\nquay-watch/${id} consumer`);
+  });
+
+  test('is not set in a malformed or a missing line', () => {
+    expect(withRole('hello', { line: 1, role: 'consumer' })).toBe('hello');
+    expect(withRole('hello', { line: 7, role: 'consumer' })).toBe('hello');
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Parses invite codes as users paste them: links, `user/resource-id`, and rows of CSV files, in any mix. A malformed
- * line has a fault, and an unrecognised column is listed, so that nothing is ignored silently.
+ * Parses invite codes as users paste them: links, `user/resource-id`, and rows of CSV files, in any mix. Each may name
+ * its role: `user/resource-id consumer`, `role=consumer` in the link, or a column. A malformed line has a fault, and an
+ * unrecognised column is listed, so that nothing is ignored silently.
  */
 import type { InvitationRole } from '@swarmdeck/bff/contract';
 import { separatorOf } from '@swarmdeck/bff/csv';
@@ -148,7 +149,7 @@ function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCod
     const link = URL.parse(text)?.searchParams;
     const to = link?.get('to');
     const id = link?.get('resource');
-    return to && id ? checked({ to, id }) : { fault: 'link_incomplete' };
+    return to && id ? checked({ to, id, role: link?.get('role') ?? '' }) : { fault: 'link_incomplete' };
   }
   if (cells) {
     const cell = (use: ColumnUse) => cells[uses.indexOf(use)] ?? '';
@@ -156,7 +157,11 @@ function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCod
   }
   const slash = text.indexOf('/');
   if (slash < 0) return { fault: 'no_separator' };
-  return checked({ to: text.slice(0, slash), id: text.slice(slash + 1) });
+  const [id = '', role = ''] = text
+    .slice(slash + 1)
+    .trim()
+    .split(/\s+/);
+  return checked({ to: text.slice(0, slash), id, role });
 }
 
 function checked({ to: user, id, role = '' }: { to: string; id: string; role?: string }): ReadCode {
@@ -173,6 +178,45 @@ function readRole(cell: string): { role: InvitationRole } | { fault: CodeFault }
   const role = cell.toLowerCase();
   if (role === 'producer' || role === 'consumer') return { role };
   return { fault: role === 'both' ? 'role_both' : 'role_unknown' };
+}
+
+/** The text with the role of one line set. The line keeps its form if the form has a place for a role. */
+export function withRole(
+  text: string,
+  { line, role }: { line: number; role: InvitationRole },
+  answers: ColumnAnswers = new Map(),
+): string {
+  const table = tablesOf(text).find(({ rows }) => rows.some((row) => row.line === line));
+  const row = table?.rows.find((each) => each.line === line);
+  if (!table || !row) return text;
+  const uses = usesOf(table);
+  for (const { index, column } of unknownColumns(table, answers)) uses[index] = column.use;
+  const lines = text.split(/\r\n|[\n\r]/);
+  lines[line - 1] = rowWithRole(row, role, uses);
+  return lines.join('\n');
+}
+
+function rowWithRole(row: Row, role: InvitationRole, uses: (ColumnUse | undefined)[]): string {
+  const { text, cells } = row;
+  if (isLink(text)) {
+    const link = URL.parse(text);
+    if (!link) return text;
+    link.searchParams.set('role', role);
+    return link.href;
+  }
+  const column = uses.indexOf('role');
+  if (cells && column >= 0) {
+    const separator = separatorOf(text) ?? ',';
+    const next = Array.from({ length: Math.max(cells.length, column + 1) }, (_, index) => cells[index] ?? '');
+    next[column] = role;
+    return next.map((cell) => quotedCell(cell, separator)).join(separator);
+  }
+  const read = readRow(row, uses);
+  return 'code' in read ? `${read.code.to}/${read.code.resource_id} ${role}` : text;
+}
+
+function quotedCell(cell: string, separator: string): string {
+  return cell.includes('"') || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** Splits one line into cells. A separator within quotation marks is text. */

@@ -8,7 +8,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { checkedSwarm, knownQuery } from '../swarms.api.ts';
 import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
-import { readCodes } from './invite-codes.ts';
+import { readCodes, withRole } from './invite-codes.ts';
 import type { ColumnAnswers, ColumnUse } from './invite-codes.ts';
 import { failuresOf, leftOf } from './remaining-lines.ts';
 import { useInvites } from './invite.job.tsx';
@@ -78,6 +78,8 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     text,
     change,
     append: (more: string) => change(withLine(text, more)),
+    setLineRole: (line: number, next: InvitationRole) =>
+      change(withRole(text, { line, role: next }, answersOf(draft.columns))),
     role,
     setRole,
     message,
