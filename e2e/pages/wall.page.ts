@@ -16,6 +16,36 @@ export class WallPage {
     return this.#page.getByRole('application', { name: /^Map/ });
   }
 
+  /** The devices beside the map, or on a phone in the sheet. */
+  get list() {
+    return this.#page.getByRole('region', { name: 'List' });
+  }
+
+  get listRows() {
+    return this.list.getByRole('listitem');
+  }
+
+  /** On a phone by the menu. */
+  async openList() {
+    const more = this.#page.getByRole('button', { name: 'More', exact: true });
+    if (await more.isVisible()) {
+      await more.click();
+      await this.#page.getByRole('menuitem', { name: 'List' }).click();
+    } else await this.#page.getByRole('button', { name: 'List', exact: true }).click();
+  }
+
+  async closeList() {
+    await this.list.getByRole('button', { name: 'Close list' }).click();
+  }
+
+  async selectInList(name: string) {
+    await this.listRows.filter({ hasText: name }).getByRole('button').click();
+  }
+
+  pageLink(name: string) {
+    return this.list.getByRole('link', { name: `Open ${name}` });
+  }
+
   /** Counts and legend; on a phone the legend, and the selected device above it. */
   get panel() {
     return this.#page.getByRole('region', { name: 'Map settings' });

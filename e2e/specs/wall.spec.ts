@@ -1,6 +1,7 @@
 import type { Swarm } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
 import { connectDevice } from '../device-client.ts';
+import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import type { User } from '../user.ts';
 
@@ -226,4 +227,44 @@ test('an expired session asks to sign in over the last map', { tag: '@once' }, a
   await expect(wall.live).toBeVisible();
   await context.clearCookies();
   await expect(wall.signInAgain).toBeVisible();
+});
+
+test('a list beside the wall selects devices on the map and links to their pages', async ({
+  page,
+  user,
+  wall,
+  device,
+  layout,
+  step,
+}) => {
+  const { swarm } = await harbourWeather(user);
+  const devices = await user.addMany([
+    { name: 'Quay camera', machine_type: 'pc', position: { longitude: 9.2, latitude: 53.9 } },
+    { name: 'Depot phone', machine_type: 'smartphone' },
+  ]);
+  for (const { id } of devices) await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+  await wall.open({ swarm: swarm.id });
+  await step('it lists the devices of the wall', async () => {
+    await wall.openList();
+    await expect(wall.listRows.filter({ hasText: 'Quay camera' })).toBeVisible();
+    await expect(wall.listRows.filter({ hasText: 'Depot phone' })).toContainText('No position');
+    await expectAccessible({ page, title: 'wall with its list' });
+    expect(await layout.overflowingInside()).toEqual([]);
+  });
+  await step('a row shows its device on the map', async () => {
+    await wall.selectInList('Quay camera');
+    await expect(wall.card).toContainText('Quay camera');
+    await expect(page).toHaveURL(/list=1/);
+    await expect(page).toHaveURL(new RegExp(`sel=${devices[0]!.id}`));
+    await expect(page).toHaveURL(/map=[\d.]+(\/|%2F)53\.\d+(\/|%2F)9\.\d+/);
+  });
+  await step('a restarted browser shows the same wall, and the link opens the page of a device', async () => {
+    await page.reload();
+    await wall.pageLink('Depot phone').click();
+    await expect(page).toHaveURL(new RegExp(`/devices/${devices[1]!.id}`));
+    await expect(device.heading).toContainText('Depot phone');
+    await page.goBack();
+    await wall.closeList();
+    await expect(wall.list).toBeHidden();
+  });
 });

@@ -68,6 +68,7 @@ export const queryKeys = {
     summary: (audience: string) => ['wall', audience],
     device: (audience: string, id: string) => ['wall', 'device', audience, id],
     around: (path: string) => ['wall', 'around', path],
+    list: (query: string) => ['wall', 'list', query],
   },
   swarms: {
     all: ['swarms'],

@@ -3,14 +3,18 @@ import type { RefObject } from 'react';
 
 /** The width of the panel with its margins, in px. */
 const panel = 320;
+const listPanel = 316;
 
 /** The insets of the map: the panel on a large screen, the bar and the sheet on a phone. */
 export function useWallInsets({
   phone,
   bar,
   sheet,
+  withList,
 }: {
   phone: boolean;
+  /** The list is open. On a phone it is in the sheet. */
+  withList: boolean;
   bar: RefObject<HTMLElement | null>;
   sheet: RefObject<HTMLElement | null>;
 }) {
@@ -19,8 +23,9 @@ export function useWallInsets({
   return useMemo(() => {
     if (phone) return { top, right: 0, bottom, left: 0 };
     const rightToLeft = document.documentElement.dir === 'rtl';
-    return { top: 0, right: rightToLeft ? panel : 0, bottom: 0, left: rightToLeft ? 0 : panel };
-  }, [phone, top, bottom]);
+    const end = withList ? listPanel : 0;
+    return { top: 0, right: rightToLeft ? panel : end, bottom: 0, left: rightToLeft ? end : panel };
+  }, [phone, top, bottom, withList]);
 }
 
 /** How far an element covers the wall from one edge, in px. */

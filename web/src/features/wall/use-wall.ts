@@ -22,6 +22,8 @@ type Bbox = NonNullable<DeviceFilters['bbox']>;
 /** The colours of the ages are updated this often, in ms. */
 const ages = 2000;
 const zoomed = 0.01;
+/** The minimum zoom when the map moves to a device of the list. */
+const nearestLook = 6;
 
 /**
  * The state and the actions of a wall; wall-page.tsx renders it. `liveDevice` is the selected device from the event
@@ -82,6 +84,12 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     device: gone ? null : device,
     fullScreen,
     toggleFollow,
+    toggleList: () => setUrl(({ list }) => ({ list: !list })),
+    /** Selects a device of the list. The map moves to it. */
+    lookAt({ id, position }: Device | Member) {
+      setUrl(selection(id));
+      if (position) map.current?.flyTo(position, Math.max(readMapPlace(url.map)?.zoom ?? 0, nearestLook));
+    },
     nothingOn: filters === null,
     placed: placedOf({ counts: counts.data, filters, mapped }),
     stack: stack?.id === url.selected ? stack : null,

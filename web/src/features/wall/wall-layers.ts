@@ -37,6 +37,8 @@ export interface WallUrl {
   /** Whether symbols are coloured by their last change. */
   byChange: boolean;
   map: string | null;
+  /** Whether the list of devices is open. */
+  list: boolean;
 }
 
 /** The whole state of a wall is in its URL, so that a browser that restarts shows the same wall. */
@@ -47,13 +49,15 @@ export const wallUrl: UrlCodec<WallUrl> = {
     following: params.has('sel') && params.get('follow') === '1',
     byChange: params.get('colour') === 'changed',
     map: params.get('map'),
+    list: params.get('list') === '1',
   }),
-  write: ({ layers, selected, following, byChange, map }) => ({
+  write: ({ layers, selected, following, byChange, map, list }) => ({
     ...writeLayers(layers),
     sel: selected ?? undefined,
     follow: following && selected !== null ? '1' : undefined,
     colour: byChange ? 'changed' : undefined,
     map: map ?? undefined,
+    list: list ? '1' : undefined,
   }),
 };
 

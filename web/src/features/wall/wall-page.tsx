@@ -35,7 +35,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   const idle = useIdle();
   const bar = useRef<HTMLElement>(null);
   const sheet = useRef<HTMLElement>(null);
-  const insets = useWallInsets({ phone, bar, sheet });
+  const insets = useWallInsets({ phone, bar, sheet, withList: wall.url.list });
   const { url, setUrl, counts } = wall;
   const fault = wallFault({ error: counts.error, hasCounts: counts.data !== undefined });
   const known = counts.data?.building === undefined ? counts.data : undefined;
@@ -62,7 +62,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
     );
   }
   return (
-    <div className={`wall${idle ? ' wall-idle' : ''}`}>
+    <div className={`wall${idle ? ' wall-idle' : ''}${url.list ? ' wall-with-list' : ''}`}>
       <div className="wall-map">{renderMap({ ...wall.onMap, label: t.wall.map, insets })}</div>
       {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} />}
       <Notice wall={wall} swarm={swarm !== null} />

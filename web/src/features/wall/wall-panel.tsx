@@ -1,15 +1,18 @@
 import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallCounts } from './wall-counts.tsx';
 import { WallLegend } from './wall-legend.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
 import { WallLive } from './wall-live.tsx';
 import type { WallParts } from './wall-props.ts';
 import './wall-panel.css';
 import { FollowButton, LeaveLink } from './wall-buttons.tsx';
 import { WallTitle } from './wall-title.tsx';
+
+const WallList = lazyPart(async () => (await import('./wall-list.tsx')).WallList);
 
 /** The parts over the map on a large screen: panel, buttons and the card of the selected device. */
 export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, counts }: WallParts) {
@@ -34,6 +37,9 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
         </div>
       </section>
       <div className="wall-buttons" data-over-map>
+        <Button icon="list" aria-pressed={wall.url.list} onClick={wall.toggleList}>
+          {t.wall.list}
+        </Button>
         <FollowButton wall={wall} />
         {views}
         {fullScreen && (
@@ -46,6 +52,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
         )}
         <LeaveLink to={leaveTo} />
       </div>
+      {wall.url.list && <WallList wall={wall} />}
       {wall.url.selected !== null && (
         <div className="wall-corner" data-over-map>
           <WallCard device={device} swarm_id={swarm?.id} stack={wall.stack} />

@@ -9,10 +9,13 @@ import { useSheetInset } from '../../ui/use-sheet-inset.ts';
 import { FollowButton } from './wall-buttons.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
 import { WallLive } from './wall-live.tsx';
 import type { WallParts } from './wall-props.ts';
 import './wall-phone.css';
 import { WallTitle } from './wall-title.tsx';
+
+const WallList = lazyPart(async () => (await import('./wall-list.tsx')).WallList);
 
 /** The title and the connection status. */
 export function WallBar({
@@ -25,6 +28,12 @@ export function WallBar({
 }: WallParts & { place: RefObject<HTMLElement | null> }) {
   const { fullScreen, onMap } = wall;
   const more = [
+    {
+      id: 'list',
+      label: wall.url.list ? t.wall.close_list : t.wall.list,
+      icon: 'list' as const,
+      onSelect: wall.toggleList,
+    },
     { id: 'fit', label: t.wall.fit, icon: 'fit' as const, onSelect: () => onMap.handle.current?.fit() },
     ...(fullScreen
       ? [
@@ -90,7 +99,7 @@ export function WallSheet({ wall, swarm, views, legend, place }: WallParts & { p
         {views}
         <FollowButton wall={wall} />
       </div>
-      {open && <WallChips {...legend} />}
+      {open && (wall.url.list ? <WallList wall={wall} /> : <WallChips {...legend} />)}
     </section>
   );
 }

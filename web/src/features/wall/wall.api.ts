@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
@@ -12,6 +12,8 @@ import { queryKeys } from '../../api/query-keys.ts';
 const pollMs = 3000;
 const everyWhileBuilding = 500;
 const deviceEvery = 10_000;
+/** More pages of the list are not fetched again automatically. */
+const mostRefreshed = 3;
 
 /** The counts of all devices of an audience, on the map or not. */
 export function wallQuery(audience: string) {
@@ -61,6 +63,23 @@ export async function readAround({
     queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data,
     staleTime: 10_000,
     gcTime: 10_000,
+  });
+}
+
+/** The devices on the wall by name, page by page. The first pages are fetched again, as long as there are few. */
+export function wallListQuery({ audience, machine_type, resource_type }: DeviceFilters) {
+  const query = new URLSearchParams({ audience, limit: '100' });
+  if (machine_type) query.set('machine_type', machine_type.join(','));
+  if (resource_type) query.set('resource_type', resource_type.join(','));
+  return infiniteQueryOptions({
+    queryKey: queryKeys.wall.list(query.toString()),
+    queryFn: async ({ pageParam, signal }) =>
+      (await send<DevicePage>({ path: `/api/devices?${query}&cursor=${encodeURIComponent(pageParam)}`, signal })).data,
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= mostRefreshed && deviceEvery,
+    gcTime: 30_000,
   });
 }
 

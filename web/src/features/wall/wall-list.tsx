@@ -1,0 +1,123 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useRef } from 'react';
+import type { Device, Member } from '@swarmdeck/bff/contract';
+import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { errorParts } from '../../api/problem.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { Button, IconButton, IconLink } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { atTextSize, touch, useMedia } from '../../ui/media.ts';
+import { Row } from '../../ui/row.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../ui/type-badge.tsx';
+import { VirtualList, listRows } from '../../ui/virtual-list.tsx';
+import type { VirtualListHandle } from '../../ui/virtual-list.tsx';
+import type { Wall } from './use-wall.ts';
+import { wallListQuery } from './wall.api.ts';
+import './wall-list.css';
+
+/** The devices of the wall by name, beside the map. A row selects its device on the map, and links to its page. */
+export function WallList({ wall }: { wall: Wall }) {
+  const { url, onMap, toggleList, nothingOn } = wall;
+  const query = useInfiniteQuery({ ...wallListQuery(onMap.filters), enabled: !nothingOn });
+  const rows = useMemo(() => {
+    // a device that moved between two pages is in both
+    const found = nothingOn ? [] : (query.data?.pages.flatMap(({ items }) => items) ?? []);
+    return [...new Map(found.map((device) => [device.id, device])).values()];
+  }, [query.data, nothingOn]);
+  const total = nothingOn ? 0 : query.data?.pages[0]?.total;
+  const handle = useRef<VirtualListHandle>(null);
+  const isTall = useMedia(touch);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  return (
+    <section className="wall-list" aria-label={t.wall.list} data-over-map>
+      <header className="wall-list-head">
+        <h2>{t.wall.list}</h2>
+        <span className="wall-line numbers">{total === undefined ? '…' : formatNumber(total)}</span>
+        <IconButton icon="close" look="quiet" label={t.wall.close_list} onClick={toggleList} />
+      </header>
+      {query.isPending && !nothingOn && <SkeletonRows count={8} label={t.wall.loading_list} />}
+      {query.error && rows.length === 0 && (
+        <div role="alert">
+          <Empty icon="cloud-off" title={t.wall.list_failed} text={problemSentence(errorParts(query.error))}>
+            <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+              {t.wall.retry}
+            </Button>
+          </Empty>
+        </div>
+      )}
+      {total === 0 && <p className="wall-list-none">{t.wall.list_empty}</p>}
+      {rows.length > 0 && (
+        <VirtualList
+          handle={handle}
+          keepPlace
+          sections={[
+            {
+              label: t.wall.list,
+              rows: listRows(rows),
+              rowHeight: atTextSize(isTall ? 64 : 52),
+              onVisible({ end }) {
+                if (end >= rows.length - 26 && hasNextPage && !isFetching && !isError) void fetchNextPage();
+              },
+              renderRow(row, tabIndex) {
+                const device = rows[row];
+                return (
+                  device && (
+                    <ListRow
+                      device={device}
+                      tabIndex={tabIndex}
+                      isSelected={device.id === url.selected}
+                      isHovered={device.id === onMap.hoveredId}
+                      onSelect={() => wall.lookAt(device)}
+                      onHover={onMap.onHover}
+                    />
+                  )
+                );
+              },
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function ListRow({
+  device,
+  tabIndex,
+  isSelected,
+  isHovered,
+  onSelect,
+  onHover,
+}: {
+  device: Device | Member;
+  tabIndex: 0 | -1;
+  isSelected: boolean;
+  isHovered: boolean;
+  onSelect(): void;
+  onHover(id: string | null): void;
+}) {
+  const { id, name, machine_type, user_id, position, changed_at } = device;
+  return (
+    <Row
+      id={id}
+      tabIndex={tabIndex}
+      state={isSelected && 'selected'}
+      hovered={isHovered}
+      className="wall-list-row"
+      leading={<TypeBadge type={machine_type} />}
+      title={<TruncateMiddle text={name} />}
+      name={t.shell.machine_types[machine_type]}
+      meta={
+        <>
+          <Bdi>{user_id}</Bdi> · {position ? <Time at={changed_at} form="age" /> : t.wall.no_position}
+        </>
+      }
+      actions={<IconLink icon="forward" to={`/devices/${id}`} label={t.wall.open_device(name)} tabIndex={tabIndex} />}
+      onSelect={onSelect}
+      onHover={onHover}
+    />
+  );
+}
