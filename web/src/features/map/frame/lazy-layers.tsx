@@ -3,9 +3,9 @@ import { lazyPart } from '../../../ui/lazy.tsx';
 import { worldSource } from '../basemap/world.load.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { MapInsets } from '../geometry/insets.ts';
+import { ScaleBar } from './scale-bar.tsx';
 
 const Names = lazyPart(async () => (await import('../names/names-layer.ts')).Names);
-const ScaleBar = lazyPart(async () => (await import('./scale-bar.tsx')).ScaleBar);
 const MapTiles = lazyPart(async () => (await import('../tiles/map-tiles.tsx')).MapTiles);
 
 const hasLand = () => worldSource.at(0) !== null;
