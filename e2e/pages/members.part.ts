@@ -12,6 +12,11 @@ export class MembersPart {
     return this.#page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name });
   }
 
+  /** The member that the map shows. */
+  get current() {
+    return this.#page.getByRole('list', { name: 'Members' }).locator('[aria-current]');
+  }
+
   /** With the mouse by the checkboxes, which appear with the pointer. On a touch screen by taps. */
   async select(...names: string[]) {
     await this.#row(names[0] ?? '').waitFor();

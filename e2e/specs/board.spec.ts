@@ -103,7 +103,7 @@ test(
       await board.showFailures();
       await expect(board.dialog).toContainText('3 invitations could not be withdrawn');
       await expect(board.dialog).toContainText(owner.name);
-      await board.confirm('Close');
+      await page.keyboard.press('Escape');
     });
     await step('it can no longer be selected', async () => {
       await board.filter('Accepted');

@@ -1,10 +1,10 @@
-import { memberFile } from '@swarmdeck/bff/device-file';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { t } from '../../../text/text.ts';
 import { changeRole } from './change-role.job.tsx';
 import { memberTexts, selectedMember } from './member-action.ts';
+import { memberFile } from './member-file.ts';
 import type { MemberAction, SelectedMember } from './member-action.ts';
 import { removeMembers } from './remove-members.job.tsx';
 import type { MemberSelection } from './use-member-selection.ts';
