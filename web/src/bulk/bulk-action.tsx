@@ -147,7 +147,7 @@ export function createBulkAction<Item, About extends object, Row extends BulkRow
           title: texts().failed(job.failed),
           text: done > 0 ? `${texts().done(done)}. ${reason}` : reason,
           tone: 'bad',
-          action: { label: t.bulk.show_failed, onAct: () => setOpen(true) },
+          action: { label: t.bulk.show_failed, onAction: () => setOpen(true) },
         });
       },
     });
