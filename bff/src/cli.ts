@@ -26,6 +26,7 @@ const usage = `Commands:
   import --user NAME FILE.csv             creates a device for each row
   export --user NAME [--format csv|geojson]   writes all devices to standard output
   demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
+  move --to postgres://...                copies the SQLite database into an empty PostgreSQL database
 `;
 
 const fileFaults: Record<string, string> = {
@@ -36,6 +37,8 @@ const fileFaults: Record<string, string> = {
 
 // As the server does, because a command may be the first to create the files.
 process.umask(0o077);
+
+const root = join(import.meta.dirname, '../..');
 
 class UsageError extends Error {}
 class Cancelled extends Error {}
@@ -57,6 +60,7 @@ const commands: Record<string, Command> = {
   import: { takes: ['user'], run: importFile },
   export: { takes: ['user', 'format'], run: exportFile },
   demo: { takes: ['user', 'remove'], run: demo },
+  move: { takes: ['to'], run: move },
 };
 
 try {
@@ -89,6 +93,7 @@ function readArguments() {
         format: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         remove: { type: 'boolean' },
+        to: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -99,7 +104,7 @@ function readArguments() {
 }
 
 function connect() {
-  return openOperator(readConfig({ env: process.env, root: join(import.meta.dirname, '../..') }));
+  return openOperator(readConfig({ env: process.env, root }));
 }
 
 async function withPassword(
@@ -166,6 +171,30 @@ async function demo(): Promise<number> {
     const { made } = await connection.operator.makeDemo({ user });
     process.stderr.write(made ? 'Demo added\n' : 'The demo already exists\n');
   }
+  return 0;
+}
+
+async function move(): Promise<number> {
+  const { to } = values;
+  if (!to || positionals.length > 1) throw new UsageError('move takes --to postgres://user:password@host/database');
+  const { databaseUrl } = readConfig({ env: process.env, root });
+  if (!databaseUrl.startsWith('file:') || !/^postgres(ql)?:/.test(to)) {
+    throw new UsageError('move copies from a SQLite file, the one that DATABASE_URL names, to PostgreSQL');
+  }
+  // Only this command needs it.
+  const { moveDatabase } = await import('./store/move.ts');
+  let copied = 0;
+  const { rows } = await moveDatabase({
+    from: databaseUrl,
+    to,
+    onProgress({ step, table, rows }) {
+      if (step === 'compared') process.stderr.write(`${clearLine}${table}: ${format(rows)} rows are equal\n`);
+      else if (process.stderr.isTTY) process.stderr.write(`${clearLine}${format((copied += rows))} rows copied`);
+    },
+  });
+  process.stderr.write(
+    `${format(rows)} rows moved. Set DATABASE_URL to the new address, and keep SECRET: the one in the data folder if none is set\n`,
+  );
   return 0;
 }
 

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Migration } from 'kysely/migration';
 import { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import * as schema from './migrations/0001-schema.ts';
 import { storageError } from './fault.ts';
 
@@ -22,4 +23,10 @@ export async function migrate({ url }: { url: string }): Promise<void> {
   } finally {
     await db.destroy();
   }
+}
+
+/** Whether a copy of a SQLite file (store/move.ts) into this database was interrupted. */
+export async function unfinishedMove(client: Pick<ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query("SELECT 1 WHERE to_regclass('move_progress') IS NOT NULL");
+  return rows.length > 0;
 }

@@ -13,7 +13,7 @@ import { createChangeFeed } from './change-feed.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
 import { isBroken, isRetryable, storageError } from './fault.ts';
 import { createDialect } from './kysely-dialect.ts';
-import { migrate } from './migrate.ts';
+import { migrate, unfinishedMove } from './migrate.ts';
 
 const attempts = 6;
 
@@ -34,6 +34,10 @@ export async function openDatabase({
 }): Promise<Database> {
   await migrate({ url: directUrl ?? url });
   const pool = openPool({ url, isPooled: directUrl !== undefined, onLost: report });
+  if (await unfinishedMove(pool)) {
+    await pool.end();
+    throw new StorageError('away', 'a move into this database was interrupted: run `swarmdeck move` again');
+  }
   const feed = await createChangeFeed({ pool, url: directUrl ?? url, report });
   let isClosed = false;
   let closing: Promise<void> | undefined;
