@@ -5,6 +5,7 @@ const long = process.env.SWARMDECK_LONG === '1';
 
 /** Of the server's tests, these run on both stores. */
 const onBothStores = [
+  'tests/both-stores',
   'feed/feed',
   ...[
     ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access', 'idempotency'],
@@ -26,7 +27,7 @@ export default defineConfig({
     setupFiles: ['.tools/vitest.setup.ts'],
     testTimeout: long ? 1_800_000 : 60_000,
     projects: [
-      { extends: true, test: { name: 'bff', include: ['bff/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'bff', include: ['bff/src/**/*.test.ts'], exclude: ['**/both-stores.test.ts'] } },
       {
         extends: true,
         test: {

@@ -26,13 +26,16 @@ const server = env['TEST_STORE'] === 'postgres' ? env['TEST_DATABASE_URL'] : und
 export const isOnPostgres = server !== undefined;
 let created = 0;
 
+export type TestStore = 'sqlite' | 'postgres';
+const testedStore: TestStore = isOnPostgres ? 'postgres' : 'sqlite';
+
 export interface TestDatabase extends AsyncDisposable {
   url: string;
 }
 
 /** The address of a new database of the store that is tested. */
-export async function testDatabase(): Promise<TestDatabase> {
-  if (server === undefined) {
+export async function testDatabase(store: TestStore = testedStore): Promise<TestDatabase> {
+  if (server === undefined || store === 'sqlite') {
     const folder = temporaryFolder();
     return { url: folder.url, [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
   }
@@ -53,9 +56,9 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /** A new database of the store that is tested, open. */
-export async function openTestDatabase(options: { report?: (error: unknown) => void } = {}) {
-  const { url, [Symbol.asyncDispose]: remove } = await testDatabase();
-  const db = await openStore({ url, ...options });
+export async function openTestDatabase(store?: TestStore) {
+  const { url, [Symbol.asyncDispose]: remove } = await testDatabase(store);
+  const db = await openStore({ url });
   return {
     db,
     async [Symbol.asyncDispose]() {

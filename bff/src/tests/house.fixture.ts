@@ -7,6 +7,7 @@ import type { Event } from '../contract.ts';
 import { createLog } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
+import type { TestStore } from '../store/store.fixture.ts';
 
 export const origin = 'http://localhost:3000';
 export const password = 'correct horse battery';
@@ -53,15 +54,28 @@ export interface House extends AsyncDisposable {
   resume(people: Person[], after: string): Promise<Event[][]>;
 }
 
+/** Of the clocks that stand still. */
+const startedAt = Date.now();
 /** A long test sends millions of requests. */
 const mostLogged = 20_000;
 
 /** The whole server in this process, on a real database; only the clock is ours. */
-export async function createHouse(options: { rateLimit?: number; quotas?: number } = {}): Promise<House> {
-  const database = await openTestDatabase();
+export async function createHouse(
+  options: {
+    rateLimit?: number;
+    quotas?: number;
+    /** Default: the one that is tested. */
+    store?: TestStore;
+    /** A clock that stands still between two `wait`, and ids that are the same in each run. */
+    isRepeatable?: boolean;
+  } = {},
+): Promise<House> {
+  const database = await openTestDatabase(options.store);
   const { db } = database;
   let waited = 0;
-  const now = () => new Date(Date.now() + waited);
+  const now = () => new Date((options.isRepeatable ? startedAt : Date.now()) + waited);
+  let ids = 0;
+  const newId = () => (options.isRepeatable ? `019a7c51-5d0e-7c1c-8a4e-${String(ids++).padStart(12, '0')}` : uuidv7());
   const logged: string[] = [];
   const start = () =>
     createApp({
@@ -83,7 +97,7 @@ export async function createHouse(options: { rateLimit?: number; quotas?: number
         },
       }),
       now,
-      newId: () => uuidv7(),
+      newId,
     });
   const app = await start();
   const fetch: House['fetch'] = async (path, init) => app.fetch(new Request(`${origin}${path}`, init));

@@ -1,0 +1,91 @@
+/**
+ * Random sequences of all actions of several users, sent to a server on SQLite and to one on PostgreSQL: every response
+ * has the same status and the same body. A failing run prints its seed; SWARMDECK_SEED repeats it.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHouse } from './house.fixture.ts';
+import type { Asked, House, Person } from './house.fixture.ts';
+import { long } from './process.fixture.ts';
+import { serviceCommands } from './service-commands.fixture.ts';
+import type { Real } from './service-commands.fixture.ts';
+import { emptyWorld } from './service-model.fixture.ts';
+import { clear, furnish } from './service-world.fixture.ts';
+
+const names = ['ann', 'ben', 'cleo'];
+const stores = ['sqlite', 'postgres'] as const;
+const numRuns = long ? 1000 : 15;
+
+let servers: { house: House; people: Record<string, Person> }[];
+beforeAll(async () => {
+  servers = await Promise.all(
+    stores.map(async (store) => {
+      const house = await createHouse({ store, isRepeatable: true, quotas: Number.POSITIVE_INFINITY });
+      const people: Record<string, Person> = {};
+      for (const name of names) people[name] = await house.person(name);
+      return { house, people };
+    }),
+  );
+});
+afterAll(async () => {
+  for (const { house } of servers) await house[Symbol.asyncDispose]();
+});
+
+let requests = 0;
+/** Positions in logs and feeds are counted differently. */
+const comparable = (text: string) => text.replaceAll(/"(?:id|next|read)":\d+/g, '"seq":0');
+
+async function send({ house, people }: (typeof servers)[number], person: string, request: Asked) {
+  house.wait(1);
+  const way = person === 'ben' || request.path.startsWith('/api') ? 'gateway' : 'direct';
+  const answer = await house.ask(way, people[person], { ...request, path: request.path.replace(/^\/api/, '') });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** One request after the other, so that both servers give out the same ids. */
+let last: Promise<unknown> = Promise.resolve();
+function askBoth(person: string, request: Asked): Promise<Response> {
+  const asked = last.then(async () => {
+    const [first, second] = [await send(servers[0]!, person, request), await send(servers[1]!, person, request)];
+    requests += 1;
+    const said = ({ status, text }: typeof first) => `${request.method} ${request.path}: ${status} ${comparable(text)}`;
+    expect(said(second)).toBe(said(first));
+    return new Response(first.text === '' ? null : first.text, { status: first.status });
+  });
+  last = asked.catch(() => {});
+  return asked;
+}
+
+/** The lists and screens of every user. */
+const reads = [
+  ...['/resources', '/swarms', '/invitations', '/export?format=csv', '/api/activity?limit=50'],
+  ...['/api/devices?audience=visible&sort=-changed', '/api/devices?q=sen', '/api/devices?swarm=none&sort=name'],
+  ...['/api/inbox', '/api/inbox?state=answered', '/api/swarm-list', '/api/saved-views'],
+];
+
+const real: Real = {
+  ask: askBoth,
+  async afterEach() {
+    const path = reads[requests % reads.length]!;
+    await askBoth(names[requests % names.length]!, { path });
+  },
+};
+
+test(
+  'every request gets the same response from both stores',
+  async () => {
+    const run = async (commands: ReturnType<typeof serviceCommands> extends fc.Arbitrary<infer C> ? C : never) => {
+      const world = emptyWorld(names);
+      await furnish(world, askBoth);
+      try {
+        await fc.asyncModelRun(() => ({ model: world, real }), commands);
+        for (const person of names) for (const path of reads) await askBoth(person, { path });
+      } finally {
+        await clear(world, askBoth);
+      }
+    };
+    await fc.assert(fc.asyncProperty(serviceCommands({ maxCommands: 16 }), run), { numRuns });
+    expect(requests).toBeGreaterThan(numRuns * names.length * reads.length);
+  },
+  long ? 3_600_000 : 300_000,
+);
