@@ -7,6 +7,7 @@ const long = process.env.SWARMDECK_LONG === '1';
 const onBothStores = [
   'tests/both-stores',
   'feed/feed',
+  ...['devices.routes', 'index-queries', 'views.property', 'wall.routes'].map((name) => `views/${name}`),
   ...[
     ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access', 'idempotency'],
     ...['invitations', 'keys', 'members', 'model', 'quotas', 'races', 'resources', 'saved-views', 'screens', 'spec'],

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
+import { isOnPostgres } from '../store/store.fixture.ts';
 import { createHouse, origin } from './house.fixture.ts';
 import type { Asked, House, Person } from './house.fixture.ts';
 import { long } from './process.fixture.ts';
@@ -153,7 +154,7 @@ test(
       }
     };
     const commands = serviceCommands({ maxCommands: long ? 40 : 16 });
-    await fc.assert(fc.asyncProperty(commands, run), { numRuns: long ? 10_000 : 500 });
+    await fc.assert(fc.asyncProperty(commands, run), { numRuns: long ? 10_000 : isOnPostgres ? 100 : 500 });
     await expectSound(house.db);
   },
   long ? 3_600_000 : 300_000,

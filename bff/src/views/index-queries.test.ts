@@ -1,7 +1,7 @@
 /** Changes while the indexes are read. Reads return the rows of the moment of the call, but later. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DeviceFilters, MapView } from '../contract.ts';
 import { openReader } from '../store/open-reader.ts';
 import type { AsyncReader } from '../store/database.ts';
@@ -13,14 +13,15 @@ import type { ViewsBed } from './views.fixture.ts';
 
 let bed: ViewsBed;
 let reader: AsyncReader;
-beforeEach(async () => {
+beforeAll(async () => {
   bed = await createViewsBed();
   reader = await openReader({ url: bed.db.url });
 });
-afterEach(async () => {
+afterAll(async () => {
   await reader.close();
   await bed[Symbol.asyncDispose]();
 });
+beforeEach(() => bed.clear());
 
 type Delay = (sql: string) => Promise<void>;
 
