@@ -4,9 +4,8 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError } from '../http/problem.ts';
-import type { Report } from '../http/problem.ts';
+import type { ProblemCode, Report } from '../http/problem.ts';
 import { StorageError } from '../store/statement.ts';
-import { cookiesOf } from './auth-answers.ts';
 import { askBetterAuth, authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';
@@ -168,4 +167,22 @@ function signedIn(c: Context, user_id: string, cookies: string[], status: 200 | 
 function withCookies(answer: Response, cookies: string[]): Response {
   for (const cookie of cookies) answer.headers.append('set-cookie', cookie);
   return answer;
+}
+
+/** Maps Better Auth's error codes to problem codes. */
+const problemOf: Record<string, ProblemCode> = {
+  INVALID_USERNAME_OR_PASSWORD: 'sign_in.wrong_password',
+  USERNAME_IS_ALREADY_TAKEN: 'sign_up.name_taken',
+};
+
+/**
+ * The cookies of a successful response.
+ * @throws Problem if Better Auth rejected the request; `cause`, the error that it logged, if it failed
+ */
+async function cookiesOf({ answer, cause }: { answer: Response; cause: Error | undefined }): Promise<string[]> {
+  if (answer.ok) return answer.headers.getSetCookie();
+  const { code = '' } = (await answer.json()) as { code?: string };
+  const known = problemOf[code];
+  if (known) throw new Problem(known, { cause });
+  throw cause ?? new Error(`Better Auth answered ${answer.status} ${code}`);
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { imageKind } from './image-kind.ts';
-import type { ImageType } from './image-kind.ts';
-import { largestSide } from './image-size.ts';
+import { imageKind, largestSide } from './image.ts';
+import type { ImageType } from './image.ts';
 import { png } from './tile-server.fixture.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');

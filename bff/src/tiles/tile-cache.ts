@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImageType } from './image-kind.ts';
+import type { ImageType } from './image.ts';
 import type { Validators } from './upstream.ts';
 
 export interface CachedTile {

@@ -1,8 +1,9 @@
-import type { DeviceFilters, DevicePage, MemberRole } from '../contract.ts';
+import type { DeviceFilters, DevicePage, MemberRole, WallView } from '../contract.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import { world } from './filters.ts';
 import { refsIn } from './points/count-in.ts';
-import type { KindFilter, PointReader } from './points/point-index.ts';
+import type { KindFilter, PointIndex, PointReader } from './points/point-index.ts';
+import type { Recent } from './recent.ts';
 
 /** The counts of a page that the index has. The counts by swarm are read from the database. */
 export interface DeviceCounts {
@@ -96,4 +97,23 @@ function refsOf(wanted: Wanted): number[] {
     });
   }
   return refs;
+}
+
+export type WallCounts = Omit<WallView, 'at' | 'building'>;
+
+/** The counts of a wall for a whole audience: sums over its kinds, and the changes of the last minute. */
+export function wallCountsOf(of: { index: PointIndex; kinds: DeviceKinds; recent: Recent; since: number }): WallCounts {
+  const { index, kinds, recent, since } = of;
+  const placed = index.placed();
+  const unplaced = index.unplaced();
+  const every = placed.map((count, kind) => count + unplaced[kind]!);
+  const by_role = kinds.byRole(every);
+  return {
+    total: index.size,
+    unplaced: kinds.total(unplaced, () => true),
+    machine_type: kinds.byType(every),
+    ...(by_role && { resource_type: by_role }),
+    changed: recent.countSince(since),
+    newest: recent.newest === undefined ? null : new Date(recent.newest).toISOString(),
+  };
 }

@@ -1,13 +1,12 @@
 import type { Hono } from 'hono';
 import type { DevicePage } from '../contract.ts';
-import { requireAudience } from './caller.ts';
+import { noStore, requireAudience } from './caller.ts';
 import type { RequesterOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
-import { noStore } from './screen-answers.ts';
 
 /**
  * `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for users who may list them. Query: the

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { noStore } from './caller.ts';
 import type { RequesterOf, Caller, Reads } from './caller.ts';
 import { readInvitationQuery } from './invitation-filters.ts';
 import type { InvitationQuery } from './invitation-filters.ts';
@@ -8,8 +9,7 @@ import { countInvitations, readInvitation, readInvitations, summarise, totalOf }
 import { invitationMatchesOf } from './invitation-matches.store.ts';
 import type { Scope } from './invitation-matches.store.ts';
 import { paramsOf } from './query-reader.ts';
-import { noStore } from './screen-answers.ts';
-import { staleBefore } from './stale-invitations.ts';
+import { staleBefore } from './invitation-filters.ts';
 
 /**
  * `GET /inbox`: an InvitationPage of the received invitations, or with `box=sent` of the sent ones. Query: the

@@ -9,8 +9,8 @@ import type { FeedRow } from '../store/tables.ts';
 import { createAudienceIndex } from './audience-index.ts';
 import type { AudienceIndex, Change } from './audience-index.ts';
 import { readAudience, readMatching, readNames } from './audience-rows.store.ts';
-import { countDevices } from './device-counts.ts';
-import type { DeviceCounts } from './device-counts.ts';
+import { countDevices, wallCountsOf } from './device-counts.ts';
+import type { DeviceCounts, WallCounts } from './device-counts.ts';
 import { audienceKey } from './filters.ts';
 import type { Bbox, MapQuery } from './filters.ts';
 import type { AudiencePointIndex } from './audience-point-index.ts';
@@ -21,8 +21,6 @@ import { selectPoints } from './points/selected-points.ts';
 import type { Selection } from './selection.ts';
 import { createIndexCache } from './index-cache.ts';
 import { shareNextRun } from './stale-refs.ts';
-import { wallCountsOf } from './wall-counts.ts';
-import type { WallCounts } from './wall-counts.ts';
 
 /** A query waits until its index and its search are ready, but at most `patienceMs`. */
 export type IndexQuery = { user: string; patienceMs: number } & (

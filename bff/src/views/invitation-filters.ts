@@ -34,3 +34,10 @@ export function readInvitationQuery(params: URLSearchParams): InvitationQuery {
   const filters = { ...(state && { state }), ...(q && { q }), ...(swarm && { swarm }), ...(resource && { resource }) };
   return { box, filters, ...page };
 }
+
+const staleAfterDays = 14;
+
+/** The time before which an open invitation was sent if it is stale. */
+export function staleBefore(at: Date): string {
+  return new Date(at.getTime() - staleAfterDays * 24 * 3600 * 1000).toISOString();
+}

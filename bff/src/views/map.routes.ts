@@ -1,11 +1,10 @@
 import type { Context, Hono } from 'hono';
 import type { MapView } from '../contract.ts';
-import { requireAudience } from './caller.ts';
+import { noStore, patienceMs, requireAudience } from './caller.ts';
 import type { RequesterOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readMapQuery, readPictureQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
-import { noStore, patienceMs } from './screen-answers.ts';
 
 /** Accepted, and not refused by `;q=0`. */
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;

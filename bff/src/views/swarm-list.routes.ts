@@ -2,10 +2,10 @@ import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
+import { noStore } from './caller.ts';
 import type { RequesterOf, Caller } from './caller.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
-import { noStore } from './screen-answers.ts';
-import { staleBefore } from './stale-invitations.ts';
+import { staleBefore } from './invitation-filters.ts';
 import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
 import type { KnownSwarm } from './swarm-list.store.ts';
 

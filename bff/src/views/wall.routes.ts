@@ -1,14 +1,13 @@
 import type { Hono } from 'hono';
 import type { WallView } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { requireAudience } from './caller.ts';
+import { noStore, patienceMs, requireAudience } from './caller.ts';
 import type { RequesterOf, Caller } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readDevice } from './devices.store.ts';
 import { readAudienceQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
 import { recentMs } from './recent.ts';
-import { noStore, patienceMs } from './screen-answers.ts';
 
 /**
  * `GET /wall?audience=`: a WallView. `GET /devices/:id?audience=`: the Device as this audience sees it, or a Member if
