@@ -102,10 +102,7 @@ export function createTiles(options: {
   return {
     routes,
     tidy: () => cache.tidy(),
-    close() {
-      provider.close();
-      upstream.close();
-    },
+    close: () => provider.close(),
   };
 }
 

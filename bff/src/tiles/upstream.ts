@@ -1,9 +1,5 @@
-import { Agent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { imageKind, imageTypes } from './image-kind.ts';
-import type { ImageType } from './image-kind.ts';
-import { largestSide } from './image-size.ts';
+import { imageKind, imageTypes, largestSide } from './image.ts';
+import type { ImageType } from './image.ts';
 import { lifetimeOf, retryAfterOf } from './lifetime.ts';
 
 /** The validators of a response, for conditional requests. */
@@ -41,7 +37,6 @@ export interface UpstreamLimits {
 const redirects = 3;
 /** Twice the side of an `@2x` tile, in pixels. */
 const largest = 2048;
-const headBytes = 16_384;
 
 /**
  * Requests tiles from the tile server. It follows redirects only within the origin, accepts only images, decompresses
@@ -55,38 +50,14 @@ export function createUpstream(options: {
   now: () => Date;
 }) {
   const { referer, userAgent, limits, now } = options;
-  const pool = { keepAlive: true, maxSockets: limits.atOnce, maxFreeSockets: limits.atOnce, timeout: 30_000 };
-  const agents = { 'http:': new Agent(pool), 'https:': new SecureAgent(pool) };
 
-  function open(url: URL, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) {
-    return new Promise<IncomingMessage>((resolve, reject) => {
-      const secure = url.protocol === 'https:';
-      const agent = secure ? agents['https:'] : agents['http:'];
-      const ask = secure ? secureRequest : request;
-      const sent = ask(url, { agent, headers, signal, maxHeaderSize: headBytes });
-      const timer = setTimeout(() => sent.destroy(new UpstreamError('does not answer')), limits.answerMs);
-      // A protocol upgrade emits neither response nor error.
-      sent.once('close', () => {
-        clearTimeout(timer);
-        reject(new UpstreamError('ends before its answer'));
-      });
-      sent.once('response', (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      });
-      sent.on('error', reject);
-      sent.end();
-    });
-  }
-
-  async function follow(address: URL, asked: { headers: Record<string, string>; signal: AbortSignal }) {
+  async function follow(address: URL, init: RequestInit): Promise<Response> {
     let url = address;
     for (let hop = 0; hop <= redirects; hop += 1) {
-      const answer = await open(url, asked);
-      const { location } = answer.headers;
-      const code = answer.statusCode ?? 0;
-      if (code < 300 || code >= 400 || code === 304 || !location) return answer;
-      answer.destroy();
+      const answer = await fetch(url, { ...init, redirect: 'manual' });
+      const location = answer.headers.get('location');
+      if (answer.status < 300 || answer.status >= 400 || answer.status === 304 || !location) return answer;
+      await answer.body?.cancel();
       if (!URL.canParse(location, url.href)) throw new UpstreamError('redirects to nowhere');
       url = new URL(location, url);
       if (url.origin !== address.origin) throw new UpstreamError(`redirects to ${url.origin}`);
@@ -94,36 +65,31 @@ export function createUpstream(options: {
     throw new UpstreamError('redirects without end');
   }
 
-  async function read(answer: IncomingMessage): Promise<Buffer> {
+  async function read(answer: Response, onChunk: () => void): Promise<Buffer> {
     const tooLarge = () => new UpstreamError(`sends more than ${limits.bytes} bytes`);
-    if (Number(answer.headers['content-length']) > limits.bytes) throw tooLarge();
-    const chunks: Buffer[] = [];
+    if (Number(answer.headers.get('content-length')) > limits.bytes) throw tooLarge();
+    const chunks: Uint8Array[] = [];
     let size = 0;
-    const timer = setTimeout(() => answer.destroy(new UpstreamError('stops half way')), limits.pauseMs);
-    try {
-      for await (const chunk of answer as AsyncIterable<Buffer>) {
-        timer.refresh();
-        size += chunk.length;
-        if (size > limits.bytes) throw tooLarge();
-        chunks.push(chunk);
-      }
-    } finally {
-      clearTimeout(timer);
+    for await (const chunk of answer.body ?? []) {
+      onChunk();
+      size += chunk.length;
+      if (size > limits.bytes) throw tooLarge();
+      chunks.push(chunk);
     }
-    if (!answer.complete) throw new UpstreamError('ends half way');
     return Buffer.concat(chunks);
   }
 
-  async function answerOf(answer: IncomingMessage): Promise<Answer> {
-    const { statusCode: code = 0, headers } = answer;
-    if (code === 304) return { kind: 'unchanged', lifetime: lifetimeOf(headers, now()) };
-    if (code === 404 || code === 410 || code === 204) return { kind: 'missing' };
-    if (code !== 200) throw new UpstreamError(`answers ${code}`, retryAfterOf(headers, now()));
+  async function resultOf(answer: Response, onChunk: () => void): Promise<Answer> {
+    const { status } = answer;
+    const headers = Object.fromEntries(answer.headers);
+    if (status === 304) return { kind: 'unchanged', lifetime: lifetimeOf(headers, now()) };
+    if (status === 404 || status === 410 || status === 204) return { kind: 'missing' };
+    if (status !== 200) throw new UpstreamError(`answers ${status}`, retryAfterOf(headers, now()));
     const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase().replace('image/jpg', 'image/jpeg');
     if (!imageTypes.includes(type as ImageType)) throw new UpstreamError(`sends ${type || 'no type'}`);
     const coding = headers['content-encoding'] ?? 'identity';
     if (coding !== 'identity') throw new UpstreamError(`sends a picture packed as ${coding}`);
-    const bytes = await read(answer);
+    const bytes = await read(answer, onChunk);
     const kind = imageKind(bytes);
     if (!kind) throw new UpstreamError(`sends no ${type}, or not all of it`);
     if ((largestSide(bytes, kind) ?? Number.POSITIVE_INFINITY) > largest)
@@ -145,29 +111,35 @@ export function createUpstream(options: {
         ...(known.lastModified && { 'if-modified-since': known.lastModified }),
       };
       const timeout = AbortSignal.timeout(limits.totalMs);
-      let answer: IncomingMessage | undefined;
+      const stalled = new AbortController();
+      const stall = (reason: string, ms: number) => setTimeout(() => stalled.abort(new UpstreamError(reason)), ms);
+      let timer = stall('does not answer', limits.answerMs);
       try {
-        answer = await follow(address, { headers, signal: AbortSignal.any([signal, timeout]) });
-        const result = await answerOf(answer);
-        // Reading a small unused body allows the connection to be reused.
-        if (!answer.readableEnded && result.kind !== 'tile') answer.resume();
+        const answer = await follow(address, { headers, signal: AbortSignal.any([signal, timeout, stalled.signal]) });
+        clearTimeout(timer);
+        timer = stall('stops half way', limits.pauseMs);
+        const result = await resultOf(answer, () => timer.refresh()).catch(async (error: unknown) => {
+          await answer.body?.cancel().catch(() => {});
+          throw error;
+        });
+        // Without this, the connection of an unread body is not used again.
+        if (!answer.bodyUsed) await answer.body?.cancel();
         return result;
       } catch (error) {
-        answer?.destroy();
         if (signal.aborted) throw signal.reason;
         if (timeout.aborted) throw new UpstreamError('takes too long');
         throw error instanceof UpstreamError ? error : new UpstreamError(codeOf(error));
+      } finally {
+        clearTimeout(timer);
       }
-    },
-    close() {
-      for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
 
 export type Upstream = ReturnType<typeof createUpstream>;
 
+/** `fetch` reports every failure as "fetch failed", with the reason as its cause. */
 function codeOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  return cause ? codeOf(cause) : (code ?? message);
 }
