@@ -16,6 +16,7 @@ import type { Log } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './http/problem.ts';
 import type { AppFetch } from './http/server.ts';
+import { operatorActor } from './limits/field-limits.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { createRate, requireTurn } from './limits/rate.ts';
@@ -106,9 +107,10 @@ export async function createApp({
     report,
     onSignedIn: ({ userName, userAgent }) =>
       service.activity.record({ kind: 'account.signed_in', userId: userName, detail: userAgent }),
-    async onPasswordChanged(userName) {
+    async onPasswordChanged(userName, by) {
       await heldKeys.replace(userName);
-      await service.activity.record({ kind: 'account.password_changed', userId: userName });
+      const actor = by === 'operator' ? operatorActor : userName;
+      await service.activity.record({ kind: 'account.password_changed', userId: userName, actor });
     },
   });
   const streams = createEventStreams({
@@ -265,7 +267,7 @@ function operatorOf({
       if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
     },
     async createKey({ user, name }) {
-      return keys.mint({ userId: await requireUser(user), kind: 'device', name });
+      return keys.mint({ userId: await requireUser(user), kind: 'device', name, actor: operatorActor });
     },
     async importDevices({ user, devices }) {
       const userId = await requireUser(user);

@@ -17,6 +17,14 @@ export class ActivityPage {
     return this.#page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
   }
 
+  async openGroup(text: string) {
+    await this.entries
+      .filter({ hasText: text })
+      .first()
+      .locator('summary')
+      .click({ position: { x: 20, y: 10 } });
+  }
+
   get empty() {
     return this.#page.getByRole('heading', { name: 'No activity matches these filters' });
   }

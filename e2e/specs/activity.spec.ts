@@ -1,4 +1,5 @@
 import { invite, inviteDevices } from '../invitations.ts';
+import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { ActivityPage } from '../pages/activity.page.ts';
 
@@ -46,5 +47,25 @@ test('a user learns that a device was removed from a swarm, and by whom', async 
     await device.open(silo!.id);
     await expect(activity.box).toContainText(`${owner.name} removed Silo sensor 5 from River levels`);
     await expect(activity.box).toContainText(`${owner.name} invited Silo sensor 5 to River levels as consumer`);
+  });
+});
+
+test('a bulk action is one line, which lists its devices', async ({ page, user, step }) => {
+  const activity = new ActivityPage(page);
+  const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
+  const names = Array.from({ length: 60 }, (_, number) => `Buoy ${number + 1}`);
+  for (const { id } of await user.addMany(names.map((name) => ({ name, machine_type: 'bug' })))) {
+    await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+  }
+  await step('the box shows as much as it has loaded', async () => {
+    await page.goto('/account');
+    await expect(activity.box).toContainText('You added 50+ devices to Harbour as producer');
+  });
+  await step('the page shows all of them, and each one when it is opened', async () => {
+    await activity.open();
+    await expect(activity.entries.first()).toContainText('You added 60 devices to Harbour as producer');
+    await expectAccessible({ page, title: 'grouped activity' });
+    await activity.openGroup('You added 60 devices');
+    await expect(activity.entries.filter({ hasText: 'You added Buoy 7 to Harbour as producer' })).toBeVisible();
   });
 });

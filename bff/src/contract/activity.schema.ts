@@ -4,6 +4,7 @@ import { id, timestamp, userName } from './fields.schema.ts';
 export const activityTopics = ['invitation', 'member', 'resource', 'swarm', 'account'] as const;
 export const activityKinds = [
   'invitation.sent',
+  'invitation.resent',
   'invitation.accepted',
   'invitation.rejected',
   'invitation.withdrawn',
@@ -31,7 +32,7 @@ export const activity = z
     id: z.int().openapi({ description: 'Counts the entries of one user; newer entries have greater ids' }),
     at: timestamp,
     kind: z.enum(activityKinds),
-    actor: userName.openapi({ description: 'The user who did it' }),
+    actor: userName.openapi({ description: 'The user who did it, or `(operator)` for a command of the operator' }),
     resource: z.strictObject({ id, name: z.string().optional(), user_id: userName }).optional(),
     swarm: z.strictObject({ id, name: z.string() }).optional(),
     detail: z.string().optional(),

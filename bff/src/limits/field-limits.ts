@@ -12,6 +12,8 @@ export const limits = {
   membersAtOnce: 500,
 } as const;
 /** The limits of saved views. */
+/** In the activity log: who executed a command of the operator. It cannot be the name of a user. */
+export const operatorActor = '(operator)';
 export const viewLimits = { nameLength: 64 } as const;
 
 /** The length in code points, not in UTF-16 units. */

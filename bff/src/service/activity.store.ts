@@ -44,10 +44,7 @@ export function memberActivity(entry: {
   return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.role] };
 }
 
-/**
- * For sender and recipient, while the invitation exists. The sender sees the resource's name only if it is accepted.
- * Sending an open invitation again has no entry.
- */
+/** For sender and recipient, while the invitation exists. The sender sees the resource's name only if it is accepted. */
 export function invitationActivity(entry: {
   kind: Extract<ActivityKind, `invitation.${string}`>;
   actor: string;
@@ -63,6 +60,25 @@ export function invitationActivity(entry: {
       JOIN "user" u ON u.username IN (i."from", i."to")
     WHERE i.id = $4`);
   return { sql, params: [at, kind, actor, id] };
+}
+
+/** An open invitation that was sent again: the open one of the same swarm, resource and role with another id. */
+export function resentInvitation(entry: {
+  actor: string;
+  at: string;
+  newId: string;
+  swarmId: string;
+  resourceId: string;
+  role: MemberRole;
+}): Statement {
+  const { actor, at, newId, swarmId, resourceId, role } = entry;
+  const sql = append(`
+    SELECT u.username AS user_id, r.id AS resource_id, CASE WHEN u.username = r.user_id THEN r.name END AS resource_name,
+      r.user_id AS resource_owner, ${ofSwarm}, i.resource_type AS detail
+    FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
+      JOIN "user" u ON u.username IN (i."from", i."to")
+    WHERE i.swarm_id = $4 AND i.resource_id = $5 AND i.resource_type = $6 AND i.status = 'new' AND i.id <> $7`);
+  return { sql, params: [at, 'invitation.resent', actor, swarmId, resourceId, role, newId] };
 }
 
 /** Must come before the update, because it compares and records the old name. */
@@ -126,17 +142,18 @@ export function deletedSwarm(entry: { at: string; id: string }): Statement {
   return { sql, params: [entry.at, 'swarm.deleted', entry.id] };
 }
 
-/** `detail` is an SQL expression with parameters from $4 on. */
+/** By the user, or by the operator. `detail` is an SQL expression with parameters from $5 on. */
 export function accountActivity(entry: {
   kind: Extract<ActivityKind, `account.${string}`>;
   at: string;
   userId: string;
+  actor?: string;
   detail?: { sql: string; params: Value[] };
 }): Statement {
-  const { kind, at, userId, detail = { sql: none, params: [] } } = entry;
+  const { kind, at, userId, actor = userId, detail = { sql: none, params: [] } } = entry;
   const sql = append(`SELECT u.username AS user_id, ${noResource}, ${noSwarm}, ${detail.sql} AS detail
-    FROM "user" u WHERE u.username = $3`);
-  return { sql, params: [at, kind, userId, ...detail.params] };
+    FROM "user" u WHERE u.username = $4`);
+  return { sql, params: [at, kind, actor, userId, ...detail.params] };
 }
 
 export type ActivityLog = ReturnType<typeof createActivityLog>;
@@ -175,7 +192,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       const [state] = await read<{ read: number; unread: number }>({
         requester,
         sql: `SELECT ${lastRead} AS read, (SELECT count(*) FROM (
-           SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND kind <> 'invitation.sent' AND at >= $2
+           SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent') AND at >= $2
              AND seq > ${lastRead} LIMIT ${mostUnread}) entry) AS unread`,
         params: [requester.user, oldest()],
       });
@@ -194,10 +211,17 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       ]);
     },
 
-    async record(entry: { kind: 'account.signed_in' | 'account.password_changed'; userId: string; detail?: string }) {
-      const { kind, userId, detail = null } = entry;
+    async record({
+      detail = null,
+      ...entry
+    }: {
+      kind: 'account.signed_in' | 'account.password_changed';
+      userId: string;
+      actor?: string;
+      detail?: string | null;
+    }) {
       const at = now().toISOString();
-      await db.write([accountActivity({ kind, at, userId, detail: { sql: 'CAST($4 AS TEXT)', params: [detail] } })]);
+      await db.write([accountActivity({ ...entry, at, detail: { sql: 'CAST($5 AS TEXT)', params: [detail] } })]);
     },
 
     /** Deletes the entries that are too old, a few with each write. */

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import { firstRow, sql } from '../store/statement.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
-import { invitationActivity } from './activity.store.ts';
+import { invitationActivity, resentInvitation } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
 import { chunkSql, jsonChunks } from './list-chunks.store.ts';
@@ -112,6 +112,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         },
         withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
         invitationActivity({ kind: 'invitation.sent', actor: from, at, id }),
+        resentInvitation({ actor: from, at, newId: id, swarmId, resourceId: resource_id, role: resource_type }),
         ...claim(
           sql`SELECT id || ' ' || sent_at FROM invitations WHERE swarm_id = ${swarmId}
               AND resource_id = ${resource_id} AND resource_type = ${resource_type} AND status = 'new'`,

@@ -24,8 +24,8 @@ export interface Keys {
   verify(key: string): Caller | undefined | Promise<Caller | undefined>;
   /** Whether this process has found the key valid before. It may have been revoked since. */
   wasValid(key: string): boolean;
-  /** @throws `user.not_found` if the account was deleted meanwhile, `key.too_many` */
-  mint(options: { userId: string; kind: 'device' | 'held'; name: string }): Promise<CreatedApiKey>;
+  /** `actor`: who creates it, by default the user. @throws `user.not_found` if the account was deleted meanwhile, `key.too_many` */
+  mint(options: { userId: string; kind: 'device' | 'held'; name: string; actor?: string }): Promise<CreatedApiKey>;
   /** The user's device keys, oldest first, without the gateway's key. */
   list(userId: string): Promise<ApiKey[]>;
   /** Returns false if the user has no such device key. */
@@ -71,9 +71,12 @@ export function createKeys({
   }
 
   /** Before the key is deleted, because its name is recorded. */
-  function keyActivity(kind: 'account.key_created' | 'account.key_revoked', userId: string, id: string) {
-    const detail = { sql: '(SELECT name FROM api_keys WHERE id = $4)', params: [id] };
-    return accountActivity({ kind, at: now().toISOString(), userId, detail });
+  function keyActivity(
+    id: string,
+    entry: { kind: 'account.key_created' | 'account.key_revoked'; userId: string; actor?: string },
+  ) {
+    const detail = { sql: '(SELECT name FROM api_keys WHERE id = $5)', params: [id] };
+    return accountActivity({ ...entry, at: now().toISOString(), detail });
   }
 
   return {
@@ -86,7 +89,7 @@ export function createKeys({
 
     wasValid: (key) => cached.get(key) !== undefined,
 
-    async mint({ userId, kind, name }) {
+    async mint({ userId, kind, name, actor = userId }) {
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
       const isBelowQuota: Statement = {
@@ -101,7 +104,7 @@ export function createKeys({
         { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userId], expect: 'row' },
         ...(kind === 'held' ? [] : [isBelowQuota]),
         { sql, params },
-        ...(kind === 'held' ? [] : [keyActivity('account.key_created', userId, made.id)]),
+        ...(kind === 'held' ? [] : [keyActivity(made.id, { kind: 'account.key_created', userId, actor })]),
       ]);
       if (!written.ok) throw written.failed === 0 ? new Problem('user.not_found') : quotaExceeded('keys', quotas);
       return { ...made, key };
@@ -122,7 +125,7 @@ export function createKeys({
 
     async revoke({ userId, id }) {
       const sql = `DELETE FROM api_keys WHERE id = $1 AND user_id = $2 AND kind = 'device'`;
-      const noted = keyActivity('account.key_revoked', userId, id);
+      const noted = keyActivity(id, { kind: 'account.key_revoked', userId });
       const { ok } = await db.write([noted, { sql, params: [id, userId], expect: 'row' }]);
       return ok;
     },

@@ -53,7 +53,7 @@ export function createSignIn(options: {
   /** Called after each sign-in, but not after a sign-up. */
   onSignedIn: (session: { userName: string; userAgent: string }) => Promise<void>;
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
-  onPasswordChanged: (userName: string) => Promise<void>;
+  onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
 }) {
   const { db, feed, secret, publicUrl, signUp, rateLimit, now, clientAddress, report, onPasswordChanged } = options;
   const attempts = createRate({
@@ -108,7 +108,7 @@ export function createSignIn(options: {
         act: (precondition) =>
           setPassword({ auth, db, now: now(), userName, password: newPassword, keep, precondition }),
       });
-      await onPasswordChanged(userName).catch(report);
+      await onPasswordChanged(userName, 'user').catch(report);
     },
   });
 
@@ -136,12 +136,12 @@ export function createSignIn(options: {
       await createUser({ auth, userName: name, password });
     },
 
-    /** Sets a new password and ends all sessions. Returns false if there is no such user. */
+    /** For the operator: sets a new password and ends all sessions. Returns false if there is no such user. */
     async changePassword({ userName, password }: { userName: string; password: string }): Promise<boolean> {
       requireUsablePassword({ password, pointer: '/password' });
       const name = foldUserName(userName);
       const changed = await setPassword({ auth, db, now: now(), userName: name, password, keep: 'none' });
-      if (changed) await onPasswordChanged(name).catch(report);
+      if (changed) await onPasswordChanged(name, 'operator').catch(report);
       return changed;
     },
   };

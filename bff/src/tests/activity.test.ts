@@ -66,6 +66,20 @@ describe('both owners see', () => {
     expect(await entriesOf(ann)).toEqual(lines.map((line) => `${line} (hidden) Harbour consumer`));
   });
 
+  test('an invitation that is sent again', async () => {
+    const { swarm, device } = await harbour();
+    await ann.invite(swarm, device);
+    await ann.invite(swarm, device);
+    const before = (await pageOf(ben)).unread;
+    expect(await entriesOf(ben)).toEqual(
+      ['sent', 'resent'].map((kind) => `ann invitation.${kind} Buoy Harbour consumer`),
+    );
+    expect(await entriesOf(ann)).toEqual(
+      ['sent', 'resent'].map((kind) => `ann invitation.${kind} (hidden) Harbour consumer`),
+    );
+    expect((await pageOf(ben)).unread).toBe(before);
+  });
+
   test('a changed role and a removed member, and who did it', async () => {
     const { swarm, device } = await harbour();
     for (const role of ['producer', 'consumer'] as const) await ben.accept(await ann.invite(swarm, device, role));
@@ -150,6 +164,17 @@ describe('an owner sees', () => {
       'eve account.password_changed',
     ]);
   });
+});
+
+test('commands of the operator are not logged as the user, and are unread', async () => {
+  const before = (await pageOf(eve)).unread;
+  await house.app.operator.createKey({ user: 'eve', name: 'tide gauge' });
+  await house.app.operator.setPassword({ name: 'eve', password: `${password}?` });
+  expect(await entriesOf(eve)).toEqual([
+    '(operator) account.key_created tide gauge',
+    '(operator) account.password_changed',
+  ]);
+  expect((await pageOf(eve)).unread).toBe(before + 2);
 });
 
 test('a write that fails leaves no entry', async () => {

@@ -22,6 +22,7 @@ export const activity = {
   hidden_device: 'a device of {owner}',
   you: {
     'invitation.sent': 'You invited {device} to {swarm} as {detail}',
+    'invitation.resent': 'You sent the invitation of {device} to {swarm} again',
     'invitation.accepted': '{device} joined {swarm} as {detail}: you accepted the invitation',
     'invitation.rejected': 'You rejected the invitation of {device} to {swarm}',
     'invitation.withdrawn': 'You withdrew the invitation of {device} to {swarm}',
@@ -41,6 +42,7 @@ export const activity = {
   },
   other: {
     'invitation.sent': '{actor} invited {device} to {swarm} as {detail}',
+    'invitation.resent': '{actor} sent the invitation of {device} to {swarm} again',
     'invitation.accepted': '{actor} accepted: {device} joined {swarm} as {detail}',
     'invitation.rejected': '{actor} rejected the invitation of {device} to {swarm}',
     'invitation.withdrawn': '{actor} withdrew the invitation of {device} to {swarm}',
@@ -57,6 +59,27 @@ export const activity = {
     'account.key_revoked': '{actor} revoked the API key {detail}',
     'account.signed_in': '{actor} signed in with {detail}',
     'account.password_changed': '{actor} changed the password',
+  },
+  operator: 'The operator',
+  devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} devices`,
+  /** About several devices. */
+  you_many: {
+    'invitation.sent': 'You invited {devices} to {swarm} as {detail}',
+    'invitation.resent': 'You sent the invitations of {devices} to {swarm} again',
+    'invitation.withdrawn': 'You withdrew the invitations of {devices} to {swarm}',
+    'member.added': 'You added {devices} to {swarm} as {detail}',
+    'member.role_changed': 'You changed the role of {devices} in {swarm} to {detail}',
+    'member.removed': 'You removed {devices} from {swarm}',
+    'resource.deleted': 'You deleted {devices}',
+  },
+  other_many: {
+    'invitation.sent': '{actor} invited {devices} to {swarm} as {detail}',
+    'invitation.resent': '{actor} sent the invitations of {devices} to {swarm} again',
+    'invitation.withdrawn': '{actor} withdrew the invitations of {devices} to {swarm}',
+    'member.added': '{actor} added {devices} to {swarm} as {detail}',
+    'member.role_changed': '{actor} changed the role of {devices} in {swarm} to {detail}',
+    'member.removed': '{actor} removed {devices} from {swarm}',
+    'resource.deleted': '{actor} deleted {devices}, which left {swarm}',
   },
   empty_title: 'No activity yet',
   empty_text: 'Invitations, joined and removed devices, new keys and sign-ins appear here.',

@@ -6,15 +6,19 @@ import { accountQuery } from '../account.api.ts';
 import { SectionState } from '../section-state.tsx';
 import { newestActivityQuery } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
-import { ActivityLine } from './activity-line.tsx';
+import { groupsOf } from './activity-groups.ts';
+import { ActivityGroupLine } from './activity-line.tsx';
 
 const everything: ActivityFilter = {};
+const shownGroups = 5;
+const noneUnread = () => false;
 
 /** The newest entries of the log, with a link to all of them. Without a device or a swarm: of the whole account. */
 export function ActivityBox({ id, filter = everything }: { id?: string; filter?: ActivityFilter }) {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const query = useInfiniteQuery(newestActivityQuery(filter));
   const page = query.data?.pages[0];
+  const groups = groupsOf(page?.items ?? []);
   const unread = page && filter.resource_id === undefined && filter.swarm_id === undefined ? page.unread : 0;
   const search = new URLSearchParams({ ...filter }).toString();
   return (
@@ -22,7 +26,12 @@ export function ActivityBox({ id, filter = everything }: { id?: string; filter?:
       {...(id !== undefined && { id })}
       title={t.activity.title}
       count={unread > 0 ? t.activity.unread_count(formatNumber(unread)) : undefined}
-      action={page && page.next !== null && <Link to={{ pathname: '/activity', search }}>{t.activity.show_all}</Link>}
+      action={
+        page &&
+        (page.next !== null || groups.length > shownGroups) && (
+          <Link to={{ pathname: '/activity', search }}>{t.activity.show_all}</Link>
+        )
+      }
     >
       <SectionState query={{ ...query, data: page }}>
         {({ items }) =>
@@ -30,8 +39,14 @@ export function ActivityBox({ id, filter = everything }: { id?: string; filter?:
             <p className="box-row box-row-line">{t.activity.empty_title}</p>
           ) : (
             <ul>
-              {items.map((entry) => (
-                <ActivityLine key={entry.id} entry={entry} user_id={user_id} isUnread={false} />
+              {groups.slice(0, shownGroups).map((group, index) => (
+                <ActivityGroupLine
+                  key={group.entries[0].id}
+                  group={group}
+                  user_id={user_id}
+                  isUnread={noneUnread}
+                  isOpen={query.hasNextPage && index === groups.length - 1}
+                />
               ))}
             </ul>
           )

@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
+import { operatorActor } from '@swarmdeck/bff/limits';
 import type { Activity } from '@swarmdeck/bff/contract';
-import { t } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
@@ -7,6 +9,7 @@ import { Rich } from '../../../ui/rich.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { parseUserAgent } from '../user-agent.ts';
+import type { ActivityGroup } from './activity-groups.ts';
 import './activity.css';
 
 const icons: Record<string, IconName> = {
@@ -17,26 +20,89 @@ const icons: Record<string, IconName> = {
   account: 'user',
 };
 
-/** One entry of the log as a sentence. Names are links, except for what was deleted. */
-export function ActivityLine({ entry, user_id, isUnread }: { entry: Activity; user_id: string; isUnread: boolean }) {
-  const { kind, actor, at } = entry;
+interface LineProps {
+  user_id: string;
+  isUnread: (entry: Activity) => boolean;
+}
+
+/** One entry, or a bulk action with its entries. `isOpen`: older entries of it may not be loaded. */
+export function ActivityGroupLine({
+  group: { kind, entries },
+  isOpen,
+  ...props
+}: LineProps & { group: ActivityGroup; isOpen: boolean }) {
+  const [newest] = entries;
+  if (kind === null) return <ActivityLine entry={newest} {...props} />;
+  const isOwn = newest.actor === props.user_id;
   return (
-    <li className="box-row activity-line">
+    <li>
+      <details className="activity-group">
+        <summary>
+          <Line entry={newest} isUnread={entries.some(props.isUnread)} end={<Icon name="down" size={16} />}>
+            <Sentence
+              text={t.activity[isOwn ? 'you_many' : 'other_many'][kind]}
+              entry={newest}
+              devices={t.activity.devices(formatNumber(entries.length), isOpen)}
+            />
+          </Line>
+        </summary>
+        <ul>
+          {entries.map((entry) => (
+            <ActivityLine key={entry.id} entry={entry} {...props} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+/** One entry of the log as a sentence. Names are links, except for what was deleted. */
+function ActivityLine({ entry, user_id, isUnread }: LineProps & { entry: Activity }) {
+  return (
+    <li>
+      <Line entry={entry} isUnread={isUnread(entry)}>
+        <Sentence text={t.activity[entry.actor === user_id ? 'you' : 'other'][entry.kind]} entry={entry} />
+      </Line>
+    </li>
+  );
+}
+
+function Line({
+  entry: { kind, at },
+  isUnread,
+  end,
+  children,
+}: {
+  entry: Activity;
+  isUnread: boolean;
+  end?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <span className="box-row activity-line">
       <Icon name={icons[kind.split('.')[0]!] ?? 'info'} />
-      <p className="box-row-words activity-words">
+      <span className="box-row-words activity-words">
         {isUnread && <span className="activity-unread">{t.activity.unread} </span>}
-        <Rich
-          text={t.activity[actor === user_id ? 'you' : 'other'][kind]}
-          actor={<Bdi>{actor}</Bdi>}
-          device={<DeviceName entry={entry} />}
-          swarm={<SwarmName entry={entry} />}
-          detail={<Detail entry={entry} />}
-        />
-      </p>
+        {children}
+      </span>
       <span className="activity-time">
         <Time at={at} />
       </span>
-    </li>
+      {end}
+    </span>
+  );
+}
+
+function Sentence({ text, entry, devices }: { text: string; entry: Activity; devices?: string }) {
+  return (
+    <Rich
+      text={text}
+      actor={entry.actor === operatorActor ? t.activity.operator : <Bdi>{entry.actor}</Bdi>}
+      device={<DeviceName entry={entry} />}
+      devices={devices}
+      swarm={<SwarmName entry={entry} />}
+      detail={<Detail entry={entry} />}
+    />
   );
 }
 

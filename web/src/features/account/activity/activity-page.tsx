@@ -16,7 +16,8 @@ import { errorText } from '../error-text.ts';
 import { useErrorToast } from '../error-text.ts';
 import { activityQuery, readActivityFile, useMarkRead } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
-import { ActivityLine } from './activity-line.tsx';
+import { groupsOf } from './activity-groups.ts';
+import { ActivityGroupLine } from './activity-line.tsx';
 import './activity.css';
 
 const pageSize = 100;
@@ -47,6 +48,7 @@ export function ActivityPage() {
   const isFiltered = Object.keys(filter).length > 0;
   const query = useInfiniteQuery(activityQuery(filter, pageSize));
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const groups = groupsOf(items);
   const newest = query.data?.pages[0];
   // new entries stay marked until the page is left
   const [readBefore, setReadBefore] = useState<number>();
@@ -107,8 +109,14 @@ export function ActivityPage() {
         )}
         {items.length > 0 && (
           <ul className="box activity-list" aria-label={t.activity.title}>
-            {items.map((entry) => (
-              <ActivityLine key={entry.id} entry={entry} user_id={user_id} isUnread={isUnread(entry)} />
+            {groups.map((group, index) => (
+              <ActivityGroupLine
+                key={group.entries[0].id}
+                group={group}
+                user_id={user_id}
+                isUnread={isUnread}
+                isOpen={query.hasNextPage && index === groups.length - 1}
+              />
             ))}
           </ul>
         )}

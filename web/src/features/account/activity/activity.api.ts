@@ -53,8 +53,8 @@ export async function readActivityFile(filter: ActivityFilter): Promise<string[]
   return parts;
 }
 
-/** The newest entries, for the box on a page. */
-export const newestActivityQuery = (filter: ActivityFilter = {}) => activityQuery(filter, 5);
+/** The newest entries, for the box on a page. Bulk actions write many entries, which the box shows as one. */
+export const newestActivityQuery = (filter: ActivityFilter = {}) => activityQuery(filter, 50);
 
 /** Marks an entry and all older ones as read. */
 export function useMarkRead() {

@@ -1,0 +1,11 @@
+import { post, signUp } from './perf/bed.ts';
+import { startServer } from './server.ts';
+const server = await startServer({ env: { QUOTAS: 'off', LOG_LEVEL: 'info' } });
+const { origin } = server;
+const ann = await signUp(origin, 'ann');
+await post(`${origin}/service/resources`, ann.key, { name: 'Buoy', machine_type: 'bug' });
+const from = Date.now();
+const r = await fetch(`${origin}/api/devices?audience=own&limit=100`, { headers: ann.session, signal: AbortSignal.timeout(15000) }).catch((e) => e);
+console.log(Date.now() - from, r.status ?? String(r), r.text ? (await r.text()).slice(0, 300) : '');
+console.log(server.log().slice(-3000));
+await server.stop().catch((e) => console.log(String(e).slice(0, 2000)));
