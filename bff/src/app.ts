@@ -32,6 +32,7 @@ import { addUserWithoutPassword, removeUserWithoutPassword, userExists } from '.
 import type { Database } from './store/database.ts';
 import { createTiles } from './tiles/tiles.ts';
 import type { TileSource } from './tiles/tiles.ts';
+import { readOwnFilters } from './views/device-filters.store.ts';
 import { readListQuery } from './views/filters.ts';
 import { createViews } from './views/views.ts';
 
@@ -127,6 +128,7 @@ export async function createApp({
     keys,
     streams,
     files: deviceFiles,
+    readExportFilters: readOwnFilters,
     baseUrl,
     rateLimit,
     quotas,

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Resource } from '../contract.ts';
+import type { Asker } from '../limits/fair-queue.ts';
+import { machineTypes } from '../limits/field-limits.ts';
+import type { Sql } from '../store/statement.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { bodyOf } from './json-body-stream.ts';
-import type { Resources } from './resources.store.ts';
 
 /** A file is `start`, the resources with `between` them, and `end`. */
 interface FileFormat {
@@ -18,10 +20,47 @@ const formats = ['csv', 'geojson'] as const;
 type Format = (typeof formats)[number];
 export type FileFormats = Record<Format, FileFormat>;
 
+const exportQuery = z.object({
+  format: z.enum(formats).optional(),
+  q: z
+    .string()
+    .optional()
+    .openapi({ param: { description: 'Words in the name or description, or the beginning of the id' } }),
+  machine_type: z
+    .string()
+    .optional()
+    .openapi({ example: 'pc,bug', param: { description: `Some of ${machineTypes.join(', ')}, separated by commas` } }),
+  swarm: z
+    .string()
+    .optional()
+    .openapi({ param: { description: 'The id of a swarm that they are in, or `none`' } }),
+  placed: z
+    .string()
+    .optional()
+    .openapi({ enum: ['yes', 'no'], param: { description: 'Whether they have a position' } }),
+  bbox: z
+    .string()
+    .optional()
+    .openapi({ param: { description: '`west,south,east,north` in degrees' } }),
+});
+
+/** Returns the condition of the filters on a user's own resources `r`. @throws Problem `query.invalid` */
+export type ReadExportFilters = (options: { params: URLSearchParams; userId: string }) => Sql;
+
 /** Exports the caller's resources as a file, in chunks: memory is flat at any length. */
 export function exportRoutes(
   app: ServiceApp,
-  { resources, files }: { resources: Resources; files: FileFormats },
+  {
+    all,
+    matching,
+    readFilters,
+    files,
+  }: {
+    all(userId: string): AsyncIterable<Resource[]>;
+    matching(options: { asker: Asker; where: Sql }): AsyncIterable<Resource[]>;
+    readFilters: ReadExportFilters;
+    files: FileFormats;
+  },
 ): void {
   endpoint(
     app,
@@ -33,8 +72,9 @@ export function exportRoutes(
       summary: 'Export the resources of the caller as a file',
       description:
         'Oldest first, with their ids. `format` is `csv` (the default) or `geojson`. In CSV, a name or description ' +
-        'that a spreadsheet would run as a formula begins with an apostrophe.',
-      query: z.object({ format: z.enum(formats).optional() }),
+        'that a spreadsheet would run as a formula begins with an apostrophe. The other parameters are the filters of ' +
+        'the device list; without them, the file has all resources.',
+      query: exportQuery,
       responses: {
         200: {
           description: 'The file',
@@ -47,7 +87,12 @@ export function exportRoutes(
     },
     async (c, { userId, query }) => {
       const { format = 'csv' } = query();
-      const body = await bodyOf(c, fileParts({ chunks: resources.chunks(userId), file: files[format] }));
+      const params = new URL(c.req.url).searchParams;
+      const isFiltered = [...params.keys()].some((name) => name !== 'format');
+      const where = readFilters({ params, userId });
+      const asker = { user: userId, signal: c.req.raw.signal };
+      const chunks = isFiltered ? matching({ asker, where }) : all(userId);
+      const body = await bodyOf(c, fileParts({ chunks, file: files[format] }));
       return c.body(body, 200, {
         'content-type': files[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,

@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts';
 import type { Value } from '../store/statement.ts';
 
-const chunkSize = 1000;
+export const chunkSize = 1000;
 
 /** SQL for a chunk of a list in the order of `time`, then `id`. $1 and $2 are time and id of the last row before it. */
 export function chunkSql({
@@ -15,21 +15,32 @@ export function chunkSql({
     ORDER BY ${time}, ${id} LIMIT ${chunkSize}`;
 }
 
-/** The chunks of a list, each read when it is asked for, with no transaction open between them. */
-export async function* readChunks<Row>(options: {
+/** Time and id of a row. */
+type Key = readonly [time: string, id: string];
+
+/** The chunks of a list, each read when it is requested, with no transaction open between them. */
+export function readChunks<Row>(options: {
   db: Database;
   /** From `chunkSql`. */
   sql: string;
   /** From $3 on. */
   params: Value[];
-  /** Time and id of a row. */
-  keyOf: (row: Row) => readonly [time: string, id: string];
+  keyOf: (row: Row) => Key;
 }): AsyncGenerator<Row[], void> {
   const { db, sql, params, keyOf } = options;
-  let after: readonly [string, string] = ['', ''];
+  return chunksOf({ read: (after) => db.read<Row>({ sql, params: [...after, ...params] }), keyOf });
+}
+
+/** `read` returns the rows after a key, at most `chunkSize`. */
+export async function* chunksOf<Row>(options: {
+  read: (after: Key) => Promise<Row[]>;
+  keyOf: (row: Row) => Key;
+}): AsyncGenerator<Row[], void> {
+  const { read, keyOf } = options;
+  let after: Key = ['', ''];
   let rows: Row[];
   do {
-    rows = await db.read<Row>({ sql, params: [...after, ...params] });
+    rows = await read(after);
     const last = rows.at(-1);
     if (!last) return;
     after = keyOf(last);

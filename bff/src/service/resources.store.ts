@@ -1,4 +1,5 @@
 import type { Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
+import type { Asker, FairQueue } from '../limits/fair-queue.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -9,7 +10,7 @@ import { searchText } from '../store/search-text.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf } from './json-body-stream.ts';
-import { chunkSql, jsonChunks, recordChunks } from './list-chunks.store.ts';
+import { chunkSize, chunkSql, chunksOf, jsonChunks, recordChunks } from './list-chunks.store.ts';
 import type { ResourceRelation } from './policy.ts';
 import { nameKey } from './sort-keys.ts';
 import { withinQuota } from './usage.store.ts';
@@ -97,6 +98,27 @@ export function newResource(options: { id: string; userId: string; at: Date; bod
     ...(position && { position }),
     created_at: options.at.toISOString(),
   };
+}
+
+/** The resources `r` that match `where`, oldest first, in chunks. The reads take turns with those of other users. */
+export async function* matchingResources({
+  db,
+  queue,
+  asker,
+  where,
+}: {
+  db: Database;
+  queue: FairQueue;
+  asker: Asker;
+  where: Sql;
+}): AsyncGenerator<Resource[], void> {
+  const chunk = ([time, id]: readonly [string, string]) => sql`SELECT ${raw(columns)} FROM resources r
+    WHERE ${where} AND (r.created_at, r.id) > (${time}, ${id}) ORDER BY r.created_at, r.id LIMIT ${chunkSize}`;
+  const chunks = chunksOf<Row>({
+    read: (after) => queue.run(asker, () => db.read<Row>({ ...chunk(after), isLong: true })),
+    keyOf: ({ created_at, id }) => [created_at, id],
+  });
+  for await (const rows of chunks) yield rows.map(recordOf);
 }
 
 export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }): Resources {

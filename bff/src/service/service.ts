@@ -25,7 +25,7 @@ import type { Hub } from './events.hub.ts';
 import { createServiceApp } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exportRoutes, fileParts } from './export.routes.ts';
-import type { FileFormats } from './export.routes.ts';
+import type { FileFormats, ReadExportFilters } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { invitationRoutes } from './invitations.routes.ts';
@@ -38,7 +38,7 @@ import { memberRoutes } from './members.routes.ts';
 import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
 import { resourceRoutes } from './resources.routes.ts';
-import { createResources, newResource } from './resources.store.ts';
+import { createResources, matchingResources, newResource } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
@@ -76,6 +76,7 @@ export function createService({
   keys,
   streams,
   files,
+  readExportFilters,
   baseUrl,
   rateLimit,
   quotas,
@@ -91,6 +92,8 @@ export function createService({
   streams: EventStreams;
   /** How exported files are written. */
   files: FileFormats;
+  /** The filters of the device list. */
+  readExportFilters: ReadExportFilters;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
   /** The factor of all rate limits; Infinity for none. */
@@ -120,7 +123,12 @@ export function createService({
   const access = createAccess({ resources, swarms });
   const activity = createActivityLog({ db, queue, now });
   const common = { resources, swarms, members, access, versions, idempotency, baseUrl, now, newId };
-  exportRoutes(app, { resources, files });
+  exportRoutes(app, {
+    all: resources.chunks,
+    matching: (options) => matchingResources({ db, queue, ...options }),
+    readFilters: readExportFilters,
+    files,
+  });
   resourceRoutes(app, common);
   swarmRoutes(app, common);
   memberRoutes(app, common);

@@ -4,6 +4,7 @@ import { createKeyTable } from '../gateway/gateway.fixture.ts';
 import type { KeyTable } from '../gateway/gateway.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
 import { deviceFiles } from '../import/device-file.ts';
+import { readOwnFilters } from '../views/device-filters.store.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createKeys } from '../service/keys.store.ts';
@@ -86,6 +87,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
     keys,
     streams,
     files: deviceFiles,
+    readExportFilters: readOwnFilters,
     baseUrl: '',
     rateLimit: 1,
     quotas,

@@ -334,7 +334,12 @@ test('the query parameters are in the document', () => {
     parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `${operationId} ${name}`),
   );
   const ofActivity = ['resource_id', 'swarm_id', 'topic', 'before', 'limit'];
-  const expected = ['exportResources format', 'listMembers type', ...ofActivity.map((name) => `listActivity ${name}`)];
+  const ofExport = ['format', 'q', 'machine_type', 'swarm', 'placed', 'bbox'];
+  const expected = [
+    ...ofExport.map((name) => `exportResources ${name}`),
+    'listMembers type',
+    ...ofActivity.map((name) => `listActivity ${name}`),
+  ];
   expect(queries.toSorted()).toEqual(expected.toSorted());
 });
 

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
 import { deviceFiles } from '../import/device-file.ts';
 import { fileParts } from '../service/export.routes.ts';
+import { personIn } from './acts.fixture.ts';
+import { createHouse } from './house.fixture.ts';
 
 const device = (name: string): Resource => ({
   ...{ id: name, user_id: 'ann', name, machine_type: 'pc', created_at: '2026-01-02T03:04:05.678Z' },
@@ -26,4 +28,40 @@ test('a file has all chunks of a list, in their order', async () => {
 test('without devices, a file is still valid', async () => {
   expect(await file([], 'csv')).toBe('\uFEFFid,name,machine_type,description,longitude,latitude\r\n');
   expect(JSON.parse(await file([], 'geojson'))).toEqual({ type: 'FeatureCollection', features: [] });
+});
+
+test('an export has the filters of the device list', async () => {
+  await using house = await createHouse();
+  const ann = await personIn(house, 'ann');
+  const ben = await personIn(house, 'ben');
+  const swarm = await ann.swarm({ name: 'Harbour' });
+  const buoy = await ann.device({ name: 'Fairway buoy', machine_type: 'bug' });
+  await ann.device({ name: 'Tide gauge', machine_type: 'pc', position: { longitude: 8, latitude: 54 } });
+  await ann.device({ name: 'Écluse', machine_type: 'smartphone', position: { longitude: -3, latitude: 48 } });
+  await ben.device({ name: 'Fairway buoy', machine_type: 'bug' });
+  await ann.add(swarm, buoy);
+  const namesOf = async (query: string) => {
+    const response = await ann.ask({ path: `/export?${query}` });
+    expect(response.status).toBe(200);
+    return (await response.text())
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[1]);
+  };
+  expect(await namesOf('q=buoy')).toEqual(['Fairway buoy']);
+  expect(await namesOf('format=csv&q=ecluse')).toEqual(['Écluse']);
+  expect(await namesOf('machine_type=pc,smartphone')).toEqual(['Tide gauge', 'Écluse']);
+  expect(await namesOf(`swarm=${swarm.id}`)).toEqual(['Fairway buoy']);
+  expect(await namesOf('swarm=none')).toEqual(['Tide gauge', 'Écluse']);
+  expect(await namesOf('placed=no')).toEqual(['Fairway buoy']);
+  expect(await namesOf('placed=yes&bbox=-10,40,0,50')).toEqual(['Écluse']);
+  expect(await namesOf('audience=visible&q=buoy')).toEqual(['Fairway buoy']);
+  expect(await namesOf('q=nothing')).toEqual([]);
+  const refused = await ann.ask({ path: '/export?placed=maybe&machine_type=boat' });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    code: 'query.invalid',
+    errors: [{ pointer: '?machine_type' }, { pointer: '?placed' }],
+  });
 });
