@@ -253,7 +253,7 @@ function operatorOf({
   db: Database;
   signIn: SignIn;
   keys: Keys;
-  service: Pick<ReturnType<typeof createService>, 'importResources' | 'exportResources'>;
+  service: Pick<ReturnType<typeof createService>, 'importResources' | 'updateResources' | 'exportResources'>;
   demo: ReturnType<typeof createDemo>;
 }): Operator {
   /** Returns the name as it is stored. */
@@ -271,9 +271,10 @@ function operatorOf({
     async createKey({ user, name }) {
       return keys.mint({ userId: await requireUser(user), kind: 'device', name, actor: operatorActor });
     },
-    async importDevices({ user, devices }) {
+    async importDevices({ user, devices, updates = [] }) {
       const userId = await requireUser(user);
       if (!(await service.importResources({ userId, bodies: devices }))) throw new Problem('user.not_found');
+      return service.updateResources({ userId, updates });
     },
     exportDevices: async ({ user, format }) => service.exportResources({ userId: await requireUser(user), format }),
     makeDemo: async ({ user }) => ({ made: await demo.make(await requireUser(user)) }),

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Resource } from './contract.ts';
@@ -80,9 +81,36 @@ test.concurrent(
     const csv = await run(['export', '--user', 'bob']);
     expect(csv).toMatchObject({ code: 0, stderr: '' });
     expect(csv.stdout.trimEnd().split('\r\n')).toHaveLength(8996);
+    using folder = temporaryDataDir();
+    const file = join(folder.dataDir, 'devices.csv');
+    await writeFile(file, csv.stdout);
+    const same = await run(['import', '--user', 'bob', file]);
+    expect(same).toEqual({ code: 0, stdout: '', stderr: '0 stored, 0 changed, 8,995 unchanged, 0 failed\n' });
+    const [first, second] = records as [Resource, Resource];
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    const rows = [`${first.id},New name,pc`, `,Added,bug`, `${nobody},Other,pc`, `${first.id},Twice,pc`];
+    await writeFile(
+      file,
+      `id,name,machine_type\r\n${rows.join('\r\n')}\r\n${second.id},${second.name},${second.machine_type}`,
+    );
+    const changed = await run(['import', '--user', 'bob', file]);
+    expect(changed.code).toBe(2);
+    expect(changed.stderr.trimEnd().split('\n').toSorted()).toEqual([
+      '1 stored, 1 changed, 1 unchanged, 2 failed',
+      `line 4: "Other": id: "${nobody}" is not a device of the user`,
+      `line 5: "Twice": id: "${first.id}" is in the file twice`,
+    ]);
+    const stored = JSON.parse((await listOf(key)).body) as Resource[];
+    expect(stored.find(({ id }) => id === first.id)).toMatchObject({
+      ...first,
+      name: 'New name',
+      machine_type: 'pc',
+      modified_at: expect.any(String),
+    });
+
     const geojson = await run(['export', '--user', 'bob', '--format', 'geojson']);
     const { features } = JSON.parse(geojson.stdout) as { features: { id: string }[] };
-    expect(features.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
+    expect(features.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
   },
   patience,
 );

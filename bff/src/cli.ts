@@ -23,7 +23,7 @@ const usage = `Commands:
   user add NAME [--password-stdin]        adds a user
   user password NAME [--password-stdin]   sets a password and ends all sessions
   key create --user NAME [--name LABEL]   prints a new API key
-  import --user NAME FILE.csv             creates a device for each row
+  import --user NAME FILE.csv             creates a device for each row, or updates it by its id
   export --user NAME [--format csv|geojson]   writes all devices to standard output
   demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
   move --to postgres://...                copies the SQLite database into an empty PostgreSQL database
@@ -138,14 +138,15 @@ async function importFile(): Promise<number> {
   if (!values.user || !file || rest.length > 0) throw new UsageError('import takes --user NAME and one FILE.csv');
   await using source = await open(file);
   await using connection = await connect();
-  const { stored, refused } = await importDevices({
+  const { stored, changed, unchanged, refused } = await importDevices({
     operator: connection.operator,
     user: values.user,
     records: readDevices(source.createReadStream()),
     onRefused: (line) => process.stderr.write(`${clearLine}${line}\n`),
-    onProgress: (count) => process.stderr.isTTY && process.stderr.write(`${clearLine}${format(count)} stored`),
+    onProgress: (count) => process.stderr.isTTY && process.stderr.write(`${clearLine}${format(count)} done`),
   });
-  process.stderr.write(`${clearLine}${format(stored)} stored, ${format(refused)} failed\n`);
+  const updated = changed + unchanged > 0 ? `${format(changed)} changed, ${format(unchanged)} unchanged, ` : '';
+  process.stderr.write(`${clearLine}${format(stored)} stored, ${updated}${format(refused)} failed\n`);
   return refused > 0 ? 2 : 0;
 }
 

@@ -2,7 +2,7 @@
  * Reads devices from CSV for an import. Each record is either a device that the service accepts, or a list of errors by
  * column. An invalid row does not affect others. Pure, for Node and the browser, hence without zod.
  */
-import type { MachineType, Position, ResourceCreate } from '../contract.ts';
+import type { MachineType, Position, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import { readCsv } from './csv.ts';
 import type { CsvRecord, CsvSource } from './csv.ts';
 import { deviceColumns } from './device-fault.ts';
@@ -14,8 +14,9 @@ import { codePoints, limits, machineTypes, unprintable, visible } from '../limit
 export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
 
 /** `line` is the first line of the record; a header in the first line is line 1. `name` is set if it could be read. */
+/** `update` is set if the row has an id: the fields that the file has. An empty cell clears its field. */
 export type DeviceRecord<Fault = DeviceFault> =
-  | { line: number; row: ResourceCreate }
+  | { line: number; row: ResourceCreate; update?: { id: string; change: ResourceUpdate } }
   | { line: number; name?: string; errors: Fault[] };
 
 /** In the form of `folded`: lower case, without spaces, underscores and hyphens. */
@@ -38,16 +39,20 @@ export function columnOf(field: string): DeviceColumn | undefined {
 
 /**
  * Yields the records in order. An invalid header is a single refused record. Empty cells are absent values. Names and
- * descriptions are not trimmed.
+ * descriptions are not trimmed. A row with an id updates the device with this id.
  */
 export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceRecord> {
   let columns: Columns | undefined;
+  let idColumn = -1;
   for await (const records of readCsv(source)) {
     for (const record of records) {
       if (columns) {
-        yield readDevice({ columns, record });
+        const read = readDevice({ columns, record });
+        const id = record.fields[idColumn]?.trim().toLowerCase();
+        yield 'row' in read && id ? { ...read, update: { id, change: changeOf(read.row, columns) } } : read;
         continue;
       }
+      idColumn = record.fields.findIndex(isIdColumn);
       const header = readHeader(record);
       if (header.errors.length > 0) {
         yield { line: record.line, errors: header.errors };
@@ -59,8 +64,19 @@ export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceReco
   if (!columns) yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
 }
 
+const isIdColumn = (field: string) => folded(field) === 'id';
+
+function changeOf({ name, machine_type, description, position }: ResourceCreate, columns: Columns): ResourceUpdate {
+  return {
+    ...{ name, machine_type },
+    ...(columns.includes('description') && { description: description ?? null }),
+    ...(columns.includes('longitude') && { position: position ?? null }),
+  };
+}
+
 function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderFault[] } {
-  const columns = fields.map(columnOf);
+  const idColumn = fields.findIndex(isIdColumn);
+  const columns = fields.map((field, index) => (index === idColumn ? 'skip' : columnOf(field)));
   if (fault !== undefined) return { columns, errors: [{ column: 'header', code: fault }] };
   const errors: HeaderFault[] = [];
   fields.forEach((field, index) => {
@@ -68,7 +84,7 @@ function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: H
     const text = clipped(field);
     // Spreadsheets add nameless columns at the end, whose cells must be empty.
     if (!of && field.trim() !== '') errors.push({ column: 'header', code: 'unknown', text });
-    if (of && columns.indexOf(of) < index) errors.push({ column: 'header', code: 'second', text, of });
+    if (of && of !== 'skip' && columns.indexOf(of) < index) errors.push({ column: 'header', code: 'second', text, of });
   });
   return { columns, errors: [...errors, ...missingColumns(columns)] };
 }

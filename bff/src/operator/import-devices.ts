@@ -1,13 +1,15 @@
-import type { ResourceCreate } from '../contract.ts';
 import type { DeviceRecord } from '../import/device-csv.ts';
 import { faultSentence } from '../import/device-fault.ts';
 import type { Operator } from './operator.ts';
 
 const batchSize = 500;
 
+type Valid = Extract<DeviceRecord, { row: unknown }>;
+type WithId = Valid & { update: object };
+
 /**
- * Creates a device for each valid record. A batch is acknowledged before the next one is sent. Throws if the user does
- * not exist or a write fails; the devices created so far stay.
+ * Creates a device for each valid record, or updates the device whose id the record has. A batch is acknowledged before
+ * the next one is sent. Throws if the user does not exist or a write fails; what was written so far stays.
  */
 export async function importDevices({
   operator,
@@ -21,33 +23,54 @@ export async function importDevices({
   records: AsyncIterable<DeviceRecord>;
   /** Called with the line, the name if it could be read, and all errors of a refused record. */
   onRefused: (line: string) => void;
-  onProgress: (stored: number) => void;
-}): Promise<{ stored: number; refused: number }> {
-  let stored = 0;
-  let refused = 0;
-  let batch: ResourceCreate[] = [];
+  onProgress: (ended: number) => void;
+}): Promise<{ stored: number; changed: number; unchanged: number; refused: number }> {
+  const counts = { stored: 0, changed: 0, unchanged: 0, refused: 0 };
+  const ids = new Set<string>();
+  let batch: Valid[] = [];
 
   async function send() {
-    await operator.importDevices({ user, devices: batch });
-    stored += batch.length;
+    const updates = batch.filter(hasId);
+    const devices = batch.flatMap((record) => (hasId(record) ? [] : [record.row]));
+    const { missing, unchanged } = await operator.importDevices({
+      ...{ user, devices },
+      ...(updates.length > 0 && { updates: updates.map(({ update }) => update) }),
+    });
+    counts.stored += devices.length;
+    counts.unchanged += unchanged;
+    counts.changed += updates.length - unchanged - missing.length;
+    for (const record of updates) if (missing.includes(record.update.id)) refuse(record, 'is not a device of the user');
     batch = [];
-    onProgress(stored);
+    onProgress(counts.stored + counts.changed + counts.unchanged);
+  }
+  function refuse({ line, row, update }: WithId, reason: string) {
+    counts.refused += 1;
+    onRefused(`line ${line}: ${JSON.stringify(row.name)}: id: "${update.id.slice(0, 60)}" ${reason}`);
   }
 
   // Reports an unknown user before anything is read.
   await send();
   for await (const record of records) {
-    if ('row' in record) {
-      batch.push(record.row);
-      if (batch.length >= batchSize) await send();
-    } else {
-      refused += 1;
+    if (!('row' in record)) {
+      counts.refused += 1;
       onRefused(refusal(record));
+      continue;
     }
+    if (hasId(record)) {
+      if (ids.has(record.update.id)) {
+        refuse(record, 'is in the file twice');
+        continue;
+      }
+      ids.add(record.update.id);
+    }
+    batch.push(record);
+    if (batch.length >= batchSize) await send();
   }
   if (batch.length > 0) await send();
-  return { stored, refused };
+  return counts;
 }
+
+const hasId = (record: Valid): record is WithId => record.update !== undefined;
 
 function refusal({ line, name, errors }: Extract<DeviceRecord, { errors: unknown }>): string {
   return `line ${line}: ${name === undefined ? '' : `${JSON.stringify(name)}: `}${errors.map(faultSentence).join('; ')}`;

@@ -5,8 +5,8 @@
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { resourceCreate } from '../contract.ts';
-import type { CreatedApiKey, ResourceCreate } from '../contract.ts';
+import { resourceCreate, resourceUpdate } from '../contract.ts';
+import type { CreatedApiKey, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import { Problem, answerProblem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 
@@ -18,10 +18,15 @@ export interface Operator {
   /** @throws Problem `user.not_found` */
   createKey(options: { user: string; name: string }): Promise<CreatedApiKey>;
   /**
-   * Each device is a separate write; they share commits.
+   * Creates `devices` and updates others by their ids. Each one is a separate write; they share commits. Returns the ids
+   * that are not devices of the user, and how many devices an update would not have changed.
    * @throws Problem `user.not_found`
    */
-  importDevices(options: { user: string; devices: ResourceCreate[] }): Promise<void>;
+  importDevices(options: {
+    user: string;
+    devices: ResourceCreate[];
+    updates?: { id: string; change: ResourceUpdate }[] | undefined;
+  }): Promise<{ missing: string[]; unchanged: number }>;
   /**
    * Returns the parts of a file with all devices of the user.
    * @throws Problem `user.not_found`
@@ -40,7 +45,14 @@ const bodies = {
   addUser: z.strictObject({ name: z.string(), password: z.string() }),
   setPassword: z.strictObject({ name: z.string(), password: z.string() }),
   createKey: z.strictObject({ user: z.string(), name: z.string() }),
-  importDevices: z.strictObject({ user: z.string(), devices: z.array(resourceCreate).max(1000) }),
+  importDevices: z.strictObject({
+    user: z.string(),
+    devices: z.array(resourceCreate).max(1000),
+    updates: z
+      .array(z.strictObject({ id: z.string(), change: resourceUpdate }))
+      .max(1000)
+      .optional(),
+  }),
   exportDevices: z.strictObject({ user: z.string(), format: z.enum(['csv', 'geojson']) }),
   makeDemo: z.strictObject({ user: z.string() }),
   removeDemo: z.strictObject({ user: z.string() }),
@@ -59,10 +71,9 @@ export function operatorRoutes(options: { operator: Operator; report: Report; ne
     return c.json({});
   });
   routes.post('/createKey', async (c) => c.json(await operator.createKey(bodies.createKey.parse(await c.req.json()))));
-  routes.post('/importDevices', async (c) => {
-    await operator.importDevices(bodies.importDevices.parse(await c.req.json()));
-    return c.json({});
-  });
+  routes.post('/importDevices', async (c) =>
+    c.json(await operator.importDevices(bodies.importDevices.parse(await c.req.json()))),
+  );
   routes.post('/exportDevices', async (c) => {
     const parts = await operator.exportDevices(bodies.exportDevices.parse(await c.req.json()));
     return c.body(Readable.toWeb(Readable.from(parts, { objectMode: false })) as ReadableStream);

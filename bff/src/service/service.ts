@@ -2,7 +2,7 @@
  * The spec's endpoints. It knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
  * are the spec's, relative to {base_url}.
  */
-import type { ResourceCreate } from '../contract.ts';
+import type { Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
@@ -61,6 +61,14 @@ interface Service {
   unitOfWork(): UnitOfWork;
   /** Creates resources like single requests, for the operator's import. Returns false if the user does not exist. */
   importResources(options: { userId: string; bodies: ResourceCreate[] }): Promise<boolean>;
+  /**
+   * Updates resources by their ids. Those that would stay as they are keep their version. `missing`: they are not the
+   * user's. For the operator's import.
+   */
+  updateResources(options: {
+    userId: string;
+    updates: { id: string; change: ResourceUpdate }[];
+  }): Promise<{ missing: string[]; unchanged: number }>;
   /** The parts of a file with the user's resources. For the operator's export. */
   exportResources(options: { userId: string; format: keyof FileFormats }): AsyncIterable<string>;
 }
@@ -155,10 +163,37 @@ export function createService({
     swarm: access.swarm,
     unitOfWork: () => createUnitOfWork({ db, batches, report, baseUrl, newId, now }),
     exportResources: ({ userId, format }) => fileParts({ chunks: resources.chunks(userId), file: files[format] }),
+    async updateResources({ userId, updates }) {
+      const missing: string[] = [];
+      let unchanged = 0;
+      async function update({ id, change }: (typeof updates)[number]) {
+        for (;;) {
+          const found = await resources.find(id);
+          if (found?.record.user_id !== userId) return missing.push(id);
+          if (!differs(found.record, change)) return (unchanged += 1);
+          const { version } = found;
+          if (await resources.update({ id, userId, change, version, modifiedAt: undefined })) return undefined;
+        }
+      }
+      await Promise.all(updates.map(update));
+      return { missing, unchanged };
+    },
     async importResources({ userId, bodies }) {
       const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
       const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));
       return stored.every(Boolean);
     },
   };
+}
+
+function differs(record: Resource, { name, machine_type, description, position }: ResourceUpdate): boolean {
+  const other = <Value>(given: Value | null | undefined, stored: Value | undefined) =>
+    given !== undefined && (given ?? undefined) !== stored;
+  return (
+    other(name, record.name) ||
+    other(machine_type, record.machine_type) ||
+    other(description, record.description) ||
+    (position !== undefined &&
+      (position?.longitude !== record.position?.longitude || position?.latitude !== record.position?.latitude))
+  );
 }
