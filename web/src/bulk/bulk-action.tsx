@@ -79,11 +79,20 @@ export interface BulkAction<Item> {
   texts(): ActionTexts;
   icon: IconName;
   isDangerous: boolean;
+  /** It uses `SelectedItems.file` if there is one, and the items are not read. */
+  usesFile?: boolean;
   Dialog: ComponentType<ActionDialogProps<Item>>;
+}
+
+/** A file with the selected items that the server writes. */
+export interface ServerFile {
+  path(format: string): string;
+  count: number;
 }
 
 export interface ActionDialogProps<Item> {
   items: readonly Item[];
+  file?: ServerFile | undefined;
   /** Draws the dialog. */
   render(parts: ActionParts): ReactNode;
 }

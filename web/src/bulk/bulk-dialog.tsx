@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Note } from '../ui/notice.tsx';
 import type { Selection } from '../ui/selection.ts';
-import type { ActionParts, BulkAction } from './bulk-action.tsx';
+import type { ActionParts, BulkAction, ServerFile } from './bulk-action.tsx';
 import './bulk.css';
 
 /** What a dialog acts on. */
@@ -17,6 +17,8 @@ export interface SelectedItems<Item> {
   selection: Pick<Selection, 'all' | 'ids'>;
   /** As far as it is known before the items are read. */
   count: number;
+  /** If the server can write all of them into a file. */
+  file?: ServerFile | undefined;
   /** Returns the selected items as they are now. Those that no longer exist are left out. */
   read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
 }
@@ -62,15 +64,18 @@ export function BulkDialog<Item>({
 }: SelectedItems<Item> & { action: BulkAction<Item>; onRun?: () => void; onClose(): void }) {
   const [wanted] = useState(selected);
   const [read, setRead] = useState(0);
+  const file = action.usesFile ? wanted.file : undefined;
   const found = useQuery({
     queryKey: queryKeys.selectedItems(useId()),
     queryFn: ({ signal }) => wanted.read({ signal, onProgress: setRead }),
+    enabled: !file,
     // what the dialog says does not change while the user reads it
     staleTime: Infinity,
     gcTime: 0,
     structuralSharing: false,
   });
-  const { data: items, error } = found;
+  const { error } = found;
+  const items = file ? [] : found.data;
 
   const text = action.texts();
   const gone = wanted.selection.all || !items ? 0 : wanted.selection.ids.size - items.length;
@@ -146,5 +151,5 @@ export function BulkDialog<Item>({
       </div>
     </Dialog>
   );
-  return <action.Dialog items={items} render={render} />;
+  return <action.Dialog items={items} file={file} render={render} />;
 }

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { deviceFiles } from '@swarmdeck/bff/device-file';
 import type { DeviceFormat } from '@swarmdeck/bff/device-file';
 import { t } from '../text/text.ts';
-import { saveFile } from '../ui/save-file.ts';
+import { downloadFile, saveFile } from '../ui/save-file.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import type { ActionTexts, BulkAction } from './bulk-action.tsx';
 
-/** An action that saves the selected items as a file. It sends nothing: the items have been read for its dialog. */
+/** An action that saves the selected items as a file: one of the server, or of the items that its dialog has read. */
 export function createExport<Item>({
   texts,
   fileName,
@@ -22,11 +22,13 @@ export function createExport<Item>({
     texts,
     icon: 'download',
     isDangerous: false,
-    Dialog({ items, render }) {
+    usesFile: true,
+    Dialog({ items, file, render }) {
+      const count = file?.count ?? items.length;
       const [format, setFormat] = useState<DeviceFormat>('csv');
       const toasts = useToasts();
       return render({
-        concerned: { count: items.length, others: 0 },
+        concerned: { count, others: 0 },
         fields: (
           <Segmented<DeviceFormat>
             label={t.bulk.format}
@@ -41,8 +43,9 @@ export function createExport<Item>({
         summary: <p className="bulk-others">{t.bulk.format_text[format]}</p>,
         run() {
           const name = `${fileName()}.${format}`;
-          saveFile({ name, type: deviceFiles[format].type, parts: partsOf(format, items) });
-          toasts.show({ title: texts().done(items.length), icon: 'check' });
+          if (file) downloadFile({ name, path: file.path(format) });
+          else saveFile({ name, type: deviceFiles[format].type, parts: partsOf(format, items) });
+          toasts.show({ title: texts().done(count), icon: 'check' });
         },
       });
     },

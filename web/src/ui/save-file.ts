@@ -9,10 +9,15 @@ export function saveFile({
   type?: string;
 }): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
+  downloadFile({ name, path: url });
   // The download starts asynchronously.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** The browser writes the response to a file while it arrives. */
+export function downloadFile({ name, path }: { name: string; path: string }): void {
+  const link = document.createElement('a');
+  link.href = path;
+  link.download = name;
+  link.click();
 }

@@ -86,6 +86,14 @@ export async function* devicePages(options: {
   }
 }
 
+/** The file that the service writes of all devices that match. */
+export function exportPath({ format, ...query }: { filters: Filters; bbox: Bbox | null; format: string }): string {
+  const params = new URLSearchParams(toQuery({ ...query, limit: 0 }));
+  for (const name of ['audience', 'limit']) params.delete(name);
+  params.set('format', format);
+  return `/api/export?${params}`;
+}
+
 /** The latest changes of the same devices, and the counts: a small response every few seconds. */
 export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | undefined }) {
   return queryOptions({

@@ -10,6 +10,7 @@ import { addToSwarm } from './add-to-swarm.job.tsx';
 import { deviceActions } from './bulk-actions.ts';
 import type { SelectedDevice } from './device-action.tsx';
 import { exportDevices } from './export.tsx';
+import { exportPath } from '../resources.api.ts';
 import { readSelected } from './read-selected.ts';
 
 type Selected = Pick<DeviceSelection, 'all' | 'ids' | 'filters'>;
@@ -27,7 +28,13 @@ function useSelected({
   known?(id: string): Device | undefined;
 }): SelectedItems<SelectedDevice> {
   const client = useQueryClient();
-  return { selection, count, read: (options) => readSelected({ client, selection, bbox, known, ...options }) };
+  const { all, ids, filters } = selection;
+  return {
+    selection,
+    count,
+    read: (options) => readSelected({ client, selection, bbox, known, ...options }),
+    file: all && ids.size === 0 ? { count, path: (format) => exportPath({ filters, bbox, format }) } : undefined,
+  };
 }
 
 /** The menu of actions on the selected devices. */
