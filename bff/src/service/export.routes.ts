@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Resource } from '../contract.ts';
-import type { Asker } from '../limits/fair-queue.ts';
+import type { Requester } from '../limits/fair-queue.ts';
 import { machineTypes } from '../limits/field-limits.ts';
 import type { Sql } from '../store/statement.ts';
 import { endpoint } from './endpoint.ts';
@@ -57,7 +57,7 @@ export function exportRoutes(
     files,
   }: {
     all(userId: string): AsyncIterable<Resource[]>;
-    matching(options: { asker: Asker; where: Sql }): AsyncIterable<Resource[]>;
+    matching(options: { requester: Requester; where: Sql }): AsyncIterable<Resource[]>;
     readFilters: ReadExportFilters;
     files: FileFormats;
   },
@@ -90,8 +90,8 @@ export function exportRoutes(
       const params = new URL(c.req.url).searchParams;
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
       const where = readFilters({ params, userId });
-      const asker = { user: userId, signal: c.req.raw.signal };
-      const chunks = isFiltered ? matching({ asker, where }) : all(userId);
+      const requester = { user: userId, signal: c.req.raw.signal };
+      const chunks = isFiltered ? matching({ requester, where }) : all(userId);
       const body = await bodyOf(c, fileParts({ chunks, file: files[format] }));
       return c.body(body, 200, {
         'content-type': files[format].type,

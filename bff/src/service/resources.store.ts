@@ -1,5 +1,5 @@
 import type { Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
-import type { Asker, FairQueue } from '../limits/fair-queue.ts';
+import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -104,18 +104,18 @@ export function newResource(options: { id: string; userId: string; at: Date; bod
 export async function* matchingResources({
   db,
   queue,
-  asker,
+  requester,
   where,
 }: {
   db: Database;
   queue: FairQueue;
-  asker: Asker;
+  requester: Requester;
   where: Sql;
 }): AsyncGenerator<Resource[], void> {
   const chunk = ([time, id]: readonly [string, string]) => sql`SELECT ${raw(columns)} FROM resources r
     WHERE ${where} AND (r.created_at, r.id) > (${time}, ${id}) ORDER BY r.created_at, r.id LIMIT ${chunkSize}`;
   const chunks = chunksOf<Row>({
-    read: (after) => queue.run(asker, () => db.read<Row>({ ...chunk(after), isLong: true })),
+    read: (after) => queue.run(requester, () => db.read<Row>({ ...chunk(after), isLong: true })),
     keyOf: ({ created_at, id }) => [created_at, id],
   });
   for await (const rows of chunks) yield rows.map(recordOf);

@@ -93,6 +93,7 @@ function Line({
   );
 }
 
+/** `devices`: of several entries. It has no links, because a click on it shows the entries. */
 function Sentence({ text, entry, devices }: { text: string; entry: Activity; devices?: string }) {
   return (
     <Rich
@@ -100,7 +101,7 @@ function Sentence({ text, entry, devices }: { text: string; entry: Activity; dev
       actor={entry.actor === operatorActor ? t.activity.operator : <Bdi>{entry.actor}</Bdi>}
       device={<DeviceName entry={entry} />}
       devices={devices}
-      swarm={<SwarmName entry={entry} />}
+      swarm={devices === undefined ? <SwarmName entry={entry} /> : <Bdi>{entry.swarm?.name}</Bdi>}
       detail={<Detail entry={entry} />}
     />
   );
