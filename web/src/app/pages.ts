@@ -26,7 +26,7 @@ export const pages: Record<string, Page> = {
   },
   '/account': {
     file: 'account',
-    data: ['/api/account/keys', '/api/account/sessions', '/api/activity?limit=5'],
+    data: ['/api/account/keys', '/api/account/sessions', '/api/activity?limit=50'],
   },
   '/activity': { file: 'activity' },
   '/sign-in': { file: 'sign-in' },
