@@ -11,7 +11,11 @@ import { dirname, join } from 'node:path';
 import { root } from './run.ts';
 
 const { Client } = createRequire(join(root, 'bff/package.json'))('pg') as {
-  Client: new (options: { connectionString: string }) => { connect(): Promise<void>; end(): Promise<void> };
+  Client: new (options: { connectionString: string }) => {
+    connect(): Promise<void>;
+    query(sql: string): Promise<unknown>;
+    end(): Promise<void>;
+  };
 };
 
 const version = '18.4.0-beta.17';
@@ -24,6 +28,8 @@ export interface PostgresServer {
   /** Of the database `postgres`, with the right to create others. */
   url: string;
   stop(): Promise<void>;
+  /** Returns its address. */
+  createDatabase(name: string): Promise<string>;
   /** Ends it as a crash would, and starts it again on the same data. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -54,6 +60,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     'log_min_messages=fatal',
     ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
+  const urlOf = (name: string) => `postgres://swarmdeck@127.0.0.1:${port}/${name}`;
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
   const launch = () => spawn(join(native, 'bin/postgres'), args, { stdio: 'ignore', cwd: folder, ...asServer });
   let server = launch();
@@ -67,7 +74,14 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   }
 
   return {
-    url: `postgres://swarmdeck@127.0.0.1:${port}/postgres`,
+    url: urlOf('postgres'),
+    async createDatabase(name) {
+      const client = new Client({ connectionString: urlOf('postgres') });
+      await client.connect();
+      await client.query(`CREATE DATABASE ${name}`);
+      await client.end();
+      return urlOf(name);
+    },
     async start() {
       server = launch();
       await answers(port, () => server.exitCode);

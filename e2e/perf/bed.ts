@@ -47,9 +47,16 @@ export interface Swarmdeck extends AsyncDisposable {
 }
 
 /** The service on a free port, with a data folder of its own; of another `clone` if its path from this one is given. */
-export async function startSwarmdeck({ clone = '' }: { clone?: string } = {}): Promise<Swarmdeck> {
+export async function startSwarmdeck({
+  clone = '',
+  databaseUrl,
+}: { clone?: string; databaseUrl?: string | undefined } = {}): Promise<Swarmdeck> {
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
-  const env = { DATA_DIR: folder, PORT: '0', RATE_LIMIT: 'off', QUOTAS: 'off', LOG_LEVEL: 'warn', NODE_OPTIONS: heap };
+  const env = {
+    ...{ DATA_DIR: folder, PORT: '0', RATE_LIMIT: 'off', QUOTAS: 'off', LOG_LEVEL: 'warn', NODE_OPTIONS: heap },
+    SECRET: 'a secret of the bench, of 32 and more characters',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  };
   const { child, found: origin } = await start(join(clone, 'bff/src/main.ts'), [], env, /Swarmdeck is at (\S+)/);
   return {
     origin,

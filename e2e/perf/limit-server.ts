@@ -1,38 +1,68 @@
 /**
- * THE LIMIT: what a bare `node:http` server on the same SQLite settings can do, without routes, keys or checks.
+ * THE LIMIT: what a bare `node:http` server on the same store can do: SQLite with the same settings, or
+ * PostgreSQL (`postgres://...`), without routes, keys or checks.
  * GET /one: a prepared point read as JSON. GET /list: 1,000 rows, stringified. POST /: one commit for each write.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
+import { createRequire } from 'node:module';
 
-const db = new DatabaseSync(process.argv[2]!);
-db.exec(
-  'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA mmap_size = 268435456',
-);
-db.exec(`CREATE TABLE resources (id TEXT NOT NULL PRIMARY KEY, user_id TEXT NOT NULL, name TEXT NOT NULL,
-  machine_type TEXT NOT NULL, description TEXT, longitude REAL, latitude REAL, created_at TEXT NOT NULL)`);
-const insert = db.prepare('INSERT INTO resources VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+/** Of the server, so that both use the same client. */
+const { Pool } = createRequire(new URL('../../bff/package.json', import.meta.url))('pg') as {
+  Pool: new (options: object) => { query(query: string | object): Promise<{ rows: unknown[] }> };
+};
+
+interface Store {
+  add(name: string): unknown;
+  one(): unknown;
+  list(): unknown;
+}
+
 const columns = 'id, user_id, name, machine_type, description, longitude, latitude, created_at';
-const one = db.prepare(`SELECT ${columns} FROM resources WHERE id = ?`);
-const list = db.prepare(`SELECT ${columns} FROM resources ORDER BY id LIMIT 1000`);
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-
 let count = 0;
-const add = (name: string) =>
-  insert.run(
-    idOf(count++),
-    'limit',
-    name,
-    'bug',
-    'Weather station',
-    12.296 + count / 1e6,
-    52.924,
-    '2026-01-02T03:04:05.678Z',
+const valuesOf = (name: string) => [
+  ...[idOf(count++), 'limit', name, 'bug', 'Weather station'],
+  ...[12.296 + count / 1e6, 52.924, '2026-01-02T03:04:05.678Z'],
+];
+
+function openSqlite(path: string): Store {
+  const db = new DatabaseSync(path);
+  db.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA mmap_size = 268435456',
   );
-db.exec('BEGIN');
-while (count < 1000) add(`Station ${count}`);
-db.exec('COMMIT');
+  db.exec(`CREATE TABLE resources (id TEXT NOT NULL PRIMARY KEY, user_id TEXT NOT NULL, name TEXT NOT NULL,
+    machine_type TEXT NOT NULL, description TEXT, longitude REAL, latitude REAL, created_at TEXT NOT NULL)`);
+  const insert = db.prepare('INSERT INTO resources VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const one = db.prepare(`SELECT ${columns} FROM resources WHERE id = ?`);
+  const list = db.prepare(`SELECT ${columns} FROM resources ORDER BY id LIMIT 1000`);
+  const add = (name: string) => insert.run(...valuesOf(name));
+  db.exec('BEGIN');
+  while (count < 1000) add(`Station ${count}`);
+  db.exec('COMMIT');
+  return { add, one: () => one.get(idOf(500)), list: () => list.all() };
+}
+
+/** With a pool of ten connections and prepared statements, as a careful program would. */
+async function openPostgres(url: string): Promise<Store> {
+  const pool = new Pool({ connectionString: url, max: 10 });
+  await pool.query(`CREATE TABLE resources (id text NOT NULL PRIMARY KEY, user_id text NOT NULL, name text NOT NULL,
+    machine_type text NOT NULL, description text, longitude float8, latitude float8, created_at text NOT NULL)`);
+  const insert = 'INSERT INTO resources VALUES ($1, $2, $3, $4, $5, $6, $7, $8)';
+  const add = (name: string) => pool.query({ name: 'insert', text: insert, values: valuesOf(name) });
+  while (count < 1000) await add(`Station ${count}`);
+  const one = { name: 'one', text: `SELECT ${columns} FROM resources WHERE id = $1`, values: [idOf(500)] };
+  const list = { name: 'list', text: `SELECT ${columns} FROM resources ORDER BY id LIMIT 1000` };
+  return {
+    add,
+    one: async () => (await pool.query(one)).rows[0],
+    list: async () => (await pool.query(list)).rows,
+  };
+}
+
+const where = process.argv[2]!;
+const store = where.startsWith('postgres:') ? await openPostgres(where) : openSqlite(where);
 
 const server = createServer((request, response) => {
   const send = (status: number, body: unknown) =>
@@ -42,13 +72,12 @@ const server = createServer((request, response) => {
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
       const { name } = JSON.parse(text) as { name: string };
-      add(name);
-      send(201, { name });
+      void Promise.resolve(store.add(name)).then(() => send(201, { name }));
     });
   } else if (request.url === '/list') {
-    send(200, list.all());
+    void Promise.resolve(store.list()).then((rows) => send(200, rows));
   } else {
-    send(200, one.get(idOf(500)));
+    void Promise.resolve(store.one()).then((row) => send(200, row));
   }
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));

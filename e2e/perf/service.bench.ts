@@ -1,11 +1,12 @@
 /**
  * `npm run bench -- service`: the service against THE LIMIT, in one run, in alternating order, medians of the rounds.
- * Prints a table; asserts nothing.
+ * Prints a table; asserts nothing. `STORE=postgres`: both on PostgreSQL, and with two processes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
+import { startPostgres } from '../../.tools/postgres.ts';
 import { machine, median, post, signUp, start, startSwarmdeck, stop } from './bed.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
@@ -26,11 +27,11 @@ interface Measured {
   p99: number;
 }
 
-async function load({ url, method, headers, body }: Target): Promise<Measured> {
+async function load({ url, method, headers, body }: Target, connectionCount = connections): Promise<Measured> {
   const result = await autocannon({
     url,
     method,
-    connections,
+    connections: connectionCount,
     duration: seconds,
     headers: headers ?? {},
     ...(body && { body }),
@@ -40,8 +41,11 @@ async function load({ url, method, headers, body }: Target): Promise<Measured> {
   return { perSecond: result.requests.total / result.duration, p99: result.latency.p99 };
 }
 
-const limit = await start('e2e/perf/limit-server.ts', [join(folder, 'limit.db')], {}, /^(\d+)$/);
-await using swarmdeck = await startSwarmdeck();
+const postgres = process.env['STORE'] === 'postgres' ? await startPostgres({ isDurable: true }) : undefined;
+const limitStore = postgres ? await postgres.createDatabase('bench_limit') : join(folder, 'limit.db');
+const limit = await start('e2e/perf/limit-server.ts', [limitStore], {}, /^(\d+)$/);
+await using swarmdeck = await startSwarmdeck({ databaseUrl: postgres?.url });
+await using second = postgres && (await startSwarmdeck({ databaseUrl: postgres.url }));
 const limitUrl = `http://127.0.0.1:${limit.found}`;
 const { origin } = swarmdeck;
 
@@ -135,5 +139,26 @@ for (const { what, goal, limit: base, ours } of groups) {
     );
   }
 }
+if (second) await printTwoProcesses(second.origin);
+
+/** The same load on one process, and half of it on each of two. */
+async function printTwoProcesses(other: string) {
+  const targets: [string, Target][] = [
+    ['GET one resource', { ...groups[0]!.ours[0]! }],
+    ['durable POST', { ...groups[2]!.ours[0]! }],
+  ];
+  for (const [what, target] of targets) {
+    const ratios: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const alone = (await load(target)).perSecond;
+      const there = { ...target, url: target.url.replace(origin, other) };
+      const both = await Promise.all([load(target, connections / 2), load(there, connections / 2)]);
+      ratios.push(both.reduce((sum, { perSecond }) => sum + perSecond, 0) / alone);
+    }
+    console.log(`| ${what} | two processes, of one | | ${median(ratios).toFixed(2)} | | |`);
+  }
+}
+
 await stop(limit.child);
+await postgres?.stop();
 rmSync(folder, { recursive: true });
