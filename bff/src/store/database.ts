@@ -16,7 +16,7 @@ export interface Database {
    * was written. Also called within a second after the commits of other processes. What it throws is reported and fails nothing. Returns a function that ends the subscription.
    */
   onCommit(subscriber: () => Promise<void>): () => void;
-  /** Waits until the subscribers have received what any process had written before the call. */
+  /** Waits until the subscribers have received what any process had written before the call. Throws StorageError. */
   catchUp(): Promise<void>;
   /** For a thread that opens its own reader (open-reader.ts). */
   readonly url: string;

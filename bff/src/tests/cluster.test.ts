@@ -216,6 +216,7 @@ test(
     const each = async (path: string, headers = {}) =>
       (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path, headers })))).map(({ status }) => status);
     expect(await each('/readyz')).toEqual([200, 200, 200]);
+    const { etag } = (await cluster.to(0)({ path: '/service/resources', headers: keyOf(fay) })).headers;
     const acknowledged = new Set<string>();
     const statuses = new Set<number>();
     let isOver = false;
@@ -234,6 +235,7 @@ test(
     expect(await each('/healthz')).toEqual([200, 200, 200]);
     expect(await each('/readyz')).toEqual([503, 503, 503]);
     expect(await each('/service/resources', keyOf(fay))).toEqual([503, 503, 503]);
+    expect(await each('/service/resources', { ...keyOf(fay), 'if-none-match': etag })).toEqual([503, 503, 503]);
     await postgres.start();
     const back = performance.now();
     while ((await each('/readyz')).some((status) => status !== 200)) await wait(20);

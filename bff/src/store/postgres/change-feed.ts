@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { Pool } from 'pg';
 import { prepared } from './connection.ts';
+import { storageError } from './fault.ts';
 
 /**
  * Calls subscribers after each commit of this process, before its `write` resolves, and soon after those of others.
@@ -12,6 +13,8 @@ import { prepared } from './connection.ts';
 export interface ChangeFeed {
   /** Publishes what is committed and calls the subscribers. Never rejects: the write is on disk. */
   changed(): Promise<void>;
+  /** The same, but rejects if it failed. */
+  catchUp(): Promise<void>;
   subscribe(subscriber: () => Promise<void>): () => void;
   close(): Promise<void>;
 }
@@ -31,24 +34,27 @@ export async function createChangeFeed(options: {
 }): Promise<ChangeFeed> {
   const { pool, url, report } = options;
   const subscribers = new Set<() => Promise<void>>();
-  let running = Promise.resolve();
-  let next: Promise<void> | undefined;
+  let running: Promise<{ fault?: unknown }> = Promise.resolve({});
+  let next: typeof running | undefined;
   let notifying: NodeJS.Timeout | undefined;
   let isClosed = false;
   let listener: Client | undefined;
   let reconnecting: NodeJS.Timeout | undefined;
 
-  async function run() {
-    if (isClosed) return;
+  async function run(): Promise<{ fault?: unknown }> {
+    if (isClosed) return {};
     let published = 0;
+    let fault: unknown;
     try {
       published = await publishChanges(pool);
-      await Promise.all([...subscribers].map((subscriber) => subscriber().catch(report)));
+      await Promise.all([...subscribers].map((subscriber) => subscriber()));
     } catch (error) {
       // The next poll does it.
       report(error);
+      fault = error;
     }
     if (published > 0) notifying ??= setTimeout(() => void notify(), notifyEveryMs);
+    return { fault };
   }
 
   async function notify() {
@@ -57,7 +63,7 @@ export async function createChangeFeed(options: {
   }
 
   /** One run at a time; a run that starts after the commit includes it. */
-  function changed(): Promise<void> {
+  function nextRun(): typeof running {
     next ??= running.then(() => {
       running = run();
       next = undefined;
@@ -76,7 +82,7 @@ export async function createChangeFeed(options: {
     };
     client.on('error', report);
     client.on('end', lose);
-    client.on('notification', () => void changed());
+    client.on('notification', () => void nextRun());
     try {
       await client.connect();
       await client.query(`LISTEN ${channel}`);
@@ -88,10 +94,14 @@ export async function createChangeFeed(options: {
   }
 
   await listen();
-  const polling = setInterval(() => void changed(), pollEveryMs);
+  const polling = setInterval(() => void nextRun(), pollEveryMs);
 
   return {
-    changed,
+    changed: async () => void (await nextRun()),
+    async catchUp() {
+      const { fault } = await nextRun();
+      if (fault !== undefined) throw storageError(fault);
+    },
     subscribe(subscriber) {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);

@@ -67,7 +67,7 @@ export async function openDatabase({
     read,
     write,
     onCommit: feed.subscribe,
-    catchUp: feed.changed,
+    catchUp: feed.catchUp,
     // For threads, which have connections of their own.
     url: directUrl ?? url,
     kysely: new Kysely<Tables>({ dialect: createDialect({ pool, onCommit: feed.changed }) }),
