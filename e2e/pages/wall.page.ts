@@ -28,10 +28,12 @@ export class WallPage {
   /** On a phone by the menu. */
   async openList() {
     const more = this.#page.getByRole('button', { name: 'More', exact: true });
+    const direct = this.#page.getByRole('button', { name: 'List', exact: true });
+    await more.or(direct).first().waitFor();
     if (await more.isVisible()) {
       await more.click();
       await this.#page.getByRole('menuitem', { name: 'List' }).click();
-    } else await this.#page.getByRole('button', { name: 'List', exact: true }).click();
+    } else await direct.click();
   }
 
   async closeList() {

@@ -63,10 +63,14 @@ function print(devices: readonly SelectedDevice[], size: LabelSize): void {
   globalThis.print();
 }
 
+/** As in the list. */
+const byName = (one: SelectedDevice, other: SelectedDevice) =>
+  one.name.localeCompare(other.name, undefined, { numeric: true });
+
 function Labels({ devices, size }: { devices: readonly SelectedDevice[]; size: LabelSize }) {
   return (
     <ul className={`print-labels print-labels-${size}`}>
-      {devices.map(({ id, user_id, name }) => (
+      {devices.toSorted(byName).map(({ id, user_id, name }) => (
         <li key={id}>
           <QrCode
             text={inviteLink({ origin: location.origin, to: user_id, resource_id: id })}
@@ -75,7 +79,9 @@ function Labels({ devices, size }: { devices: readonly SelectedDevice[]; size: L
           <b>
             <Bdi>{name}</Bdi>
           </b>
-          <code dir="ltr">{id.slice(0, 8)}</code>
+          <code dir="ltr">
+            {id.slice(0, 8)}…{id.slice(-4)}
+          </code>
         </li>
       ))}
     </ul>
