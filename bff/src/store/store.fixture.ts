@@ -23,6 +23,8 @@ export function temporaryFolder(): Folder {
 
 /** The server on which the tests of this run create databases; undefined: they use SQLite files. */
 const server = env['TEST_STORE'] === 'postgres' ? env['TEST_DATABASE_URL'] : undefined;
+/** PgBouncer before that server, for a run by hand. */
+const pooler = env['TEST_POOLER_URL'];
 export const isOnPostgres = server !== undefined;
 let created = 0;
 
@@ -55,10 +57,16 @@ export async function testDatabase(store: TestStore = testedStore): Promise<Test
   return { url: url.href, [Symbol.asyncDispose]: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
+function pooled(directUrl: string, pooler: string) {
+  const url = new URL(pooler);
+  url.pathname = new URL(directUrl).pathname;
+  return { url: url.href, directUrl };
+}
+
 /** A new database of the store that is tested, open. */
 export async function openTestDatabase(store?: TestStore) {
   const { url, [Symbol.asyncDispose]: remove } = await testDatabase(store);
-  const db = await openStore({ url });
+  const db = await openStore(pooler === undefined || !url.startsWith('postgres') ? { url } : pooled(url, pooler));
   return {
     db,
     async [Symbol.asyncDispose]() {

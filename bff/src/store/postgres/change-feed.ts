@@ -124,7 +124,7 @@ export async function createChangeFeed(options: {
 export async function publishChanges(pool: Pool): Promise<number> {
   let published = 0;
   for (;;) {
-    const { rows } = await pool.query<[number]>(prepared('SELECT publish_feed()'));
+    const { rows } = await pool.query<[number]>(prepared(pool, 'SELECT publish_feed()'));
     const [[moved]] = rows as [[number]];
     if (moved === 0) return published;
     published += moved;

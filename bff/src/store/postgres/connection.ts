@@ -14,6 +14,8 @@ const preparedAtMost = 500;
 /** Longer texts have lists of parameters of varying length. */
 const preparedUpTo = 4000;
 const names = new Map<string, string>();
+/** Those whose address is of PgBouncer. */
+const poolers = new WeakSet<Pool>();
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
@@ -35,9 +37,12 @@ const parsers = { getTypeParser: (type: number) => parserOf.get(type) ?? ((text:
 /** Quotas without a limit are Infinity, which is not a PostgreSQL integer. */
 const parameterOf = (value: Value) => (value === Number.POSITIVE_INFINITY ? Number.MAX_SAFE_INTEGER : value);
 
-/** The arguments of `query` for a statement: prepared, with rows as arrays. */
-export function prepared(sql: string, params: readonly Value[] = []) {
-  const name = nameOf(sql);
+/**
+ * The arguments of `query` for a statement, with rows as arrays. It is prepared under a name, except behind a pooler,
+ * which may give each transaction another connection of the server.
+ */
+export function prepared(pool: Pool, sql: string, params: readonly Value[] = []) {
+  const name = poolers.has(pool) ? undefined : nameOf(sql);
   return { text: sql, values: params.map(parameterOf), rowMode: 'array' as const, ...(name && { name }) };
 }
 
@@ -75,6 +80,7 @@ export function openPool(options: {
     types: parsers,
     ...(!isPooled && limits),
   });
+  if (isPooled) poolers.add(pool);
   // Without listeners, the process would end when a connection is lost. One in use fails its query too.
   pool.on('error', onLost);
   pool.on('connect', (connection) => connection.on('error', () => {}));

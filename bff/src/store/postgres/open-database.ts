@@ -44,7 +44,7 @@ export async function openDatabase({
 
   async function read<R>({ sql, params }: Query): Promise<R[]> {
     try {
-      return rowsOf(await pool.query(prepared(sql, params))) as R[];
+      return rowsOf(await pool.query(prepared(pool, sql, params))) as R[];
     } catch (error) {
       throw storageError(error);
     }
@@ -93,15 +93,15 @@ async function repeated(run: () => Promise<WriteResult>): Promise<WriteResult> {
 async function transact(pool: Pool, statements: readonly Statement[]): Promise<WriteResult> {
   const [first] = statements;
   if (first && statements.length === 1) {
-    const result = await pool.query(prepared(first.sql, first.params));
+    const result = await pool.query(prepared(pool, first.sql, first.params));
     return isUnmet(first, result) ? { ok: false, failed: 0 } : { ok: true, rows: [rowsOf(result)] };
   }
   const connection = await pool.connect();
   let broken: Error | undefined;
   try {
     const settled = await Promise.allSettled([
-      connection.query(prepared('BEGIN ISOLATION LEVEL READ COMMITTED')),
-      ...statements.map(({ sql, params }) => connection.query(prepared(sql, params))),
+      connection.query(prepared(pool, 'BEGIN ISOLATION LEVEL READ COMMITTED')),
+      ...statements.map(({ sql, params }) => connection.query(prepared(pool, sql, params))),
     ]);
     const results: QueryArrayResult[] = [];
     for (const [index, outcome] of settled.entries()) {

@@ -12,7 +12,7 @@ export function openReader({ url }: { url: string }): AsyncReader {
   const pool = openPool({ url, isPooled: false, onLost: () => {}, most: connections });
   const run = async ({ sql, params }: Query) => {
     try {
-      return await pool.query(prepared(sql, params));
+      return await pool.query(prepared(pool, sql, params));
     } catch (error) {
       throw storageError(error);
     }
