@@ -42,6 +42,8 @@ async function load({ url, method, headers, body }: Target, connectionCount = co
 }
 
 const postgres = process.env['STORE'] === 'postgres' ? await startPostgres({ isDurable: true }) : undefined;
+// Declared before the servers, so that it is stopped after them.
+await using _ = { [Symbol.asyncDispose]: async () => postgres?.stop() };
 const limitStore = postgres ? await postgres.createDatabase('bench_limit') : join(folder, 'limit.db');
 const limit = await start('e2e/perf/limit-server.ts', [limitStore], {}, /^(\d+)$/);
 await using swarmdeck = await startSwarmdeck({ databaseUrl: postgres?.url });
@@ -160,5 +162,4 @@ async function printTwoProcesses(other: string) {
 }
 
 await stop(limit.child);
-await postgres?.stop();
 rmSync(folder, { recursive: true });

@@ -82,7 +82,8 @@ export function openPool(options: {
   });
   if (isPooled) poolers.add(pool);
   // Without listeners, the process would end when a connection is lost. One in use fails its query too.
-  pool.on('error', onLost);
+  // The second argument, the connection, must not reach the log.
+  pool.on('error', (error) => onLost(error));
   pool.on('connect', (connection) => connection.on('error', () => {}));
   return pool;
 }
