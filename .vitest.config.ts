@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 const long = process.env.SWARMDECK_LONG === '1';
 
-/** Of the server's tests, these run on both stores. */
-const onBothStores = [
+/** Of the server's tests, these run on PostgreSQL: the first two only there, the others on SQLite too. */
+const onPostgres = [
+  'tests/concurrent-writers',
   'tests/both-stores',
   'feed/feed',
   ...['devices.routes', 'index-queries', 'views.property', 'wall.routes'].map((name) => `views/${name}`),
@@ -28,12 +29,19 @@ export default defineConfig({
     setupFiles: ['.tools/vitest.setup.ts'],
     testTimeout: long ? 1_800_000 : 60_000,
     projects: [
-      { extends: true, test: { name: 'bff', include: ['bff/src/**/*.test.ts'], exclude: ['**/both-stores.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'bff',
+          include: ['bff/src/**/*.test.ts'],
+          exclude: ['**/both-stores.test.ts', '**/concurrent-writers.test.ts'],
+        },
+      },
       {
         extends: true,
         test: {
           name: 'postgres',
-          include: onBothStores,
+          include: onPostgres,
           env: { TEST_STORE: 'postgres' },
           globalSetup: '.tools/vitest.postgres.ts',
         },

@@ -1,21 +1,17 @@
 /**
- * The PostgreSQL store: any number of processes on one database. Reads and writes use a pool of connections. A write is
- * one transaction; its statements are sent together, so it takes two round trips, and one if it is a single statement.
+ * The PostgreSQL store: any number of processes on one database, with a pool of connections for each.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely } from 'kysely';
-import type { Pool, QueryArrayResult } from 'pg';
 import type { Database } from '../database.ts';
 import { StorageError } from '../statement.ts';
 import type { Query, Statement, WriteResult } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
-import { isBroken, isRetryable, storageError } from './fault.ts';
+import { storageError } from './fault.ts';
 import { createDialect } from './kysely-dialect.ts';
 import { migrate, unfinishedMove } from './migrate.ts';
-
-const attempts = 6;
+import { createWriter } from './writer.ts';
 
 /**
  * Opens the database and brings it up to date; of several processes one does, and the others wait.
@@ -39,6 +35,7 @@ export async function openDatabase({
     throw new StorageError('away', 'a move into this database was interrupted: run `swarmdeck move` again');
   }
   const feed = await createChangeFeed({ pool, url: directUrl ?? url, report });
+  const writer = createWriter({ pool, onCommit: feed.changed });
   let isClosed = false;
   let closing: Promise<void> | undefined;
 
@@ -52,9 +49,7 @@ export async function openDatabase({
 
   async function write(statements: readonly Statement[]): Promise<WriteResult> {
     if (isClosed) throw new StorageError('away', 'the database is closed');
-    const result = await repeated(() => transact(pool, statements));
-    if (result.ok) await feed.changed();
-    return result;
+    return writer.write(statements);
   }
 
   async function close() {
@@ -77,53 +72,3 @@ export async function openDatabase({
     close: () => (closing ??= close()),
   };
 }
-
-/** Repeats a write that the server has undone because of another one. */
-async function repeated(run: () => Promise<WriteResult>): Promise<WriteResult> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (attempt === attempts || !isRetryable(error)) throw storageError(error);
-      await sleep(Math.random() * 2 ** attempt * 4);
-    }
-  }
-}
-
-async function transact(pool: Pool, statements: readonly Statement[]): Promise<WriteResult> {
-  const [first] = statements;
-  if (first && statements.length === 1) {
-    const result = await pool.query(prepared(pool, first.sql, first.params));
-    return isUnmet(first, result) ? { ok: false, failed: 0 } : { ok: true, rows: [rowsOf(result)] };
-  }
-  const connection = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    const settled = await Promise.allSettled([
-      connection.query(prepared(pool, 'BEGIN ISOLATION LEVEL READ COMMITTED')),
-      ...statements.map(({ sql, params }) => connection.query(prepared(pool, sql, params))),
-    ]);
-    const results: QueryArrayResult[] = [];
-    for (const [index, outcome] of settled.entries()) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      const failed = index - 1;
-      if (failed >= 0 && isUnmet(statements[failed]!, outcome.value)) {
-        await connection.query('ROLLBACK');
-        return { ok: false, failed };
-      }
-      results.push(outcome.value);
-    }
-    // After an error, the server answers COMMIT with ROLLBACK, which is no error of `pg`.
-    const { command } = await connection.query('COMMIT');
-    if (command !== 'COMMIT') throw new StorageError('away', 'the transaction was undone');
-    return { ok: true, rows: results.slice(1).map(rowsOf) };
-  } catch (error) {
-    if (isBroken(error)) broken = error as Error;
-    else await connection.query('ROLLBACK').catch((lost: Error) => (broken = lost));
-    throw error;
-  } finally {
-    connection.release(broken);
-  }
-}
-
-const isUnmet = ({ expect }: Statement, { rowCount }: QueryArrayResult) => expect === 'row' && !rowCount;

@@ -1,0 +1,75 @@
+/** Several processes write to one PostgreSQL database. */
+import { env } from 'node:process';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFeed } from '../feed/feed.ts';
+import type { Database } from '../store/database.ts';
+import { openStore } from '../store/open-store.ts';
+import { testDatabase } from '../store/store.fixture.ts';
+import type { TestDatabase } from '../store/store.fixture.ts';
+
+const count = env['SWARMDECK_LONG'] === '1' ? 100_000 : 1000;
+
+let database: TestDatabase;
+/** As of three processes. */
+let processes: Database[];
+beforeAll(async () => {
+  database = await testDatabase();
+  processes = await Promise.all([1, 2, 3].map(() => openStore({ url: database.url })));
+});
+afterAll(async () => {
+  await Promise.all(processes.map((db) => db.close()));
+  await database[Symbol.asyncDispose]();
+});
+
+const insert = (name: string) => ({ sql: 'INSERT INTO retired_names (name) VALUES ($1)', params: [name] });
+const failing = { sql: 'SELECT 1 FROM retired_names WHERE name = $1', params: ['nobody'], expect: 'row' as const };
+const readNames = async () => {
+  const rows = await processes[0]!.read<{ name: string }>({ sql: 'SELECT name FROM retired_names' });
+  return new Set(rows.map(({ name }) => name));
+};
+
+test('writes that fail in a batch fail alone', async () => {
+  const [db] = processes as [Database];
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 20 }, (_, index) => db.write([insert(`good ${index}`)])),
+    db.write([insert('taken'), insert('taken')]),
+    db.write([insert('unmet'), failing]),
+    db.write([insert('last')]),
+  ]);
+  const results = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.ok : 'error'));
+  expect(results).toEqual([...Array<boolean>(20).fill(true), 'error', false, true]);
+  const names = await readNames();
+  expect([names.size, names.has('taken'), names.has('unmet')]).toEqual([21, false, false]);
+});
+
+test('a reader misses no entry of concurrent writers, and an idle transaction delays nobody', async () => {
+  const idle = new Client({ connectionString: database.url });
+  await idle.connect();
+  await idle.query('BEGIN');
+  await idle.query(`INSERT INTO retired_names (name) VALUES ('idle')`);
+  const [reader] = processes as [Database];
+  const feed = await createFeed({
+    db: reader,
+    report(error) {
+      throw error;
+    },
+  });
+  const first = feed.newest;
+  const received: { seq: number; owner: string | null }[] = [];
+  feed.subscribe((entries) => received.push(...entries));
+  const writers = processes.map(async (db, number) => {
+    for (let from = 0; from < count; from += 100) {
+      await Promise.all(Array.from({ length: 100 }, (_, index) => db.write([insert(`${number} ${from + index}`)])));
+    }
+  });
+  await Promise.all(writers);
+  await feed.catchUp();
+  expect(received.map(({ seq }) => seq)).toEqual(received.map((_, index) => first + 1 + index));
+  expect(new Set(received.map(({ owner }) => owner)).size).toBe(3 * count);
+  await idle.query('COMMIT');
+  await idle.end();
+  await feed.catchUp();
+  expect(received.at(-1)?.owner).toBe('idle');
+  feed.close();
+});
