@@ -32,7 +32,7 @@ export async function runChecks(): Promise<Tally> {
 async function runVitest(): Promise<Tally> {
   mkdirSync(join(root, 'test-results'), { recursive: true });
   rmSync(vitestReport, { force: true });
-  const args = ['run', '--config', '.vitest.config.ts', '--reporter=default', '--reporter=json'];
+  const args = ['run', '--config', '.vitest.config.ts', '--reporter=minimal', '--reporter=json'];
   const seed = process.env.SWARMDECK_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
   const { code, output, seconds } = await run({
     command: bin('vitest'),
