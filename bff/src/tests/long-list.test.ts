@@ -15,7 +15,7 @@ import { createSender, long, patience, startServer, temporaryDataDir } from './p
 import type { Send } from './process.fixture.ts';
 import { serve } from './served.fixture.ts';
 
-const rows = long ? 100_000 : 20_000;
+const rows = long ? 100_000 : 40_000;
 const megabyte = 1024 * 1024;
 const idOf = (number: number) => `019a0000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 
@@ -77,8 +77,8 @@ test(
       onTurn: () => (largestLog = Math.max(largestLog, log())),
     });
     expect(largestLog).toBeLessThan(24 * megabyte);
-    // 20 lists of 24 MB in memory would be 480 MB. Measured: 184 to 296 MB.
-    expect(memory() - before).toBeLessThan(350 * megabyte);
+    // 20 lists of 48 MB in memory would be 960 MB. Measured: 184 to 356 MB, most of it garbage.
+    expect(memory() - before).toBeLessThan(600 * megabyte);
     hurry();
     for (const answer of answers) answer.destroy();
 
