@@ -13,6 +13,11 @@ interface Waiting {
 
 const mostInBatch = 50;
 const attempts = 6;
+/**
+ * Milliseconds. The writes of a batch take their locks in no common order, so two processes may wait for each other. A
+ * write alone takes them in order, and may wait longer.
+ */
+const batchLockMs = 100;
 
 /**
  * Commits writes in batches: what is waiting when the last batch returns is one transaction, whose statements are sent
@@ -42,6 +47,7 @@ export function createWriter({ pool, onCommit }: { pool: Pool; onCommit: () => P
         results = await transact(
           pool,
           batch.map(({ statements }) => statements),
+          [{ sql: `SET LOCAL lock_timeout = ${batchLockMs}` }],
         );
     } catch (error) {
       // If the commit was sent, nobody knows its outcome, and nothing may be repeated.
@@ -101,16 +107,20 @@ async function alone(pool: Pool, statements: readonly Statement[]): Promise<Writ
  * Writes all of them in one transaction, or nothing: then the result of the write whose expectation was not met says so,
  * and there are no results after it.
  */
-async function transact(pool: Pool, writes: readonly (readonly Statement[])[]): Promise<WriteResult[]> {
+async function transact(
+  pool: Pool,
+  writes: readonly (readonly Statement[])[],
+  settings: readonly Statement[] = [],
+): Promise<WriteResult[]> {
   const connection = await pool.connect();
   let broken: Error | undefined;
   try {
-    const settled = await Promise.allSettled([
-      connection.query(prepared(pool, 'BEGIN ISOLATION LEVEL READ COMMITTED')),
-      ...writes.flat().map(({ sql, params }) => connection.query(prepared(pool, sql, params))),
-    ]);
+    const begin = [{ sql: 'BEGIN ISOLATION LEVEL READ COMMITTED' }, ...settings];
+    const settled = await Promise.allSettled(
+      [...begin, ...writes.flat()].map(({ sql, params }: Statement) => connection.query(prepared(pool, sql, params))),
+    );
     const outcomes = settled.values();
-    valueOf(outcomes.next().value!);
+    for (const _ of begin) valueOf(outcomes.next().value!);
     const results: WriteResult[] = [];
     for (const statements of writes) {
       const written: QueryArrayResult[] = [];
