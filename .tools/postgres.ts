@@ -3,7 +3,19 @@
  * are no dependency, because only tests need their 24 MB.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -33,6 +45,8 @@ export interface PostgresServer {
   /** Ends it as a crash would, and starts it again on the same data. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Starts a second server with a copy of the data; commits wait until both have them. */
+  startStandby(): Promise<Pick<PostgresServer, 'url' | 'stop'>>;
 }
 
 /** `isDurable`: commits wait for the disk. Without, they survive the end of the server, but not that of the machine. */
@@ -41,6 +55,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   chmodSync(folder, 0o711);
   const native = unpack(folder);
   const data = join(folder, 'data');
+  const copy = join(folder, 'standby');
   mkdirSync(data, { mode: 0o700 });
   if (isRoot) chownSync(data, nobody, nobody);
   const initialised = spawnSync(
@@ -50,9 +65,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   );
   if (initialised.status !== 0) throw new Error(`initdb: ${initialised.stderr || String(initialised.error)}`);
 
-  const port = await freePort();
-  const settings = [
-    `port=${port}`,
+  const common = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
@@ -60,39 +73,66 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     'log_min_messages=fatal',
     ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
-  const urlOf = (name: string) => `postgres://swarmdeck@127.0.0.1:${port}/${name}`;
-  const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
-  const launch = () => spawn(join(native, 'bin/postgres'), args, { stdio: 'ignore', cwd: folder, ...asServer });
-  let server = launch();
-  await answers(port, () => server.exitCode);
-
-  async function end(signal: NodeJS.Signals) {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill(signal);
-    await ended;
-  }
+  const launch = (files: string, settings: string[]) =>
+    spawn(
+      join(native, 'bin/postgres'),
+      ['-D', files, ...[...common, ...settings].flatMap((setting) => ['-c', setting])],
+      { stdio: 'ignore', cwd: folder, ...asServer },
+    );
+  const port = await freePort();
+  let settings = [`port=${port}`];
+  let server!: ChildProcess;
+  const start = async () => {
+    server = launch(data, settings);
+    await answers(port, () => server.exitCode);
+  };
+  const url = urlOf(port, 'postgres');
+  await start();
 
   return {
-    url: urlOf('postgres'),
+    url,
     async createDatabase(name) {
-      const client = new Client({ connectionString: urlOf('postgres') });
-      await client.connect();
-      await client.query(`CREATE DATABASE ${name}`);
-      await client.end();
-      return urlOf(name);
+      await query(url, `CREATE DATABASE ${name}`);
+      return urlOf(port, name);
     },
-    async start() {
-      server = launch();
-      await answers(port, () => server.exitCode);
-    },
+    start,
     // SIGQUIT: without a checkpoint, so that the next start recovers from the log
-    kill: () => end('SIGQUIT'),
+    kill: () => end(server, 'SIGQUIT'),
+    async startStandby() {
+      await end(server, 'SIGINT');
+      run('cp', ['-a', data, copy]);
+      closeSync(openSync(join(copy, 'standby.signal'), 'w'));
+      const ownPort = await freePort();
+      const standby = launch(copy, [
+        `port=${ownPort}`,
+        `primary_conninfo=host=127.0.0.1 port=${port} user=swarmdeck application_name=standby`,
+      ]);
+      settings = [...settings, 'synchronous_standby_names=standby', 'synchronous_commit=remote_apply'];
+      await start();
+      await answers(ownPort, () => standby.exitCode);
+      return { url: urlOf(ownPort, 'postgres'), stop: () => end(standby, 'SIGINT') };
+    },
     async stop() {
-      await end('SIGINT');
+      await end(server, 'SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const urlOf = (port: number, name: string) => `postgres://swarmdeck@127.0.0.1:${port}/${name}`;
+
+async function query(url: string, sql: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals) {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill(signal);
+  await ended;
 }
 
 function unpack(folder: string): string {
@@ -134,11 +174,8 @@ export function freePort(): Promise<number> {
 
 async function answers(port: number, exitCode: () => number | null) {
   for (let attempt = 0; ; attempt++) {
-    const client = new Client({ connectionString: `postgres://swarmdeck@127.0.0.1:${port}/postgres` });
     try {
-      await client.connect();
-      await client.end();
-      return;
+      return await query(urlOf(port, 'postgres'), 'SELECT 1');
     } catch (error) {
       if (exitCode() !== null) throw new Error(`postgres has ended with code ${exitCode()}`, { cause: error });
       if (attempt > 200) throw error;

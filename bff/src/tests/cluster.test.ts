@@ -1,7 +1,10 @@
 /**
  * Several processes on one PostgreSQL database, without sticky sessions: every request goes to any of them.
  */
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort, startPostgres } from '../../../.tools/postgres.ts';
 import type { PostgresServer } from '../../../.tools/postgres.ts';
@@ -15,7 +18,7 @@ import { createSender, long, patience, seed, startServer, temporaryDataDir } fro
 import type { Send } from './process.fixture.ts';
 import { createSwarm, faultsOf, loadUntil, readAll, strangers } from './load.fixture.ts';
 import { createClient } from './restart.fixture.ts';
-import type { Client, Story } from './restart.fixture.ts';
+import type { Client as User, Story } from './restart.fixture.ts';
 
 const kills = long ? 12 : 1;
 
@@ -85,8 +88,8 @@ async function startCluster(databaseUrl: string): Promise<Cluster> {
 
 const device = (name: string) => ({ name, machine_type: 'pc' });
 /** The header of a client's requests with its key. */
-const keyOf = ({ proof }: Client) => proof.device;
-const create = (client: Client, send: Send, name: string, headers: Record<string, string> = {}) =>
+const keyOf = ({ proof }: User) => proof.device;
+const create = (client: User, send: Send, name: string, headers: Record<string, string> = {}) =>
   send({ method: 'POST', path: '/service/resources', headers: { ...keyOf(client), ...headers }, body: device(name) });
 
 describe('what one process has acknowledged', () => {
@@ -217,18 +220,7 @@ test(
       (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path, headers })))).map(({ status }) => status);
     expect(await each('/readyz')).toEqual([200, 200, 200]);
     const { etag } = (await cluster.to(0)({ path: '/service/resources', headers: keyOf(fay) })).headers;
-    const acknowledged = new Set<string>();
-    const statuses = new Set<number>();
-    let isOver = false;
-    const writers = [0, 1, 2].map(async (index) => {
-      for (let count = 0; !isOver; count++) {
-        const name = `${index}-${count}`;
-        const { status } = await create(fay, cluster.to(index), name);
-        statuses.add(status);
-        if (status === 201) acknowledged.add(name);
-        else await wait(20);
-      }
-    });
+    const writers = writeUntilStopped(fay, cluster);
     await wait(300);
     await postgres.kill();
     await wait(300);
@@ -241,11 +233,101 @@ test(
     while ((await each('/readyz')).some((status) => status !== 200)) await wait(20);
     expect(performance.now() - back).toBeLessThan(5000);
     await wait(300);
-    isOver = true;
-    await Promise.all(writers);
-    expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503]);
-    const stored = new Set((await fay.get<Resource[]>('/resources')).map(({ name }) => name));
-    expect([...acknowledged].filter((name) => !stored.has(name))).toEqual([]);
+    await writers.stop();
+    expect(await writers.lost()).toEqual([]);
+    expect(writers.statuses()).toEqual([201, 503]);
   },
   patience,
 );
+
+test(
+  'when a synchronous standby takes over, every process continues, and no acknowledged write is lost',
+  async () => {
+    const primary = await startPostgres();
+    const standby = await primary.startStandby();
+    const address = await forwardTo(new URL(primary.url).port);
+    await using cluster = await startCluster(primary.url.replace(/:\d+\//, `:${address.port}/`));
+    const gus = await createClient({ send: cluster.send, name: 'gus' });
+    const writers = writeUntilStopped(gus, cluster);
+    await wait(500);
+    await primary.kill();
+    await promote(standby.url);
+    const back = performance.now();
+    address.change(new URL(standby.url).port);
+    const ready = () => Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path: '/readyz' })));
+    while ((await ready()).some(({ status }) => status !== 200)) await wait(20);
+    expect(performance.now() - back).toBeLessThan(5000);
+    await wait(300);
+    await writers.stop();
+    expect(await writers.lost()).toEqual([]);
+    expect(writers.statuses()).toEqual([201, 503]);
+    address.close();
+    await standby.stop();
+    await primary.stop();
+  },
+  patience,
+);
+
+/** Creates devices on every process until `stop`. */
+function writeUntilStopped(client: User, { to }: Cluster) {
+  const acknowledged = new Set<string>();
+  const statuses = new Set<number>();
+  let isOver = false;
+  const writers = [0, 1, 2].map(async (index) => {
+    for (let count = 0; !isOver; count++) {
+      const name = `${index}-${count}`;
+      const { status } = await create(client, to(index), name);
+      statuses.add(status);
+      if (status === 201) acknowledged.add(name);
+      else await wait(20);
+    }
+  });
+  return {
+    /** In ascending order. */
+    statuses: () => [...statuses].toSorted((a, b) => a - b),
+    async stop() {
+      isOver = true;
+      await Promise.all(writers);
+    },
+    /** The acknowledged devices that are not stored. */
+    async lost() {
+      expect(acknowledged.size).toBeGreaterThan(0);
+      const stored = new Set((await client.get<Resource[]>('/resources')).map(({ name }) => name));
+      return [...acknowledged].filter((name) => !stored.has(name));
+    },
+  };
+}
+
+async function promote(url: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('SELECT pg_promote()');
+  await client.end();
+}
+
+/** An address that a database keeps when another server takes over. */
+async function forwardTo(port: string) {
+  let target = Number(port);
+  const open = new Set<Socket>();
+  const server = createServer((incoming) => {
+    const outgoing = connect(target, '127.0.0.1');
+    for (const [one, other] of [[incoming, outgoing] as const, [outgoing, incoming] as const]) {
+      open.add(one);
+      one.pipe(other);
+      one.on('error', () => {});
+      one.on('close', () => {
+        open.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    change: (other: string) => void (target = Number(other)),
+    close() {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}

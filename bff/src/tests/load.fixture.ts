@@ -3,6 +3,7 @@ import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
 import { createRandom } from './durability.fixture.ts';
 import type { Random } from './durability.fixture.ts';
 import type { Follower } from './follower.fixture.ts';
+import { long } from './process.fixture.ts';
 import { tellStories } from './restart.fixture.ts';
 import type { Client, Load, Story } from './restart.fixture.ts';
 import { after, differences } from './story.fixture.ts';
@@ -47,6 +48,7 @@ export async function loadUntil(options: {
   };
 
   await reaches(200);
+  if (long) await wait(10_000);
   await Promise.all(followers.map((follower) => follower.resume()));
   await reaches(load.acknowledged + 200 + Math.floor(random() * 200));
   await wait(random() * 20);
