@@ -188,8 +188,8 @@ test.concurrent(
       [[], /^Commands:\n/],
       [['key', 'create', '--user', 'dan'], /^These settings cannot be used:\n {2}SIGN_UP=/, { env: { SIGN_UP: 'x' } }],
     ];
-    const told = await Promise.all(refusals.map(([args, , options]) => run(args, options)));
-    expect(told).toEqual(
+    const results = await Promise.all(refusals.map(([args, , options]) => run(args, options)));
+    expect(results).toEqual(
       refusals.map(([, sentence]) => ({
         code: 1,
         stdout: '',

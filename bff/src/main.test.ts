@@ -142,8 +142,8 @@ test.concurrent(
     using folder = temporaryDataDir();
     await using server = await startServer({ ...folder, fileBlocks: 2000 });
     const send = createSender(server.origin);
-    const { ways } = await createOwner({ send, name: 'ann' });
-    const { headers } = ways[0]!;
+    const { entryPoints } = await createOwner({ send, name: 'ann' });
+    const { headers } = entryPoints[0]!;
     const stored = new Map<string, string>();
     const refused: string[] = [];
     for (let round = 0; refused.length === 0; round++) {

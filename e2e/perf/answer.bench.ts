@@ -4,28 +4,28 @@
  * Prints a table; asserts nothing. ROUNDS (5). REQUESTS: of each kind in each round (20000).
  */
 import autocannon from 'autocannon';
-import { each, machine, median, post, send, signUp, startSwarmdeck } from './bed.ts';
-import type { Person } from './bed.ts';
+import { each, machine, median, post, send, signUp, startSwarmdeck } from './harness.ts';
+import type { TestUser } from './harness.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const requests = Number(process.env['REQUESTS'] ?? 20_000);
 const connections = 50;
 const devicesOfUser = 50;
-const people = 20;
-const swarmsOfRound = Math.ceil(requests / (people * devicesOfUser));
+const users = 20;
+const swarmsOfRound = Math.ceil(requests / (users * devicesOfUser));
 
 await using server = await startSwarmdeck();
 const { origin } = server;
 const service = `${origin}/service`;
 const owner = await signUp(origin, 'owner');
-const members = await each(Array.from({ length: people }), (_, index) => signUp(origin, `member-${index}`));
+const members = await each(Array.from({ length: users }), (_, index) => signUp(origin, `member-${index}`));
 const station = (name: string) => ({
   name,
   machine_type: 'bug',
   description: 'Weather station',
   position: { longitude: 12.296, latitude: 52.924 },
 });
-const make = async (path: string, { key }: Person, body: object) =>
+const make = async (path: string, { key }: TestUser, body: object) =>
   ((await (await post(`${service}${path}`, key, body)).json()) as { id: string }).id;
 
 const devices = await each(
@@ -93,7 +93,7 @@ async function measure(what: 'create' | 'answer') {
   if (what === 'answer') return run('PUT', await invite(), { status: 'accept' });
   const creates = Array.from({ length: requests }, (_, index) => ({
     path: '/service/resources',
-    headers: members[index % people]!.key,
+    headers: members[index % users]!.key,
   }));
   return run('POST', creates, station('Durable'));
 }

@@ -4,7 +4,7 @@
  * Prints two tables; asserts nothing. Under two minutes.
  */
 import type { Page } from 'playwright';
-import { machine, percentile, post, signUp, sleep, startSwarmdeck } from './bed.ts';
+import { machine, percentile, post, signUp, sleep, startSwarmdeck } from './harness.ts';
 import { openPage } from './map/browser.ts';
 
 const zooms = [2, 4, 6, 8, 10, 14];
@@ -68,12 +68,12 @@ async function drag(page: Page, seconds: number): Promise<void> {
   const until = performance.now() + seconds * 1000;
   for (let turn = 0; performance.now() < until; turn += 1) {
     // twice in one direction, so that the map comes where it has not been
-    const way = turn % 4 < 2 ? -1 : 1;
-    const start = way < 0 ? from.x : from.x - reach;
+    const entryPoint = turn % 4 < 2 ? -1 : 1;
+    const start = entryPoint < 0 ? from.x : from.x - reach;
     await page.mouse.move(start, from.y);
     await page.mouse.down();
     for (let step = 1; step <= 30 && performance.now() < until; step += 1) {
-      await page.mouse.move(start + (way * reach * step) / 30, from.y + 40 * Math.sin(step / 5));
+      await page.mouse.move(start + (entryPoint * reach * step) / 30, from.y + 40 * Math.sin(step / 5));
       await sleep(12);
     }
     await page.mouse.up();

@@ -13,7 +13,7 @@ import { browserArguments, findBrowser } from '../../.tools/browser.ts';
 import { BulkPart } from '../pages/bulk.part.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { startServer } from '../server.ts';
-import { machine, post, send, signUp } from './bed.ts';
+import { machine, post, send, signUp } from './harness.ts';
 
 const count = Number(process.env['COUNT'] ?? 100_000);
 const shown = count.toLocaleString('en-GB');

@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { machine, percentile, post, send, signUp, sleep } from './bed.ts';
-import type { Person } from './bed.ts';
+import { machine, percentile, post, send, signUp, sleep } from './harness.ts';
+import type { TestUser } from './harness.ts';
 import type { Inside } from './loop-delay.ts';
 import { startServer } from './stored-fleet.ts';
 
@@ -97,7 +97,7 @@ async function measure(what: 'account' | 'swarm') {
 
 async function remove(
   what: 'account' | 'swarm',
-  { origin, gone, swarm }: { origin: string; gone: Person; swarm: string },
+  { origin, gone, swarm }: { origin: string; gone: TestUser; swarm: string },
 ) {
   if (what === 'swarm') return send('DELETE', `${origin}/service/swarms/${swarm}`, gone.key);
   const body = { user_id: 'gone', password: 'correct horse battery' };

@@ -17,12 +17,12 @@ import {
   sleep,
   startSwarmdeck,
   unsentConnections,
-} from './bed.ts';
-import type { Person, Swarmdeck } from './bed.ts';
+} from './harness.ts';
+import type { TestUser, Swarmdeck } from './harness.ts';
 import { startReaders } from './stream-readers.ts';
 
 const seconds = Number(process.env['SECONDS'] ?? 10);
-const users = Number(process.env['USERS'] ?? 20);
+const userCount = Number(process.env['USERS'] ?? 20);
 const streams = 1000;
 const updatesPerSecond = 100;
 const streamsOfUser = 50;
@@ -35,7 +35,7 @@ const station = (name: string) => ({
 });
 const positionAt = (turn: number) => ({ longitude: 12 + (turn % 1000) / 1000, latitude: 52 });
 const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
-const withKey = ({ key }: Person) => ({
+const withKey = ({ key }: TestUser) => ({
   path: '/service/events',
   headers: { 'x-serviceapikey': key['x-serviceapikey']! },
 });
@@ -47,14 +47,14 @@ async function idOf(answer: Promise<Response>) {
 /** One swarm: a hundred devices of its owner, and one of each other user. */
 async function makeWorld(server: Swarmdeck, names: string[]) {
   const service = `${server.origin}/service`;
-  const people = await each(names, (name) => signUp(server.origin, name));
-  const owner = people[0]!;
+  const users = await each(names, (name) => signUp(server.origin, name));
+  const owner = users[0]!;
   const devices = await each(Array.from({ length: 100 }), (_, index) =>
     idOf(post(`${service}/resources`, owner.key, station(`Station ${index}`))),
   );
   const resources = devices.map((resource_id) => ({ resource_id, resource_type: 'producer' }));
   const swarm = await idOf(post(`${service}/swarms`, owner.key, { name: 'Stations', description: '', resources }));
-  await each(people.slice(1), async ({ name, key }) => {
+  await each(users.slice(1), async ({ name, key }) => {
     const resource_id = await idOf(post(`${service}/resources`, key, station('Reader')));
     const body = { to: name, resource_id, resource_type: 'consumer' };
     const invitation = await idOf(post(`${service}/swarms/${swarm}/invitations`, owner.key, body));
@@ -62,7 +62,7 @@ async function makeWorld(server: Swarmdeck, names: string[]) {
   });
   const update = (turn: number, body: object) =>
     send('PUT', `${service}/resources/${devices[turn % 100]!}`, owner.key, body);
-  return { people, owner, swarm, update };
+  return { users, owner, swarm, update };
 }
 
 /** Evenly, for so long; the share of a core that the server used meanwhile. */
@@ -82,33 +82,33 @@ async function drive(server: Swarmdeck, update: (turn: number) => Promise<unknow
 
 async function updates() {
   await using server = await startSwarmdeck();
-  const { people, swarm, update } = await makeWorld(
+  const { users, swarm, update } = await makeWorld(
     server,
-    Array.from({ length: users }, (_, index) => `user-${index}`),
+    Array.from({ length: userCount }, (_, index) => `user-${index}`),
   );
   const kinds = {
     'one device, 100 positions a second': (turn: number) => update(0, { position: positionAt(turn) }),
     '100 devices, one position a second each': (turn: number) => update(turn, { position: positionAt(turn) }),
     '100 devices, one new name a second each': (turn: number) => update(turn, { name: `Station ${turn}` }),
   };
-  const ways = {
+  const entryPoints = {
     'with a key': withKey,
-    'through the gateway': ({ session }: Person) => ({
+    'through the gateway': ({ session }: TestUser) => ({
       path: `/api/events?watch=own,swarm:${swarm}`,
       headers: { cookie: session['cookie']! },
     }),
   };
 
-  console.log(`\n${streams} streams of ${users} users, ${updatesPerSecond} updates a second, each reaching all`);
+  console.log(`\n${streams} streams of ${userCount} users, ${updatesPerSecond} updates a second, each reaching all`);
   console.log('at least: 25 % of a core, p99 150 ms; aim: 15 %, 80 ms\n');
   console.log('| streams | updates | of a core | events a second and stream | p50 ms | p99 ms |');
   console.log('|---|---|---|---|---|---|');
   for (const [kind, act] of Object.entries(kinds)) {
     console.log(`| none | ${kind} | ${percent((await drive(server, act)).core)} | | | |`);
   }
-  for (const [way, streamOf] of Object.entries(ways)) {
+  for (const [entryPoint, streamOf] of Object.entries(entryPoints)) {
     const readers = startReaders(server.port);
-    await readers.open(Array.from({ length: streams }, (_, index) => streamOf(people[index % users]!)));
+    await readers.open(Array.from({ length: streams }, (_, index) => streamOf(users[index % userCount]!)));
     for (const [kind, act] of Object.entries(kinds)) {
       await sleep(1000);
       await readers.count();
@@ -117,7 +117,7 @@ async function updates() {
       if (open !== streams) throw new Error(`${streams - open} streams were cut`);
       const rate = (events / streams / took).toFixed(1);
       const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
-      console.log(`| ${way} | ${kind} | ${percent(core)} | ${rate} | ${p50} | ${p99} |`);
+      console.log(`| ${entryPoint} | ${kind} | ${percent(core)} | ${rate} | ${p50} | ${p99} |`);
     }
     await readers.close();
   }
@@ -158,21 +158,21 @@ async function idle() {
   const limit = openFilesAtMost(server.pid);
   const many = Math.min(10_000, limit - 500);
   // one after the other: hashing many passwords at once leaves a server larger for good
-  const people = await each(
+  const users = await each(
     Array.from({ length: Math.ceil(many / streamsOfUser) }),
     (_, index) => signUp(server.origin, `idle-${index}`),
     1,
   );
   const before = memory(server.pid);
   const readers = startReaders(server.port);
-  await readers.open(Array.from({ length: many }, (_, index) => withKey(people[index % people.length]!)));
+  await readers.open(Array.from({ length: many }, (_, index) => withKey(users[index % users.length]!)));
   await sleep(2000);
   const used = processorSeconds(server.pid);
   await sleep(20_000);
   const core = (processorSeconds(server.pid) - used) / 20;
   const { open } = await readers.count();
   const after = memory(server.pid);
-  console.log(`\n${open} idle streams of ${people.length} users (ulimit -n ${limit}): ${percent(core)} of a core`);
+  console.log(`\n${open} idle streams of ${users.length} users (ulimit -n ${limit}): ${percent(core)} of a core`);
   console.log(`resident ${before.toFixed(0)} MB before, ${after.toFixed(0)} MB with them; goal: under 400 MB`);
   await readers.close();
 }

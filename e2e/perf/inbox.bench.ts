@@ -8,8 +8,8 @@ import { chromium } from 'playwright';
 import type { CDPSession, Page } from 'playwright';
 import { browserArguments, findBrowser } from '../../.tools/browser.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
-import { each, machine, post, signUp, startSwarmdeck } from './bed.ts';
-import type { Person } from './bed.ts';
+import { each, machine, post, signUp, startSwarmdeck } from './harness.ts';
+import type { TestUser } from './harness.ts';
 
 const count = Number(process.env['COUNT'] ?? 10_000);
 const shown = count.toLocaleString('en');
@@ -20,7 +20,7 @@ const { origin } = server;
 const [ann, ben] = [await signUp(origin, 'ann'), await signUp(origin, 'ben')];
 const numbers = Array.from({ length: count }, (_, index) => index);
 
-async function make(who: Person, path: string, body: object): Promise<string> {
+async function make(who: TestUser, path: string, body: object): Promise<string> {
   return ((await (await post(`${origin}/service${path}`, who.key, body)).json()) as { id: string }).id;
 }
 const swarms = await each(numbers.slice(0, 20), (index) =>

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { each, machine, median, ownMemory, percentile, processorSeconds, send, sleep } from './bed.ts';
+import { each, machine, median, ownMemory, percentile, processorSeconds, send, sleep } from './harness.ts';
 import type { Inside } from './loop-delay.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
 
@@ -45,7 +45,7 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     server.send('how are you');
     return ((await once(server, 'message')) as [Inside])[0].turns.max;
   }
-  async function ask(path: string): Promise<{ took: number; text: string }> {
+  async function request(path: string): Promise<{ took: number; text: string }> {
     const from = performance.now();
     const text = await (await send('GET', `${origin}/api${path}`, session)).text();
     return { took: performance.now() - from, text };
@@ -72,7 +72,7 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
   const asked = performance.now();
   await row(
     'first rows of the list after the start',
-    async () => (await ask('/devices?limit=100&counts=later')).took,
+    async () => (await request('/devices?limit=100&counts=later')).took,
     1,
   );
   await row(
@@ -83,7 +83,7 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
   );
   weigh('memory of its own after that, MB');
   async function untilBuilt() {
-    while ('building' in (JSON.parse((await ask(world)).text) as object)) progress += 1;
+    while ('building' in (JSON.parse((await request(world)).text) as object)) progress += 1;
     return performance.now() - asked;
   }
   const paths = {
@@ -107,7 +107,7 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
   for (const [what, path] of Object.entries(paths)) {
     let first = 0;
     try {
-      while ((first = (await ask(path)).took) && (await ask(path)).text.includes('"building"'));
+      while ((first = (await request(path)).took) && (await request(path)).text.includes('"building"'));
     } catch (error) {
       rows.push({
         what,
@@ -121,14 +121,14 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     }
     await row(
       what,
-      async () => (await ask(path)).took,
+      async () => (await request(path)).took,
       rounds,
       () => `first ${first.toFixed(0)} ms`,
     );
   }
   weigh('memory of its own after all of these, MB');
 
-  const { items } = JSON.parse((await ask('/devices?limit=200')).text) as { items: { id: string }[] };
+  const { items } = JSON.parse((await request('/devices?limit=200')).text) as { items: { id: string }[] };
   const keyed = { 'x-serviceapikey': key, 'content-type': 'application/json' };
   let round = 0;
   await row(
@@ -137,7 +137,7 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
       round += 1;
       const numbers = Array.from({ length: moves }, (_, index) => index);
       await each(numbers, (number) => move(number), 50);
-      return (await ask(world)).took;
+      return (await request(world)).took;
     },
     5,
     () => 'of the picture alone',
@@ -153,13 +153,13 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     'a move, from its PUT to the picture that a watcher asks for',
     async () => {
       round += 1;
-      // a map that keeps changing is told of it five times a second
+      // a changing map gets an event five times a second
       await sleep(250);
       const began = performance.now();
       const changed = watching.change();
       await move(round);
       await changed;
-      await ask(world);
+      await request(world);
       each200.push(performance.now() - began);
       return each200.at(-1)!;
     },
@@ -182,7 +182,7 @@ async function watch(url: string, session: Record<string, string>) {
     for await (const chunk of answer.body!) if (text.decode(chunk).includes('map.changed')) tell();
   })().catch(() => {});
   return {
-    /** The next time it is told that the map has changed. */
+    /** The next event that says that the map has changed. */
     change: () => new Promise<void>((resolve) => (tell = resolve)),
     async [Symbol.asyncDispose]() {
       closing.abort();

@@ -62,7 +62,7 @@ await row('10 lists at once', async () => {
   return `all in ${(performance.now() - started).toFixed(0)} ms`;
 });
 await row(`20 readers of 10 kB/s for ${seconds} s, 20 writers`, async () => {
-  const slow = await Promise.all(Array.from({ length: 20 }, () => ask()));
+  const slow = await Promise.all(Array.from({ length: 20 }, () => request()));
   const reading = slow.map(readSlowly);
   const writes = await write();
   for (const answer of slow) answer.destroy();
@@ -117,7 +117,7 @@ async function write(): Promise<string> {
   return `${rate} PUT/s; GET p99 ${reads.latency.p99} ms, max ${reads.latency.max} ms`;
 }
 
-async function ask(): Promise<IncomingMessage> {
+async function request(): Promise<IncomingMessage> {
   const [answer] = (await once(get(list, { headers, agent: false }), 'response')) as [IncomingMessage];
   answer.on('error', () => {});
   return answer;
@@ -125,7 +125,7 @@ async function ask(): Promise<IncomingMessage> {
 
 async function readWhole(): Promise<number> {
   let bytes = 0;
-  for await (const chunk of await ask()) bytes += (chunk as Buffer).length;
+  for await (const chunk of await request()) bytes += (chunk as Buffer).length;
   return bytes;
 }
 

@@ -5,7 +5,7 @@
  * PEERS=off: only this map.
  */
 import { loadavg } from 'node:os';
-import { machine, median } from './bed.ts';
+import { machine, median } from './harness.ts';
 import { peer, swarmdeck } from './map/contestants.ts';
 import { startFleet } from './map/fleet.ts';
 import { homePage } from './map/home.ts';
@@ -38,7 +38,7 @@ for (const count of counts) {
   const contestants = [swarmdeck(fleet), ...peers.map((name) => peer(site, name))];
   const all = new Map<string, Measured[]>(contestants.map(({ name }) => [name, []]));
 
-  // the first view builds the index: what that costs is told below
+  // the first view builds the index: its cost is printed below
   const cold = await homePage(fleet);
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? contestants : contestants.toReversed();

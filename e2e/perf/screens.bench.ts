@@ -3,8 +3,8 @@
  * has COUNT devices, received COUNT invitations, half of them answered, and owns a swarm of COUNT members.
  * Prints a table; asserts nothing. Processor time is that of the whole server for each request, with its threads.
  */
-import { each, machine, median, percentile, post, processorSeconds, send, signUp, startSwarmdeck } from './bed.ts';
-import type { Person } from './bed.ts';
+import { each, machine, median, percentile, post, processorSeconds, send, signUp, startSwarmdeck } from './harness.ts';
+import type { TestUser } from './harness.ts';
 
 const count = Number(process.env['COUNT'] ?? 10_000);
 const rounds = 20;
@@ -15,11 +15,11 @@ const { origin, pid } = server;
 const [ann, ben] = [await signUp(origin, 'ann'), await signUp(origin, 'ben')];
 const numbers = Array.from({ length: count }, (_, index) => index);
 
-async function make(who: Person, path: string, body: object): Promise<string> {
+async function make(who: TestUser, path: string, body: object): Promise<string> {
   const made = await post(`${origin}/service${path}`, who.key, body);
   return ((await made.json()) as { id: string }).id;
 }
-const device = (who: Person) => (index: number) => {
+const device = (who: TestUser) => (index: number) => {
   const position = { longitude: (index % 360) - 180, latitude: (index % 170) - 85 };
   const machine_type = ['pc', 'bug', 'smartphone'][index % 3];
   return make(who, '/resources', { name: `Sensor ${index}`, machine_type, position });
@@ -33,7 +33,7 @@ const swarms = await each(numbers.slice(0, 100), (index) =>
 );
 const large = await make(ann, '/swarms', { name: 'Large', description: '' });
 
-async function invite(options: { from: Person; to: Person; swarm: string; resource_id: string; accept: boolean }) {
+async function invite(options: { from: TestUser; to: TestUser; swarm: string; resource_id: string; accept: boolean }) {
   const { from, to, swarm, resource_id, accept } = options;
   const body = { to: to.name, resource_id, resource_type: 'producer' };
   const id = await make(from, `/swarms/${swarm}/invitations`, body);
@@ -68,7 +68,7 @@ const paths = {
   'own devices by name': '/devices?limit=100',
 };
 
-async function ask(path: string): Promise<number> {
+async function request(path: string): Promise<number> {
   const from = performance.now();
   await (await send('GET', `${origin}/api${path}`, ann.session)).arrayBuffer();
   return performance.now() - from;
@@ -76,10 +76,10 @@ async function ask(path: string): Promise<number> {
 
 console.log(`${''.padEnd(36)}  median      p95   processor`);
 for (const [name, path] of Object.entries(paths)) {
-  await ask(path);
+  await request(path);
   const before = processorSeconds(pid);
   const times: number[] = [];
-  for (let round = 0; round < rounds; round++) times.push(await ask(path));
+  for (let round = 0; round < rounds; round++) times.push(await request(path));
   const used = ((processorSeconds(pid) - before) * 1000) / rounds;
   const row = [median(times), percentile(times, 0.95), used].map((value) => `${value.toFixed(1)} ms`.padStart(9));
   console.log(`${name.padEnd(36)}${row.join('')}`);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { startPostgres } from '../../.tools/postgres.ts';
-import { machine, median, post, signUp, start, startSwarmdeck, stop } from './bed.ts';
+import { machine, median, post, signUp, start, startSwarmdeck, stop } from './harness.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 3);

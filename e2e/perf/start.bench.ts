@@ -8,8 +8,8 @@ import { join, relative } from 'node:path';
 import { chromium } from 'playwright';
 import type { Browser } from 'playwright';
 import { browserArguments, provideBrowser } from '../../.tools/browser.ts';
-import { machine, median, post, signUp, startSwarmdeck } from './bed.ts';
-import type { Person } from './bed.ts';
+import { machine, median, post, signUp, startSwarmdeck } from './harness.ts';
+import type { TestUser } from './harness.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const against = process.env['AGAINST'];
@@ -47,7 +47,7 @@ interface Measured {
   code: number;
 }
 
-async function prepare(origin: string): Promise<{ ann: Person; id: string }> {
+async function prepare(origin: string): Promise<{ ann: TestUser; id: string }> {
   const ann = await signUp(origin, 'ann');
   let id = '';
   for (let index = 0; index < 120; index += 1) {

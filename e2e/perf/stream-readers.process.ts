@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import type { Asked, Counted, Wanted } from './stream-readers.ts';
+import type { RequestOptions, Counted, Wanted } from './stream-readers.ts';
 
 const sockets = new Set<Socket>();
 let counted = { events: 0, bytes: 0, latencies: [] as number[] };
@@ -38,14 +38,14 @@ function take(chunk: Buffer, sampled: boolean) {
   }
 }
 
-async function openAll({ open, port, read }: Extract<Asked, { open: unknown }>) {
+async function openAll({ open, port, read }: Extract<RequestOptions, { open: unknown }>) {
   for (let from = 0; from < open.length; from += 100) {
     await Promise.all(open.slice(from, from + 100).map((one) => openOne(one, port, read)));
   }
   process.send!({ open: sockets.size });
 }
 
-process.on('message', (asked: Asked) => {
+process.on('message', (asked: RequestOptions) => {
   if ('open' in asked) {
     void openAll(asked);
   } else if ('count' in asked) {

@@ -7,7 +7,7 @@ export interface Wanted {
   headers: Record<string, string>;
 }
 /** To the process that reads. */
-export type Asked = { open: Wanted[]; port: number; read: boolean } | { count: true } | { close: true };
+export type RequestOptions = { open: Wanted[]; port: number; read: boolean } | { count: true } | { close: true };
 export interface Counted {
   open: number;
   events: number;
@@ -27,17 +27,17 @@ export interface Readers {
 /** Streams to this port, read in a process of their own. */
 export function startReaders(port: number): Readers {
   const child = fork(join(import.meta.dirname, 'stream-readers.process.ts'));
-  const ask = async (asked: Asked) => {
+  const request = async (asked: RequestOptions) => {
     const answered = once(child, 'message');
     child.send(asked);
     return ((await answered) as [Counted])[0];
   };
   return {
-    open: async (open, { read } = { read: true }) => void (await ask({ open, port, read })),
-    count: () => ask({ count: true }),
+    open: async (open, { read } = { read: true }) => void (await request({ open, port, read })),
+    count: () => request({ count: true }),
     async close() {
       const gone = once(child, 'exit');
-      child.send({ close: true } satisfies Asked);
+      child.send({ close: true } satisfies RequestOptions);
       await gone;
     },
   };

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { machine, memory, ownMemory, percentile, sleep } from './bed.ts';
+import { machine, memory, ownMemory, percentile, sleep } from './harness.ts';
 import type { Inside } from './loop-delay.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
 import { openWallPage } from './wall/browser.ts';
@@ -64,7 +64,7 @@ for (let next = due(); next <= minutes * 60_000 + 1; next = due()) {
   await sample();
   if (restart || minute() < minutes / 3) continue;
   restart = { at: minute(), ...(await startAnew()) };
-  say(`started anew: ${toldOf(restart)}`);
+  say(`started anew: ${textOf(restart)}`);
   await page.evaluate(takeWatched);
   mover.taken();
   counted = performance.now();
@@ -120,7 +120,7 @@ async function startAnew() {
   return { away: there - ending, live: live - there, picture: performance.now() - there };
 }
 
-function toldOf({ at, away, live, picture }: NonNullable<typeof restart>): string {
+function textOf({ at, away, live, picture }: NonNullable<typeof restart>): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   return (
     `after ${at.toFixed(1)} minutes the server was away for ${seconds(away)}; ${seconds(live)} after it was there again ` +
@@ -143,7 +143,7 @@ function report(): string {
     slopesOf(samples),
     `${moves.toFixed(0)} moves a second; of all frames ${(over * 100).toFixed(2)} % over 50 ms (median), ` +
       `the longest ${longest.toFixed(0)} ms.`,
-    ...(restart ? [`Restart: ${toldOf(restart)}.`] : []),
+    ...(restart ? [`Restart: ${textOf(restart)}.`] : []),
     '',
   ].join('\n');
 }

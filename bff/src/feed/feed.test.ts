@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Value } from '../store/statement.ts';
-import { createStorageBed } from '../store/store.fixture.ts';
+import { createTestStorage } from '../store/store.fixture.ts';
 import type { FeedRow } from '../store/tables.ts';
 import { createFeed, createFeedCursor } from './feed.ts';
 
 const reported: unknown[] = [];
-const bed = await createStorageBed();
-const { db } = bed;
+const context = await createTestStorage();
+const { db } = context;
 const feed = await createFeed({ db, report: (error) => reported.push(error) });
 let entries: Partial<FeedRow>[] = [];
 feed.subscribe((all) => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   feed.close();
-  await bed[Symbol.asyncDispose]();
+  await context[Symbol.asyncDispose]();
 });
 
 const at = '2026-03-04T12:00:00.000Z';

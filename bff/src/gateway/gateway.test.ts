@@ -56,7 +56,7 @@ beforeEach(() => {
   session = { userName: 'ann', sessionId: 's1', expiresAt: new Date('2026-04-01T00:00:00Z') };
 });
 
-const ask = (path: string, init: RequestInit = {}) => new Request(`http://localhost:4500${path}`, init);
+const request = (path: string, init: RequestInit = {}) => new Request(`http://localhost:4500${path}`, init);
 /** The id of the user's valid gateway key. */
 async function gatewayKey() {
   const [row] = await table.db.read<{ id: string }>({
@@ -68,18 +68,18 @@ const through = async (request: Request) => gateway.fetch(request, { requestId: 
 
 describe('the gateway', () => {
   it('forwards the unchanged request to the service, with the user and the user’s gateway key', async () => {
-    const request = ask('/api/resources?x=1', { method: 'POST', body: '{"name":"Lamp"}' });
-    const sent = await through(request);
+    const incoming = request('/api/resources?x=1', { method: 'POST', body: '{"name":"Lamp"}' });
+    const sent = await through(incoming);
     expect(await sent.text()).toBe('served');
     expect(served).toHaveLength(1);
-    expect(served[0]!.request).toBe(request);
+    expect(served[0]!.request).toBe(incoming);
     expect(served[0]!.bindings).toEqual({ requestId: expect.any(Function), recheckAccess: expect.any(Function) });
     expect(served[0]!.caller).toEqual({ userId: 'ann', keyId: await gatewayKey() });
     expect(await served[0]!.request.text()).toBe('{"name":"Lamp"}');
   });
 
   it('replaces a key in the request with its own', async () => {
-    await through(ask('/api/resources', { headers: { 'x-serviceapikey': 'swb_stolen' } }));
+    await through(request('/api/resources', { headers: { 'x-serviceapikey': 'swb_stolen' } }));
     expect(served[0]!.caller).toEqual({ userId: 'ann', keyId: await gatewayKey() });
   });
 
@@ -92,7 +92,7 @@ describe('the gateway', () => {
     });
     const given = new Response(body, { status: 200, headers: { etag: 'W/"7"' } });
     answer = () => given;
-    const taken = await through(ask('/api/resources'));
+    const taken = await through(request('/api/resources'));
     expect(taken).toBe(given);
     const reader = taken.body!.getReader();
     more('[');
@@ -103,7 +103,7 @@ describe('the gateway', () => {
   it('refuses requests without a session', async () => {
     session = undefined;
     for (const path of ['/api/resources', '/api/devices', '/api/account', '/api', '/api/nothing']) {
-      const refused = await through(ask(path, { headers: { 'x-serviceapikey': 'swb_any' } }));
+      const refused = await through(request(path, { headers: { 'x-serviceapikey': 'swb_any' } }));
       expect(refused.status).toBe(401);
       expect(((await refused.json()) as Problem).code).toBe('session.missing');
     }
@@ -112,21 +112,21 @@ describe('the gateway', () => {
 
   it('refuses cross-site writes', async () => {
     for (const path of ['/api/resources', '/api/account', '/api/account/keys']) {
-      const refused = await through(ask(path, { method: 'DELETE', headers: { 'sec-fetch-site': 'cross-site' } }));
+      const refused = await through(request(path, { method: 'DELETE', headers: { 'sec-fetch-site': 'cross-site' } }));
       expect(refused.status).toBe(403);
     }
     expect(served).toEqual([]);
   });
 
   it('handles views itself and passes them the user', async () => {
-    expect(await (await through(ask('/api/devices'))).json()).toEqual({ asked_by: 'ann' });
+    expect(await (await through(request('/api/devices'))).json()).toEqual({ asked_by: 'ann' });
     expect(served).toEqual([]);
   });
 
   it('does not forward account paths, and lists the allowed methods of a path', async () => {
     const methods = { '': 'GET, HEAD, DELETE', '/keys': 'GET, HEAD, POST', '/keys/k1': 'DELETE', '/nothing': null };
     for (const [path, allow] of Object.entries(methods)) {
-      const refused = await through(ask(`/api/account${path}`, { method: 'PUT' }));
+      const refused = await through(request(`/api/account${path}`, { method: 'PUT' }));
       expect([path, refused.status, refused.headers.get('allow')]).toEqual([path, allow ? 405 : 404, allow]);
     }
     expect(served).toEqual([]);
@@ -135,14 +135,14 @@ describe('the gateway', () => {
   it('adds the cookie of a renewed session to every response', async () => {
     session = { ...session!, setCookie: 'session=renewed' };
     for (const path of ['/api/resources', '/api/devices', '/api/account', '/api/account/nothing']) {
-      expect((await through(ask(path))).headers.getSetCookie()).toEqual(['session=renewed']);
+      expect((await through(request(path))).headers.getSetCookie()).toEqual(['session=renewed']);
     }
   });
 
   it('creates another gateway key if its own was deleted, without signing the user out', async () => {
-    await through(ask('/api/resources'));
+    await through(request('/api/resources'));
     await table.db.write([{ sql: 'DELETE FROM api_keys' }]);
-    expect((await through(ask('/api/resources'))).status).toBe(200);
+    expect((await through(request('/api/resources'))).status).toBe(200);
     const [before, after] = served.map(({ caller }) => caller.keyId);
     expect(after).not.toBe(before);
     expect(await table.db.read({ sql: 'SELECT id FROM api_keys' })).toEqual([{ id: after }]);

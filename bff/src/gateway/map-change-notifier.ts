@@ -20,13 +20,13 @@ const spareMs = 60;
 
 /** Sends `map.changed` to browsers, at most five times a second; `newest` is the id of the newest event. */
 export function createMapChangeNotifier({ newest, now }: { newest: () => string; now: () => Date }): MapChangeNotifier {
-  const toldAt = new WeakMap<WatchedMap, number>();
+  const sentAt = new WeakMap<WatchedMap, number>();
   const waiting = new Set<WatchedMap>();
   let timer: NodeJS.Timeout | undefined;
 
-  function tell(map: WatchedMap, at: number) {
+  function send(map: WatchedMap, at: number) {
     waiting.delete(map);
-    toldAt.set(map, at);
+    sentAt.set(map, at);
     const { audience, stream } = map;
     const id = newest();
     const event: GatewayEvent = { id, type: 'map.changed', at: now().toISOString(), data: { audience, version: id } };
@@ -34,21 +34,21 @@ export function createMapChangeNotifier({ newest, now }: { newest: () => string;
     stream.send(`data: ${JSON.stringify(event)}\n\n`);
   }
 
-  function tellDue(sinceMs: number, maps: Iterable<WatchedMap>) {
+  function sendDue(sinceMs: number, maps: Iterable<WatchedMap>) {
     const at = performance.now();
-    for (const map of maps) if (at - (toldAt.get(map) ?? -Infinity) >= sinceMs) tell(map, at);
+    for (const map of maps) if (at - (sentAt.get(map) ?? -Infinity) >= sinceMs) send(map, at);
     if (waiting.size > 0) timer ??= setTimeout(sweep, spareMs);
   }
 
   function sweep() {
     timer = undefined;
-    tellDue(everyMs + spareMs, waiting);
+    sendDue(everyMs + spareMs, waiting);
   }
 
   return {
     note(map) {
       waiting.add(map);
-      tellDue(everyMs, [map]);
+      sendDue(everyMs, [map]);
     },
     forget: (map) => void waiting.delete(map),
   };

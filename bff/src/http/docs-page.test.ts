@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHouse } from '../tests/house.fixture.ts';
-import type { House } from '../tests/house.fixture.ts';
+import { createTestServer } from '../tests/test-server.fixture.ts';
+import type { TestServer } from '../tests/test-server.fixture.ts';
 
 interface Document {
   info: { description: string };
@@ -8,15 +8,15 @@ interface Document {
   components: { schemas: Record<string, { properties?: object }> };
 }
 
-let house: House;
+let server: TestServer;
 let page: string;
 let document: Document;
 beforeAll(async () => {
-  house = await createHouse();
-  page = await (await house.fetch('/docs')).text();
-  document = (await (await house.fetch('/service/openapi.json')).json()) as Document;
+  server = await createTestServer();
+  page = await (await server.fetch('/docs')).text();
+  document = (await (await server.fetch('/service/openapi.json')).json()) as Document;
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 /** As a reader sees it. */
 const textOf = (html: string) =>
@@ -55,8 +55,8 @@ test('has no inline script or style, which the content security policy would blo
 });
 
 test('the document allows only GET and HEAD', async () => {
-  const answer = await house.fetch('/service/openapi.json', { method: 'POST' });
+  const answer = await server.fetch('/service/openapi.json', { method: 'POST' });
   expect(answer.status).toBe(405);
   expect(answer.headers.get('allow')).toBe('GET, HEAD');
-  expect((await house.fetch('/service/openapi.json', { method: 'HEAD' })).status).toBe(200);
+  expect((await server.fetch('/service/openapi.json', { method: 'HEAD' })).status).toBe(200);
 });

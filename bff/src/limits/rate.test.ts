@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Problem } from '../contract.ts';
-import { createHouse } from '../tests/house.fixture.ts';
+import { createTestServer } from '../tests/test-server.fixture.ts';
 import { createRate } from './rate.ts';
 
 it('allows a burst, then refills over time', () => {
@@ -42,24 +42,24 @@ it('does not refill a used bucket when many other keys fill the table', () => {
 });
 
 it('limits a user’s requests over all screens, without affecting other users', async () => {
-  await using house = await createHouse({ rateLimit: 0.025 });
-  const ann = await house.person('ann');
-  house.wait(3_600_000);
-  const ben = await house.person('ben');
-  house.wait(3_600_000);
+  await using server = await createTestServer({ rateLimit: 0.025 });
+  const ann = await server.signUp('ann');
+  server.wait(3_600_000);
+  const ben = await server.signUp('ben');
+  server.wait(3_600_000);
   const paths = ['/devices', '/map?bbox=-180,-85,180,85&zoom=3', '/inbox/count', '/swarm-list', '/account', '/demo'];
-  const ask = (who: typeof ann, path: string) => house.ask('gateway', who, { path });
+  const request = (who: typeof ann, path: string) => server.request('gateway', who, { path });
   const statuses: number[] = [];
-  let refused = await ask(ann, '/devices');
+  let refused = await request(ann, '/devices');
   while (refused.status === 200) {
     statuses.push(refused.status);
-    refused = await ask(ann, paths[statuses.length % paths.length]!);
+    refused = await request(ann, paths[statuses.length % paths.length]!);
   }
   expect(refused.status).toBe(429);
   expect(statuses.length, 'at once').toBeGreaterThanOrEqual(10);
   expect((await refused.json()) as Problem).toMatchObject({ code: 'rate.exceeded' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await ask(ben, '/devices')).status).toBe(200);
-  house.wait(1000);
-  expect((await ask(ann, '/devices')).status).toBe(200);
+  expect((await request(ben, '/devices')).status).toBe(200);
+  server.wait(1000);
+  expect((await request(ann, '/devices')).status).toBe(200);
 });

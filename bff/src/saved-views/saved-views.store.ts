@@ -76,7 +76,7 @@ function isTheirs({ id, user_id }: { id: string; user_id: string }): Statement {
   return { sql: 'SELECT 1 FROM saved_views WHERE id = $1 AND user_id = $2', params: [id, user_id] };
 }
 
-/** Names are told apart caseless; its own is free to a view. */
+/** Names are compared ignoring case. A view may keep its own name. */
 function isFree({ user_id, name_folded, id }: { user_id: string; name_folded: string; id: string }): Statement {
   const others = 'SELECT 1 FROM saved_views WHERE user_id = $1 AND name_folded = $2 AND id <> $3';
   return { sql: `SELECT 1 WHERE NOT EXISTS (${others})`, params: [user_id, name_folded, id] };

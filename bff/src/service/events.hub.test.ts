@@ -83,7 +83,7 @@ function listen(user: string, after?: string) {
       .toString()
       .match(/(?<=^id: ).*/gm)!
       .at(-1)!;
-  return { writes, started, events, end, lastId, told: () => events().map(({ data }) => data['n']) };
+  return { writes, started, events, end, lastId, received: () => events().map(({ data }) => data['n']) };
 }
 
 const news = (n: number | string, more: Partial<Change> = {}): Change => ({
@@ -117,7 +117,7 @@ describe('an event', () => {
     const [ann, again, bob] = [listen('ann'), listen('ann'), listen('bob')];
     publish([news(1), news(2, { to: ['bob'] }), news(3, { to: ['ann', 'bob'] })]);
     await pass();
-    expect([ann.told(), again.told(), bob.told()]).toEqual([
+    expect([ann.received(), again.received(), bob.received()]).toEqual([
       [1, 3],
       [1, 3],
       [2, 3],
@@ -136,7 +136,7 @@ describe('an event', () => {
     const again = listen('ann');
     publish([news(1)]);
     await pass();
-    expect(again.told()).toEqual([1]);
+    expect(again.received()).toEqual([1]);
     expect(reported).toEqual([fault]);
   });
 
@@ -144,7 +144,7 @@ describe('an event', () => {
     const ann = listen('ann');
     publish([news(1, { to: ['ann'], swarms: { s1: ['ann', 'bob'], s2: ['ann'] } })]);
     await pass();
-    expect(ann.told()).toEqual([1]);
+    expect(ann.received()).toEqual([1]);
   });
 
   it('is not sent to a closed stream', async () => {
@@ -152,20 +152,20 @@ describe('an event', () => {
     ann.end();
     publish([news(1)]);
     await pass();
-    expect(ann.told()).toEqual([]);
+    expect(ann.received()).toEqual([]);
   });
 
   it('is sent immediately after a pause; many events are sent in few writes', async () => {
     const ann = listen('ann');
     publish([news(0)]);
     await pass(1);
-    expect(ann.told()).toEqual([0]);
+    expect(ann.received()).toEqual([0]);
     for (let n = 1; n <= 100; n++) {
       publish([news(n)]);
       await pass(1);
     }
     await pass();
-    expect(ann.told()).toEqual(Array.from({ length: 101 }, (_, n) => n));
+    expect(ann.received()).toEqual(Array.from({ length: 101 }, (_, n) => n));
     expect(ann.writes.length).toBeLessThan(6);
   });
 });
@@ -176,13 +176,13 @@ describe('a moving device', () => {
     for (let n = 1; n <= 200; n++) {
       publish([move('r1', n)]);
       await pass(10);
-      if (n === 1) expect(ann.told()).toEqual([1]);
+      if (n === 1) expect(ann.received()).toEqual([1]);
     }
     await pass();
-    const told = ann.told() as number[];
-    expect(told.at(-1)).toBe(200);
-    expect(told.length).toBeLessThanOrEqual(11);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    const received = ann.received() as number[];
+    expect(received.at(-1)).toBe(200);
+    expect(received.length).toBeLessThanOrEqual(11);
+    expect(received).toEqual(received.toSorted((a, b) => a - b));
   });
 
   it('does not delay other events', async () => {
@@ -191,7 +191,7 @@ describe('a moving device', () => {
     await pass(1);
     publish([move('r1', 2), move('r2', 3), news(4)]);
     await pass(80);
-    expect(ann.told()).toEqual([1, 3, 4]);
+    expect(ann.received()).toEqual([1, 3, 4]);
   });
 
   it('is never sent with an older state after a newer one', async () => {
@@ -200,10 +200,10 @@ describe('a moving device', () => {
     await pass(1);
     publish([move('r1', 2), news(3, { kind: 'resource.updated', resourceId: 'r1' })]);
     await pass();
-    expect(ann.told()).toEqual([1, 3]);
+    expect(ann.received()).toEqual([1, 3]);
     publish([move('r1', 4), news(5, { kind: 'resource.destroyed', resourceId: 'r1' })]);
     await pass();
-    expect(ann.told()).toEqual([1, 3, 5]);
+    expect(ann.received()).toEqual([1, 3, 5]);
   });
 
   it('is not sent to users who lost access to it before its position is sent', async () => {
@@ -213,7 +213,7 @@ describe('a moving device', () => {
     publish([move('r1', 2)]);
     changes[1]!.to = ['bob'];
     await pass();
-    expect(ann.told()).toEqual([1]);
+    expect(ann.received()).toEqual([1]);
   });
 });
 
@@ -229,7 +229,7 @@ describe('a client that reconnects', () => {
     const again = await resumed('ann', after);
     publish([news(6)]);
     await pass();
-    expect(again.told()).toEqual([3, 5, 6]);
+    expect(again.received()).toEqual([3, 5, 6]);
   });
 
   it('receives a position that was delayed when it disconnected', async () => {
@@ -238,13 +238,13 @@ describe('a client that reconnects', () => {
     await pass(1);
     publish([move('r1', 2), news(3)]);
     await pass(80);
-    expect(first.told()).toEqual([1, 3]);
+    expect(first.received()).toEqual([1, 3]);
     // The client's position is before the delayed position, so later events are sent again.
     const after = first.lastId();
     expect(after).toBe('p1-1');
     first.end();
     await pass();
-    expect((await resumed('ann', after)).told()).toEqual([2, 3]);
+    expect((await resumed('ann', after)).received()).toEqual([2, 3]);
   });
 
   it('can continue from a mark', async () => {
@@ -253,7 +253,7 @@ describe('a client that reconnects', () => {
     const after = hub.mark().slice('id: '.length).trim();
     publish([news(2)]);
     await pass();
-    expect((await resumed('ann', after)).told()).toEqual([2]);
+    expect((await resumed('ann', after)).received()).toEqual([2]);
     expect((await resumed('ann', hub.newest())).events()).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe('a client that reconnects', () => {
       expect(ann.events()).toEqual([{ id: 'p1-1', type: 'reset', at: '2026-01-02T03:04:05.678Z', data: {} }]);
       publish([news(2)]);
       await pass();
-      expect(ann.told()).toEqual([undefined, 2]);
+      expect(ann.received()).toEqual([undefined, 2]);
     },
   );
 
@@ -294,10 +294,10 @@ describe('while records are read', () => {
     const ann = listen('ann', 'p1-0');
     publish([news(3)]);
     await pass();
-    expect(ann.told()).toEqual([]);
+    expect(ann.received()).toEqual([]);
     read.resolve();
     await pass();
-    expect(ann.told()).toEqual([1, 2, 3]);
+    expect(ann.received()).toEqual([1, 2, 3]);
   });
 
   it('a new client receives only the events from then on', async () => {
@@ -309,7 +309,7 @@ describe('while records are read', () => {
     publish([news(2)]);
     read.resolve();
     await pass();
-    expect(ann.told()).toEqual([2]);
+    expect(ann.received()).toEqual([2]);
   });
 
   it('a mark does not say that an event was sent before it is', async () => {
@@ -323,7 +323,7 @@ describe('while records are read', () => {
     expect(hub.mark()).toBe('id: p1-1\n');
     read.resolve();
     await pass();
-    expect(ann.told()).toEqual([1, 2]);
+    expect(ann.received()).toEqual([1, 2]);
     expect(hub.mark()).toBe('id: p1-2\n');
   });
 });

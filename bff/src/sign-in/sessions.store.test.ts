@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSignInBed, requestWith } from './sign-in.fixture.ts';
-import type { SignInBed } from './sign-in.fixture.ts';
+import { createTestSignIn, requestWith } from './sign-in.fixture.ts';
+import type { TestSignIn } from './sign-in.fixture.ts';
 
 const day = 86_400_000;
-let bed: SignInBed;
+let context: TestSignIn;
 beforeAll(async () => {
-  bed = await createSignInBed();
+  context = await createTestSignIn();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => context[Symbol.asyncDispose]());
 
-const session = (cookie: string) => bed.signIn.session(requestWith(cookie));
+const session = (cookie: string) => context.signIn.session(requestWith(cookie));
 
 describe('a session', () => {
   it('identifies the user', async () => {
-    const cookie = await bed.signUp('ann');
+    const cookie = await context.signUp('ann');
     expect(await session(cookie)).toMatchObject({ userName: 'ann' });
     expect(await session(`theme=dark; ${cookie}`)).toMatchObject({ userName: 'ann' });
   });
 
   it('is missing without a cookie, with a forged one and with one of another server', async () => {
-    const cookie = await bed.signUp('bob');
+    const cookie = await context.signUp('bob');
     const { token } = (
-      await bed.db.read<{ token: string }>({
+      await context.db.read<{ token: string }>({
         sql: 'SELECT token FROM session WHERE "userId" = (SELECT id FROM "user" WHERE username = $1)',
         params: ['bob'],
       })
@@ -29,21 +29,21 @@ describe('a session', () => {
     expect(await session('')).toBeUndefined();
     expect(await session(`${cookie.split('=')[0]}=${token}`)).toBeUndefined();
     expect(await session(cookie.replace(token, token.toLowerCase()))).toBeUndefined();
-    await using other = await createSignInBed();
+    await using other = await createTestSignIn();
     expect(await session(await other.signUp('bob'))).toBeUndefined();
   });
 
   it('is invalid immediately after it is ended', async () => {
-    const cookie = await bed.signUp('carl');
+    const cookie = await context.signUp('carl');
     const { sessionId } = (await session(cookie))!;
-    expect(await bed.signIn.sessions.end({ userName: 'carl', sessionId })).toBe(true);
+    expect(await context.signIn.sessions.end({ userName: 'carl', sessionId })).toBe(true);
     expect(await session(cookie)).toBeUndefined();
   });
 });
 
 describe('a session in use', () => {
   it('is renewed once a day, with a new cookie', async () => {
-    await using slow = await createSignInBed();
+    await using slow = await createTestSignIn();
     const cookie = await slow.signUp('dora');
     const use = () => slow.signIn.session(requestWith(cookie));
     const first = await use();
@@ -60,7 +60,7 @@ describe('a session in use', () => {
   });
 
   it('continues after 30 days, and ends after 180 days in any case', async () => {
-    await using slow = await createSignInBed();
+    await using slow = await createTestSignIn();
     const cookie = await slow.signUp('emil');
     const use = () => slow.signIn.session(requestWith(cookie));
     for (let used = 0; used < 8; used++) {
@@ -74,7 +74,7 @@ describe('a session in use', () => {
   });
 
   it('has a cookie that expires with it', async () => {
-    await using slow = await createSignInBed();
+    await using slow = await createTestSignIn();
     const cookie = await slow.signUp('fay');
     const use = () => slow.signIn.session(requestWith(cookie));
     for (let used = 0; used < 7; used++) {
@@ -88,7 +88,7 @@ describe('a session in use', () => {
   });
 
   it('is invalid if it is ended while it is renewed', async () => {
-    await using slow = await createSignInBed();
+    await using slow = await createTestSignIn();
     const cookie = await slow.signUp('gus');
     slow.wait(2 * day);
     const ended = slow.db.write([{ sql: 'DELETE FROM session' }]);
@@ -97,7 +97,7 @@ describe('a session in use', () => {
   });
 
   it('remains valid if its renewal cannot be written', async () => {
-    await using slow = await createSignInBed();
+    await using slow = await createTestSignIn();
     const cookie = await slow.signUp('gil');
     slow.wait(2 * day);
     slow.db.write = () => Promise.reject(new Error('the disk is full'));
@@ -110,7 +110,7 @@ describe('a session in use', () => {
 
 describe('an unused session', () => {
   it('ends after 30 days', async () => {
-    await using slow = await createSignInBed();
+    await using slow = await createTestSignIn();
     const cookie = await slow.signUp('hal');
     slow.wait(30 * day - 60_000);
     slow.wait(120_000);

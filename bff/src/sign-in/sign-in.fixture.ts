@@ -8,7 +8,7 @@ import type { SignIn } from './sign-in.ts';
 export const origin = 'http://localhost:4500';
 const secret = 'a secret of the tests, of 32 and more characters';
 
-export interface SignInBed extends AsyncDisposable {
+export interface TestSignIn extends AsyncDisposable {
   db: Database;
   signIn: SignIn;
   /** The reported errors. */
@@ -24,9 +24,9 @@ export interface SignInBed extends AsyncDisposable {
 }
 
 /** The sign-in module with a real database. */
-export async function createSignInBed(
+export async function createTestSignIn(
   settings: { signUp?: 'open' | 'closed'; rateLimit?: number } = {},
-): Promise<SignInBed> {
+): Promise<TestSignIn> {
   const database = await openTestDatabase();
   const { db } = database;
   let waited = 0;
@@ -48,7 +48,7 @@ export async function createSignInBed(
     onSignedIn: async () => {},
     onPasswordChanged: async (name) => void changed.push(name),
   });
-  const post: SignInBed['post'] = (pathname, body = {}, headers = {}) =>
+  const post: TestSignIn['post'] = (pathname, body = {}, headers = {}) =>
     signIn.handle(
       new Request(`${origin}${pathname}`, {
         method: 'POST',

@@ -2,26 +2,26 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from '../contract.ts';
-import { cookieOf, createSignInBed, origin, requestWith } from './sign-in.fixture.ts';
-import type { SignInBed } from './sign-in.fixture.ts';
+import { cookieOf, createTestSignIn, origin, requestWith } from './sign-in.fixture.ts';
+import type { TestSignIn } from './sign-in.fixture.ts';
 
-let bed: SignInBed;
+let context: TestSignIn;
 beforeAll(async () => {
-  bed = await createSignInBed();
+  context = await createTestSignIn();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => context[Symbol.asyncDispose]());
 
 const password = 'a good password';
-const session = (cookie: string) => bed.signIn.session(requestWith(cookie));
+const session = (cookie: string) => context.signIn.session(requestWith(cookie));
 const signIn = (username: string, typed = password, headers = {}) =>
-  bed.post('/auth/sign-in/username', { username, password: typed }, headers);
+  context.post('/auth/sign-in/username', { username, password: typed }, headers);
 async function problem(answer: Response | Promise<Response>): Promise<Problem> {
   return (await (await answer).json()) as Problem;
 }
 
 describe('signing up', () => {
   it('signs the user in, with a cookie that is HttpOnly and host-only', async () => {
-    const answer = await bed.post('/auth/sign-up/email', { username: 'ann', password, name: 'ann' });
+    const answer = await context.post('/auth/sign-up/email', { username: 'ann', password, name: 'ann' });
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({ user_id: 'ann' });
     expect(answer.headers.getSetCookie()).toEqual([
@@ -34,16 +34,16 @@ describe('signing up', () => {
   });
 
   it('folds the user name, so that it is the same in every case', async () => {
-    await bed.signUp('Harbour-Ops');
+    await context.signUp('Harbour-Ops');
     expect((await signIn('HARBOUR-ops')).status).toBe(200);
-    const answer = await bed.post('/auth/sign-up/email', { username: 'harbour-OPS', password });
+    const answer = await context.post('/auth/sign-up/email', { username: 'harbour-OPS', password });
     expect(await problem(answer)).toMatchObject({ status: 409, code: 'sign_up.name_taken' });
   });
 
   it.each(['ab', 'a'.repeat(33), 'with space', 'ümlaut', 'dot.ted', 'slash/ed', ''])(
     'refuses the user name %j with an error at its field',
     async (username) => {
-      const answer = await bed.post('/auth/sign-up/email', { username, password });
+      const answer = await context.post('/auth/sign-up/email', { username, password });
       expect(await problem(answer)).toMatchObject({
         status: 400,
         code: 'sign_up.name_invalid',
@@ -60,7 +60,7 @@ describe('signing up', () => {
     ['129', 'c'.repeat(129), 400],
   ])('accepts a password of 8 to 128 characters: %s', async (_case, typed, status) => {
     const username = `pw-${[...typed].length}-${typed.length}`;
-    const answer = await bed.post('/auth/sign-up/email', { username, password: typed });
+    const answer = await context.post('/auth/sign-up/email', { username, password: typed });
     expect(answer.status).toBe(status);
     if (status === 201) expect((await signIn(username, typed)).status).toBe(200);
     else expect(await problem(answer)).toMatchObject({ code: 'password.too_weak', errors: [{ pointer: '/password' }] });
@@ -68,24 +68,24 @@ describe('signing up', () => {
 
   it('gives a name to one of many concurrent requests', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => bed.post('/auth/sign-up/email', { username: 'wanted', password })),
+      Array.from({ length: 8 }, () => context.post('/auth/sign-up/email', { username: 'wanted', password })),
     );
     const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
-    expect(bed.reported).toEqual([]);
+    expect(context.reported).toEqual([]);
   });
 
   it('refuses a retired name', async () => {
-    await bed.db.write([{ sql: "INSERT INTO retired_names (name) VALUES ('gone')" }]);
-    const answer = await bed.post('/auth/sign-up/email', { username: 'gone', password });
+    await context.db.write([{ sql: "INSERT INTO retired_names (name) VALUES ('gone')" }]);
+    const answer = await context.post('/auth/sign-up/email', { username: 'gone', password });
     expect(await problem(answer)).toMatchObject({ status: 409, code: 'sign_up.name_taken' });
-    await expect(bed.signIn.addUser({ userName: 'gone', password })).rejects.toMatchObject({
+    await expect(context.signIn.addUser({ userName: 'gone', password })).rejects.toMatchObject({
       code: 'sign_up.name_taken',
     });
   });
 
   it('is refused if sign-up is closed, without affecting sign-in', async () => {
-    await using closed = await createSignInBed({ signUp: 'closed' });
+    await using closed = await createTestSignIn({ signUp: 'closed' });
     await closed.signIn.addUser({ userName: 'insider', password });
     const answer = await closed.post('/auth/sign-up/email', { username: 'outsider', password });
     expect(await problem(answer)).toMatchObject({ status: 403, code: 'sign_up.closed' });
@@ -96,7 +96,7 @@ describe('signing up', () => {
 });
 
 describe('signing in', () => {
-  beforeAll(() => bed.signUp('vera'));
+  beforeAll(() => context.signUp('vera'));
 
   it('responds the same to a wrong password and to an unknown name', async () => {
     const answers = [
@@ -126,9 +126,9 @@ describe('signing in', () => {
   });
 
   it('keeps only the hundred most recently used sessions', async () => {
-    await bed.signUp('robot');
+    await context.signUp('robot');
     for (let session = 0; session < 105; session++) {
-      await bed.db.write([
+      await context.db.write([
         {
           sql: `INSERT INTO session (id, "expiresAt", token, "createdAt", "updatedAt", "userId")
                 SELECT $1, $2, $3, $4, $5, id FROM "user" WHERE username = 'robot'`,
@@ -139,35 +139,35 @@ describe('signing in', () => {
     const cookie = cookieOf(await signIn('robot'));
     expect(await session(cookie)).toBeDefined();
     const { userName, sessionId } = (await session(cookie))!;
-    expect(await bed.signIn.sessions.list({ userName, currentId: sessionId })).toHaveLength(100);
+    expect(await context.signIn.sessions.list({ userName, currentId: sessionId })).toHaveLength(100);
   });
 
   it('explains that it does not work over plain HTTP from another machine', async () => {
     const origin = 'http://192.168.1.20:3000';
     for (const path of ['/auth/sign-in/username', '/auth/sign-up/email']) {
-      const answer = await bed.post(path, { username: 'vera', password }, { origin });
+      const answer = await context.post(path, { username: 'vera', password }, { origin });
       expect(await problem(answer)).toMatchObject({ status: 403, code: 'sign_in.insecure_origin' });
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
   });
 
   it('fails without a server error if the account is deleted meanwhile', async () => {
-    await bed.signUp('leaver');
+    await context.signUp('leaver');
     const signing = signIn('leaver');
-    await bed.db.write([
+    await context.db.write([
       { sql: `DELETE FROM session WHERE "userId" = (SELECT id FROM "user" WHERE username = 'leaver')` },
       { sql: `DELETE FROM account WHERE "userId" = (SELECT id FROM "user" WHERE username = 'leaver')` },
       { sql: `DELETE FROM "user" WHERE username = 'leaver'` },
     ]);
     expect(await problem(signing)).toMatchObject({ status: 401, code: 'sign_in.wrong_password' });
-    expect(bed.reported).toEqual([]);
+    expect(context.reported).toEqual([]);
   });
 });
 
 describe('signing out', () => {
   it('ends the session and deletes the cookie', async () => {
-    const cookie = await bed.signUp('leaver');
-    const answer = await bed.post('/auth/sign-out', {}, { cookie });
+    const cookie = await context.signUp('leaver');
+    const answer = await context.post('/auth/sign-out', {}, { cookie });
     expect(answer.status).toBe(204);
     expect(answer.headers.getSetCookie()).toContainEqual(
       expect.stringMatching(/^__Host-swarmdeck\.session=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
@@ -176,36 +176,36 @@ describe('signing out', () => {
   });
 
   it('succeeds for a user who is already signed out', async () => {
-    expect((await bed.post('/auth/sign-out')).status).toBe(204);
+    expect((await context.post('/auth/sign-out')).status).toBe(204);
   });
 });
 
 describe('changing the password', () => {
   const change = (cookie: string, currentPassword: string, newPassword: string) =>
-    bed.post('/auth/change-password', { currentPassword, newPassword, revokeOtherSessions: true }, { cookie });
+    context.post('/auth/change-password', { currentPassword, newPassword, revokeOtherSessions: true }, { cookie });
 
   it('ends all other sessions, keeps the current one, and notifies the gateway', async () => {
-    const here = await bed.signUp('mover');
+    const here = await context.signUp('mover');
     const there = cookieOf(await signIn('mover'));
     expect((await change(here, password, 'a better password')).status).toBe(204);
     expect(await session(here)).toMatchObject({ userName: 'mover' });
     expect(await session(there)).toBeUndefined();
-    expect(bed.changed).toContain('mover');
+    expect(context.changed).toContain('mover');
     expect((await signIn('mover')).status).toBe(401);
     expect((await signIn('mover', 'a better password')).status).toBe(200);
   });
 
   it('keeps the other sessions on request', async () => {
-    const here = await bed.signUp('stayer');
+    const here = await context.signUp('stayer');
     const there = cookieOf(await signIn('stayer'));
     const body = { currentPassword: password, newPassword: 'a better password', revokeOtherSessions: false };
-    expect((await bed.post('/auth/change-password', body, { cookie: here })).status).toBe(204);
+    expect((await context.post('/auth/change-password', body, { cookie: here })).status).toBe(204);
     expect(await session(here)).toBeDefined();
     expect(await session(there)).toBeDefined();
   });
 
   it('changes nothing without the current password', async () => {
-    const cookie = await bed.signUp('keeper');
+    const cookie = await context.signUp('keeper');
     expect(await problem(change(cookie, 'a wrong password', 'a better password'))).toMatchObject({
       status: 400,
       code: 'password.wrong',
@@ -219,12 +219,12 @@ describe('changing the password', () => {
   });
 
   it('also ends a session that is being created with the old password', async () => {
-    await bed.signUp('hasty');
-    await bed.signUp('another', 'another password');
+    await context.signUp('hasty');
+    await context.signUp('another', 'another password');
     const signing = signIn('hasty');
     // While the old password is verified, which takes longer than a write.
     const ofUser = `"userId" = (SELECT id FROM "user" WHERE username = 'hasty')`;
-    await bed.db.write([
+    await context.db.write([
       {
         sql: `UPDATE account SET password = (SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"
               WHERE u.username = 'another') WHERE ${ofUser}`,
@@ -233,11 +233,11 @@ describe('changing the password', () => {
     ]);
     const answer = await signing;
     expect(await problem(answer)).toMatchObject({ status: 401, code: 'sign_in.wrong_password' });
-    expect(await bed.signIn.sessions.list({ userName: 'hasty', currentId: '' })).toEqual([]);
+    expect(await context.signIn.sessions.list({ userName: 'hasty', currentId: '' })).toEqual([]);
   });
 
   it('succeeds for one of two concurrent changes, which keeps its session', async () => {
-    const here = await bed.signUp('twofold');
+    const here = await context.signUp('twofold');
     const there = cookieOf(await signIn('twofold'));
     const news = ['a better password', 'a worse password'] as const;
     const answers = await Promise.all([change(here, password, news[0]), change(there, password, news[1])]);
@@ -255,32 +255,32 @@ describe('changing the password', () => {
 
 describe('operator commands', () => {
   it('adds a user without a session', async () => {
-    await bed.signIn.addUser({ userName: 'Added', password });
-    expect(await bed.signIn.sessions.list({ userName: 'added', currentId: '' })).toEqual([]);
+    await context.signIn.addUser({ userName: 'Added', password });
+    expect(await context.signIn.sessions.list({ userName: 'added', currentId: '' })).toEqual([]);
     expect((await signIn('added')).status).toBe(200);
-    await expect(bed.signIn.addUser({ userName: 'added', password })).rejects.toMatchObject({
+    await expect(context.signIn.addUser({ userName: 'added', password })).rejects.toMatchObject({
       code: 'sign_up.name_taken',
     });
-    await expect(bed.signIn.addUser({ userName: 'a b', password })).rejects.toMatchObject({
+    await expect(context.signIn.addUser({ userName: 'a b', password })).rejects.toMatchObject({
       code: 'sign_up.name_invalid',
     });
-    await expect(bed.signIn.addUser({ userName: 'abc', password: 'short' })).rejects.toMatchObject({
+    await expect(context.signIn.addUser({ userName: 'abc', password: 'short' })).rejects.toMatchObject({
       code: 'password.too_weak',
     });
   });
 
   it('sets a lost password, which ends all sessions', async () => {
-    const cookie = await bed.signUp('loser');
-    expect(await bed.signIn.changePassword({ userName: 'LOSER', password: 'a found password' })).toBe(true);
+    const cookie = await context.signUp('loser');
+    expect(await context.signIn.changePassword({ userName: 'LOSER', password: 'a found password' })).toBe(true);
     expect(await session(cookie)).toBeUndefined();
     expect((await signIn('loser', 'a found password')).status).toBe(200);
-    expect(await bed.signIn.changePassword({ userName: 'nobody-here', password })).toBe(false);
+    expect(await context.signIn.changePassword({ userName: 'nobody-here', password })).toBe(false);
   });
 });
 
 describe('the limit', () => {
   it('blocks an address after too many attempts, with Retry-After', async () => {
-    await using limited = await createSignInBed({ rateLimit: 0.3 });
+    await using limited = await createTestSignIn({ rateLimit: 0.3 });
     const attempt = (address: string) =>
       limited.post('/auth/sign-in/username', { username: 'ann', password }, { 'x-test-address': address });
     for (let tried = 0; tried < 3; tried++) expect((await attempt('192.0.2.7')).status).toBe(401);
@@ -296,7 +296,7 @@ describe('the limit', () => {
 
   it('limits failed attempts for one name from many addresses, without locking out its owner', async () => {
     // A tenth of the limits: 1 attempt per address, 3 per name, and 1 free attempt of each address per name.
-    await using limited = await createSignInBed({ rateLimit: 0.1 });
+    await using limited = await createTestSignIn({ rateLimit: 0.1 });
     await limited.signUp('ann');
     const attempt = async (username: string, typed: string, address: string) => {
       const body = { username, password: typed };
@@ -326,7 +326,7 @@ describe('the limit', () => {
       return process.memoryUsage().heapUsed;
     };
     // A factor, not `off`: without limits there are no buckets to fill.
-    await using limited = await createSignInBed({ rateLimit: 1000 });
+    await using limited = await createTestSignIn({ rateLimit: 1000 });
     const attempt = (count: number) =>
       limited.post('/auth/sign-in/username', { username: `${count}`.padEnd(60_000), password });
     await attempt(0);
@@ -336,7 +336,7 @@ describe('the limit', () => {
   });
 
   it('applies to failed attempts with a session too', async () => {
-    await using limited = await createSignInBed({ rateLimit: 0.2 });
+    await using limited = await createTestSignIn({ rateLimit: 0.2 });
     const cookie = await limited.signUp('ann');
     const guess = () =>
       limited.post('/auth/change-password', { currentPassword: 'a guess', newPassword: password }, { cookie });
@@ -360,7 +360,7 @@ describe('a request to /auth', () => {
     ['a page of another site', '{}', { 'sec-fetch-site': 'cross-site' }, 403, 'origin.refused'],
   ] as const)('gets a problem response: %s', async (_case, body, headers, status, code) => {
     for (const path of ['/auth/sign-in/username', '/auth/sign-up/email']) {
-      const answer = await bed.post(path, body, headers);
+      const answer = await context.post(path, body, headers);
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
       expect(await problem(answer)).toMatchObject({ status, code });
     }
@@ -381,12 +381,14 @@ describe('a request to /auth', () => {
     '',
   ])('does not reach other endpoints of Better Auth: %s', async (path) => {
     const cookie = cookieOf(await signIn('vera'));
-    expect((await bed.post(`/auth${path}`, {}, { cookie })).status).toBe(404);
-    expect((await bed.signIn.handle(new Request(`${origin}/auth${path}`, { headers: { cookie } }))).status).toBe(404);
+    expect((await context.post(`/auth${path}`, {}, { cookie })).status).toBe(404);
+    expect((await context.signIn.handle(new Request(`${origin}/auth${path}`, { headers: { cookie } }))).status).toBe(
+      404,
+    );
   });
 
   it('gets the allowed methods for a wrong method', async () => {
-    const answer = await bed.signIn.handle(new Request(`${origin}/auth/sign-out`));
+    const answer = await context.signIn.handle(new Request(`${origin}/auth/sign-out`));
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
   });
@@ -394,7 +396,7 @@ describe('a request to /auth', () => {
 
 describe('a store that cannot be written', () => {
   it('causes a 503 for every write', async () => {
-    await using away = await createSignInBed();
+    await using away = await createTestSignIn();
     const cookie = await away.signUp('ann');
     await away.db.write([{ sql: 'PRAGMA query_only = ON' }]);
     const answers = {

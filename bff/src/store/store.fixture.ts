@@ -84,7 +84,7 @@ export async function tableNames(db: Database): Promise<string[]> {
   return (await db.read<{ name: string }>({ sql })).map(({ name }) => name);
 }
 
-export interface StorageBed extends AsyncDisposable {
+export interface TestStorage extends AsyncDisposable {
   path: string;
   db: Database;
   /** The real threads behind it. */
@@ -96,9 +96,9 @@ export interface StorageBed extends AsyncDisposable {
 }
 
 /** A real database in a temporary folder. */
-export async function createStorageBed(
+export async function createTestStorage(
   options: Omit<Parameters<typeof openDatabase>[0], 'url'> = {},
-): Promise<StorageBed> {
+): Promise<TestStorage> {
   const folder = temporaryFolder();
   const threads: Worker[] = [];
   const note = (worker: Worker) => threads.push(worker);

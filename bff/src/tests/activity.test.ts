@@ -1,28 +1,32 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Activity, ActivityPage } from '../contract.ts';
-import { personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse, password } from './house.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, password } from './test-server.fixture.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
-import type { House } from './house.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Actor;
-let ben: Actor;
-let eve: Actor;
+let server: TestServer;
+let ann: ServiceClient;
+let ben: ServiceClient;
+let eve: ServiceClient;
 beforeAll(async () => {
-  house = await createHouse();
-  [ann, ben, eve] = await Promise.all([personIn(house, 'ann'), personIn(house, 'ben'), personIn(house, 'eve')]);
+  server = await createTestServer();
+  [ann, ben, eve] = await Promise.all([
+    signUpClient(server, 'ann'),
+    signUpClient(server, 'ben'),
+    signUpClient(server, 'eve'),
+  ]);
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-const pageOf = (actor: Actor, query = '') => actor.get<ActivityPage>(`/activity${query}`);
+const pageOf = (client: ServiceClient, query = '') => client.get<ActivityPage>(`/activity${query}`);
 
 /** `ann member.removed Buoy Harbour producer`: the entries since `reset`, oldest first. */
-async function entriesOf(actor: Actor): Promise<string[]> {
-  const { items } = await pageOf(actor, '?limit=200');
+async function entriesOf(client: ServiceClient): Promise<string[]> {
+  const { items } = await pageOf(client, '?limit=200');
   return items
-    .filter(({ id }) => id > (read.get(actor) ?? 0))
+    .filter(({ id }) => id > (read.get(client) ?? 0))
     .map(lineOf)
     .toReversed();
 }
@@ -30,9 +34,9 @@ const lineOf = ({ actor, kind, resource, swarm, detail }: Activity) =>
   [actor, kind, resource && (resource.name ?? '(hidden)'), swarm?.name, detail].filter(Boolean).join(' ');
 
 /** The newest entry of each user before the test. */
-const read = new Map<Actor, number>();
+const read = new Map<ServiceClient, number>();
 async function reset() {
-  for (const actor of [ann, ben, eve]) read.set(actor, (await pageOf(actor, '?limit=1')).items[0]?.id ?? 0);
+  for (const client of [ann, ben, eve]) read.set(client, (await pageOf(client, '?limit=1')).items[0]?.id ?? 0);
 }
 beforeEach(reset);
 
@@ -140,7 +144,7 @@ describe('an owner sees', () => {
   test('keys, sign-ins and password changes', async () => {
     const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
     const signIn = { username: 'eve', password };
-    const signedIn = await house.fetch('/auth/sign-in/username', {
+    const signedIn = await server.fetch('/auth/sign-in/username', {
       method: 'POST',
       headers: { ...json, 'user-agent': 'Netscape 4' },
       body: JSON.stringify(signIn),
@@ -148,11 +152,11 @@ describe('an owner sees', () => {
     const cookie = signedIn.headers.getSetCookie().map((entry) => entry.split(';')[0]);
     const headers = { ...json, cookie: cookie.join('; ') };
     const body = JSON.stringify({ name: 'tide gauge' });
-    const key = (await (await house.fetch('/api/account/keys', { method: 'POST', headers, body })).json()) as {
+    const key = (await (await server.fetch('/api/account/keys', { method: 'POST', headers, body })).json()) as {
       id: string;
     };
-    await house.fetch(`/api/account/keys/${key.id}`, { method: 'DELETE', headers });
-    await house.fetch('/auth/change-password', {
+    await server.fetch(`/api/account/keys/${key.id}`, { method: 'DELETE', headers });
+    await server.fetch('/auth/change-password', {
       method: 'POST',
       headers,
       body: JSON.stringify({ currentPassword: password, newPassword: `${password}!`, revokeOtherSessions: false }),
@@ -168,8 +172,8 @@ describe('an owner sees', () => {
 
 test('commands of the operator are not logged as the user, and are unread', async () => {
   const before = (await pageOf(eve)).unread;
-  await house.app.operator.createKey({ user: 'eve', name: 'tide gauge' });
-  await house.app.operator.setPassword({ name: 'eve', password: `${password}?` });
+  await server.app.operator.createKey({ user: 'eve', name: 'tide gauge' });
+  await server.app.operator.setPassword({ name: 'eve', password: `${password}?` });
   expect(await entriesOf(eve)).toEqual([
     '(operator) account.key_created tide gauge',
     '(operator) account.password_changed',
@@ -180,7 +184,12 @@ test('commands of the operator are not logged as the user, and are unread', asyn
 test('a write that fails leaves no entry', async () => {
   const { swarm, device } = await harbour();
   await ann.add(swarm, device);
-  await ann.ask({ method: 'PUT', path: `/swarms/${swarm.id}`, body: { name: 'Port' }, headers: { 'if-match': '"9"' } });
+  await ann.request({
+    method: 'PUT',
+    path: `/swarms/${swarm.id}`,
+    body: { name: 'Port' },
+    headers: { 'if-match': '"9"' },
+  });
   expect(await entriesOf(ann)).toEqual([]);
 });
 
@@ -223,12 +232,12 @@ describe('the log is bounded', () => {
   });
   const countOf = async (userId: string) => {
     const query = { sql: 'SELECT count(*) AS count FROM activity WHERE user_id = $1', params: [userId] };
-    return (await house.db.read<{ count: number }>(query))[0]!.count;
+    return (await server.db.read<{ count: number }>(query))[0]!.count;
   };
 
   test('to the newest 10,000 entries of each user', async () => {
-    const at = house.now().toISOString();
-    await house.db.write(Array.from({ length: 10_050 }, (_, index) => insert('many', index + 1, at)));
+    const at = server.now().toISOString();
+    await server.db.write(Array.from({ length: 10_050 }, (_, index) => insert('many', index + 1, at)));
     // PostgreSQL deletes for each 64th entry.
     const count = await countOf('many');
     expect(count).toBeGreaterThanOrEqual(10_000);
@@ -238,9 +247,9 @@ describe('the log is bounded', () => {
   test('to 90 days', async () => {
     const { items } = await pageOf(ann);
     expect(items).not.toEqual([]);
-    house.wait(91 * 24 * 3600 * 1000);
+    server.wait(91 * 24 * 3600 * 1000);
     expect(await pageOf(ann)).toMatchObject({ items: [], next: null, unread: 0 });
-    await house.app.tidy();
+    await server.app.tidy();
     expect(await countOf('ann')).toBe(0);
     expect(await countOf('many')).toBe(0);
   });

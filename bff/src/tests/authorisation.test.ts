@@ -6,19 +6,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policy } from '../service/policy.ts';
 import type { Operation } from '../service/policy.ts';
 import type { Session } from '../contract.ts';
-import { createHouse, password, ways } from './house.fixture.ts';
-import type { Asked, House, Person, Way } from './house.fixture.ts';
+import { createTestServer, password, entryPoints } from './test-server.fixture.ts';
+import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
 
 /**
  * `owner`: of the swarm. `device owner`: of a resource in it. `recipient`: has an invitation to it, but no device in
  * it.
  */
 const actors = ['owner', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
-type Actor = (typeof actors)[number];
+type ServiceClient = (typeof actors)[number];
 type Statuses = [number, number, number, number, number, number, number];
 
 /** The data of each case: a swarm with two members and an open invitation. */
-interface World {
+interface TestData {
   swarm: string;
   /** A device of `device owner`, in the swarm with both roles. */
   device: string;
@@ -39,66 +39,69 @@ const deviceOwner = (status: number): Statuses => [403, status, 403, 404, 404, 4
 
 const table: Record<
   Operation,
-  { ask: (world: World) => Asked; statuses: Statuses | { hidden: Statuses; public: Statuses } }
+  { request: (data: TestData) => RequestOptions; statuses: Statuses | { hidden: Statuses; public: Statuses } }
 > = {
   createResource: {
-    ask: () => ({ method: 'POST', path: '/resources', body: { name: 'a', machine_type: 'pc' } }),
+    request: () => ({ method: 'POST', path: '/resources', body: { name: 'a', machine_type: 'pc' } }),
     statuses: onlyKey(201),
   },
-  listResources: { ask: () => ({ path: '/resources' }), statuses: onlyKey(200) },
-  exportResources: { ask: () => ({ path: '/export' }), statuses: onlyKey(200) },
+  listResources: { request: () => ({ path: '/resources' }), statuses: onlyKey(200) },
+  exportResources: { request: () => ({ path: '/export' }), statuses: onlyKey(200) },
   getResource: {
-    ask: ({ device }) => ({ path: `/resources/${device}` }),
+    request: ({ device }) => ({ path: `/resources/${device}` }),
     statuses: [200, 200, 200, 404, 404, 401, 401],
   },
   updateResource: {
-    ask: ({ device }) => ({ method: 'PUT', path: `/resources/${device}`, body: {} }),
+    request: ({ device }) => ({ method: 'PUT', path: `/resources/${device}`, body: {} }),
     statuses: deviceOwner(200),
   },
   destroyResource: {
-    ask: ({ device }) => ({ method: 'DELETE', path: `/resources/${device}` }),
+    request: ({ device }) => ({ method: 'DELETE', path: `/resources/${device}` }),
     statuses: deviceOwner(204),
   },
-  listSwarmsOfResource: { ask: ({ device }) => ({ path: `/resources/${device}/swarms` }), statuses: deviceOwner(200) },
+  listSwarmsOfResource: {
+    request: ({ device }) => ({ path: `/resources/${device}/swarms` }),
+    statuses: deviceOwner(200),
+  },
   listInvitationsOfResource: {
-    ask: ({ device }) => ({ path: `/resources/${device}/invitations` }),
+    request: ({ device }) => ({ path: `/resources/${device}/invitations` }),
     statuses: deviceOwner(200),
   },
   answerInvitation: {
-    ask: ({ invited, invitation }) => ({
+    request: ({ invited, invitation }) => ({
       method: 'PUT',
       path: `/resources/${invited}/invitations/${invitation}`,
       body: { status: 'reject' },
     }),
     statuses: [404, 404, 404, 200, 404, 401, 401],
   },
-  listInvitations: { ask: () => ({ path: '/invitations' }), statuses: onlyKey(200) },
+  listInvitations: { request: () => ({ path: '/invitations' }), statuses: onlyKey(200) },
 
   // A stream has no end, so only its header is requested.
-  streamEvents: { ask: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
+  streamEvents: { request: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
 
-  listActivity: { ask: () => ({ path: '/activity' }), statuses: onlyKey(200) },
+  listActivity: { request: () => ({ path: '/activity' }), statuses: onlyKey(200) },
   markActivityRead: {
-    ask: () => ({ method: 'PUT', path: '/activity/read', body: { id: 0 } }),
+    request: () => ({ method: 'PUT', path: '/activity/read', body: { id: 0 } }),
     statuses: onlyKey(204),
   },
 
   createSwarm: {
-    ask: () => ({ method: 'POST', path: '/swarms', body: { name: 's', description: '' } }),
+    request: () => ({ method: 'POST', path: '/swarms', body: { name: 's', description: '' } }),
     statuses: onlyKey(201),
   },
-  listSwarms: { ask: () => ({ path: '/swarms' }), statuses: onlyKey(200) },
+  listSwarms: { request: () => ({ path: '/swarms' }), statuses: onlyKey(200) },
   getSwarm: {
-    ask: ({ swarm }) => ({ path: `/swarms/${swarm}` }),
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}` }),
     statuses: { hidden: [200, 200, 200, 200, 404, 401, 401], public: [200, 200, 200, 200, 200, 401, 401] },
   },
   updateSwarm: {
-    ask: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}`, body: {} }),
+    request: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}`, body: {} }),
     statuses: swarmOwner(200),
   },
-  destroySwarm: { ask: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm}` }), statuses: swarmOwner(204) },
+  destroySwarm: { request: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm}` }), statuses: swarmOwner(204) },
   addMember: {
-    ask: ({ swarm, spare }) => ({
+    request: ({ swarm, spare }) => ({
       method: 'POST',
       path: `/swarms/${swarm}/resources`,
       body: { resource_id: spare, resource_type: 'both' },
@@ -106,11 +109,11 @@ const table: Record<
     statuses: swarmOwner(201),
   },
   listMembers: {
-    ask: ({ swarm }) => ({ path: `/swarms/${swarm}/resources` }),
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/resources` }),
     statuses: { hidden: [200, 200, 200, 403, 404, 401, 401], public: [200, 200, 200, 403, 403, 401, 401] },
   },
   updateMember: {
-    ask: ({ swarm, device }) => ({
+    request: ({ swarm, device }) => ({
       method: 'PUT',
       path: `/swarms/${swarm}/resources/${device}`,
       body: { resource_type: 'consumer' },
@@ -118,39 +121,42 @@ const table: Record<
     statuses: { hidden: [200, 200, 403, 403, 404, 401, 401], public: [200, 200, 403, 403, 403, 401, 401] },
   },
   removeMember: {
-    ask: ({ swarm, device }) => ({ method: 'DELETE', path: `/swarms/${swarm}/resources/${device}` }),
+    request: ({ swarm, device }) => ({ method: 'DELETE', path: `/swarms/${swarm}/resources/${device}` }),
     statuses: { hidden: [204, 204, 403, 403, 404, 401, 401], public: [204, 204, 403, 403, 403, 401, 401] },
   },
   sendInvitation: {
-    ask: ({ swarm, invited }) => ({
+    request: ({ swarm, invited }) => ({
       method: 'POST',
       path: `/swarms/${swarm}/invitations`,
       body: { to: 'recipient', resource_id: invited, resource_type: 'producer' },
     }),
     statuses: swarmOwner(201),
   },
-  listSentInvitations: { ask: ({ swarm }) => ({ path: `/swarms/${swarm}/invitations` }), statuses: swarmOwner(200) },
+  listSentInvitations: {
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/invitations` }),
+    statuses: swarmOwner(200),
+  },
   withdrawInvitation: {
-    ask: ({ swarm, invitation }) => ({ method: 'DELETE', path: `/swarms/${swarm}/invitations/${invitation}` }),
+    request: ({ swarm, invitation }) => ({ method: 'DELETE', path: `/swarms/${swarm}/invitations/${invitation}` }),
     statuses: swarmOwner(204),
   },
 };
 
 /** The data of cases for `/api`: `World` and objects of the owner's account. */
-interface ApiWorld extends World {
+interface ApiTestData extends TestData {
   key: string;
   /** A session that sends no requests. */
   session: string;
   view: string;
 }
 interface ApiRow {
-  ask: (world: ApiWorld) => Asked;
+  request: (data: ApiTestData) => RequestOptions;
   statuses: Statuses | { hidden: Statuses; public: Statuses };
   /** An id, and the actors whose response contains it. */
-  shows?: { id: (world: ApiWorld) => string; to: Actor[] };
+  shows?: { id: (data: ApiTestData) => string; to: ServiceClient[] };
 }
 
-const members = ['owner', 'device owner', 'member'] as const satisfies Actor[];
+const members = ['owner', 'device owner', 'member'] as const satisfies ServiceClient[];
 const ofMembers: { hidden: Statuses; public: Statuses } = {
   hidden: [200, 200, 200, 403, 404, 401, 401],
   public: [200, 200, 200, 403, 403, 401, 401],
@@ -158,57 +164,57 @@ const ofMembers: { hidden: Statuses; public: Statuses } = {
 /** An object of the owner's account, which does not exist for others. */
 const onlyOwner = (status: number): Statuses => [status, 404, 404, 404, 404, 401, 401];
 const bySwarm = (path: string, more = ''): ApiRow => ({
-  ask: ({ swarm }) => ({ path: `${path}?audience=swarm:${swarm}${more}` }),
+  request: ({ swarm }) => ({ path: `${path}?audience=swarm:${swarm}${more}` }),
   statuses: ofMembers,
 });
 const view = (name: string) => ({ name, url: '/?q=buoy' });
 let names = 0;
 
 const apiTable: Record<string, ApiRow> = {
-  'GET /api/account': { ask: () => ({ path: '/account' }), statuses: onlyKey(200) },
+  'GET /api/account': { request: () => ({ path: '/account' }), statuses: onlyKey(200) },
   // With the name of another user it is refused for everyone.
   'DELETE /api/account': {
-    ask: () => ({ method: 'DELETE', path: '/account', body: { user_id: 'nobody-here', password: 'x' } }),
+    request: () => ({ method: 'DELETE', path: '/account', body: { user_id: 'nobody-here', password: 'x' } }),
     statuses: onlyKey(400),
   },
   'GET /api/account/keys': {
-    ask: () => ({ path: '/account/keys' }),
+    request: () => ({ path: '/account/keys' }),
     statuses: onlyKey(200),
     shows: { id: ({ key }) => key, to: ['owner'] },
   },
   'POST /api/account/keys': {
-    ask: () => ({ method: 'POST', path: '/account/keys', body: { name: 'k' } }),
+    request: () => ({ method: 'POST', path: '/account/keys', body: { name: 'k' } }),
     statuses: onlyKey(201),
   },
   'DELETE /api/account/keys/:id': {
-    ask: ({ key }) => ({ method: 'DELETE', path: `/account/keys/${key}` }),
+    request: ({ key }) => ({ method: 'DELETE', path: `/account/keys/${key}` }),
     statuses: onlyOwner(204),
   },
   'GET /api/account/sessions': {
-    ask: () => ({ path: '/account/sessions' }),
+    request: () => ({ path: '/account/sessions' }),
     statuses: onlyKey(200),
     shows: { id: ({ session }) => session, to: ['owner'] },
   },
   'DELETE /api/account/sessions': {
-    ask: () => ({ method: 'DELETE', path: '/account/sessions' }),
+    request: () => ({ method: 'DELETE', path: '/account/sessions' }),
     statuses: onlyKey(204),
   },
   'DELETE /api/account/sessions/:id': {
-    ask: ({ session }) => ({ method: 'DELETE', path: `/account/sessions/${session}` }),
+    request: ({ session }) => ({ method: 'DELETE', path: `/account/sessions/${session}` }),
     statuses: onlyOwner(204),
   },
-  'GET /api/events': { ask: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
+  'GET /api/events': { request: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
   'GET /api/devices': {
-    ask: ({ device }) => ({ path: `/devices?audience=visible&q=${device}` }),
+    request: ({ device }) => ({ path: `/devices?audience=visible&q=${device}` }),
     statuses: onlyKey(200),
     shows: { id: ({ device }) => device, to: [...members] },
   },
   'GET /api/devices/:id': {
-    ask: ({ device }) => ({ path: `/devices/${device}?audience=visible` }),
+    request: ({ device }) => ({ path: `/devices/${device}?audience=visible` }),
     statuses: [200, 200, 200, 404, 404, 401, 401],
   },
   'GET /api/swarms/:swarm_id/members': {
-    ask: ({ swarm }) => ({ path: `/swarms/${swarm}/members` }),
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/members` }),
     statuses: ofMembers,
     shows: { id: ({ device }) => device, to: [...members] },
   },
@@ -216,81 +222,81 @@ const apiTable: Record<string, ApiRow> = {
   'GET /api/map/density': bySwarm('/map/density', '&bbox=-10,-10,10,10&width=64&height=64'),
   'GET /api/wall': bySwarm('/wall'),
   'GET /api/inbox': {
-    ask: () => ({ path: '/inbox' }),
+    request: () => ({ path: '/inbox' }),
     statuses: onlyKey(200),
     shows: { id: ({ invitation }) => invitation, to: ['recipient'] },
   },
-  'GET /api/inbox/count': { ask: () => ({ path: '/inbox/count' }), statuses: onlyKey(200) },
+  'GET /api/inbox/count': { request: () => ({ path: '/inbox/count' }), statuses: onlyKey(200) },
   'GET /api/inbox/summary': {
-    ask: () => ({ path: '/inbox/summary?box=sent' }),
+    request: () => ({ path: '/inbox/summary?box=sent' }),
     statuses: onlyKey(200),
     shows: { id: ({ swarm }) => swarm, to: ['owner'] },
   },
   'GET /api/inbox/:invitation_id': {
-    ask: ({ invitation }) => ({ path: `/inbox/${invitation}` }),
+    request: ({ invitation }) => ({ path: `/inbox/${invitation}` }),
     statuses: [200, 404, 404, 200, 404, 401, 401],
   },
   'GET /api/swarms/:swarm_id/board': {
-    ask: ({ swarm }) => ({ path: `/swarms/${swarm}/board` }),
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/board` }),
     statuses: swarmOwner(200),
   },
   'GET /api/swarm-list': {
-    ask: ({ swarm }) => ({ path: `/swarm-list?q=${swarm}` }),
+    request: ({ swarm }) => ({ path: `/swarm-list?q=${swarm}` }),
     statuses: onlyKey(200),
     shows: { id: ({ swarm }) => swarm, to: [...members] },
   },
   'GET /api/swarms/:swarm_id/overview': {
-    ask: ({ swarm }) => ({ path: `/swarms/${swarm}/overview` }),
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/overview` }),
     statuses: { hidden: [200, 200, 200, 200, 404, 401, 401], public: [200, 200, 200, 200, 200, 401, 401] },
   },
-  'GET /api/demo': { ask: () => ({ path: '/demo' }), statuses: onlyKey(200) },
-  'POST /api/demo': { ask: () => ({ method: 'POST', path: '/demo' }), statuses: onlyKey(201) },
-  'DELETE /api/demo': { ask: () => ({ method: 'DELETE', path: '/demo' }), statuses: onlyKey(204) },
+  'GET /api/demo': { request: () => ({ path: '/demo' }), statuses: onlyKey(200) },
+  'POST /api/demo': { request: () => ({ method: 'POST', path: '/demo' }), statuses: onlyKey(201) },
+  'DELETE /api/demo': { request: () => ({ method: 'DELETE', path: '/demo' }), statuses: onlyKey(204) },
   'GET /api/saved-views': {
-    ask: () => ({ path: '/saved-views' }),
+    request: () => ({ path: '/saved-views' }),
     statuses: onlyKey(200),
     shows: { id: ({ view: id }) => id, to: ['owner'] },
   },
   'POST /api/saved-views': {
-    ask: () => ({ method: 'POST', path: '/saved-views', body: view(`made ${names++}`) }),
+    request: () => ({ method: 'POST', path: '/saved-views', body: view(`made ${names++}`) }),
     statuses: onlyKey(201),
   },
   'PUT /api/saved-views/:id': {
-    ask: ({ view: id }) => ({ method: 'PUT', path: `/saved-views/${id}`, body: { name: `renamed ${names++}` } }),
+    request: ({ view: id }) => ({ method: 'PUT', path: `/saved-views/${id}`, body: { name: `renamed ${names++}` } }),
     statuses: onlyOwner(200),
   },
   'DELETE /api/saved-views/:id': {
-    ask: ({ view: id }) => ({ method: 'DELETE', path: `/saved-views/${id}` }),
+    request: ({ view: id }) => ({ method: 'DELETE', path: `/saved-views/${id}` }),
     statuses: onlyOwner(204),
   },
-  'GET /api/tiles': { ask: () => ({ path: '/tiles' }), statuses: onlyKey(200) },
+  'GET /api/tiles': { request: () => ({ path: '/tiles' }), statuses: onlyKey(200) },
 };
 
-let house: House;
-let people: Record<Actor, Person | undefined>;
+let server: TestServer;
+let users: Record<ServiceClient, TestUser | undefined>;
 beforeAll(async () => {
-  house = await createHouse();
+  server = await createTestServer();
   const names = ['owner', 'device-owner', 'member', 'recipient', 'stranger'];
-  const [owner, device, member, recipient, stranger] = await Promise.all(names.map((name) => house.person(name)));
+  const [owner, device, member, recipient, stranger] = await Promise.all(names.map((name) => server.signUp(name)));
   const wrong = {
     name: 'nobody',
     key: `${owner!.key.slice(0, -1)}${owner!.key.endsWith('a') ? 'b' : 'a'}`,
     cookie: 'a=b',
   };
-  people = { owner, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong };
+  users = { owner, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong };
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-async function made(who: Person, path: string, body: object): Promise<string> {
-  const answer = await house.ask('direct', who, { method: 'POST', path, body });
+async function made(who: TestUser, path: string, body: object): Promise<string> {
+  const answer = await server.request('direct', who, { method: 'POST', path, body });
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { id: string }).id;
 }
 
-const resourceOf = (who: Person) => made(who, '/resources', { name: 'a', machine_type: 'pc' });
+const resourceOf = (who: TestUser) => made(who, '/resources', { name: 'a', machine_type: 'pc' });
 
-async function world({ open }: { open: boolean }): Promise<World> {
-  const { owner, 'device owner': deviceOwnerHere, member, recipient } = people as Record<string, Person>;
+async function createTestData({ open }: { open: boolean }): Promise<TestData> {
+  const { owner, 'device owner': deviceOwnerHere, member, recipient } = users as Record<string, TestUser>;
   const swarm = await made(owner!, '/swarms', { name: 's', description: 'd', public: open });
   const [device, other, spare, invited] = await Promise.all(
     [deviceOwnerHere!, member!, owner!, recipient!].map(resourceOf),
@@ -302,7 +308,7 @@ async function world({ open }: { open: boolean }): Promise<World> {
     for (const resource_type of ['producer', 'consumer']) {
       const id = await made(owner!, `/swarms/${swarm}/invitations`, { to: who.name, resource_id, resource_type });
       const accept = { method: 'PUT', path: `/resources/${resource_id}/invitations/${id}`, body: { status: 'accept' } };
-      expect((await house.ask('direct', who, accept)).status).toBe(200);
+      expect((await server.request('direct', who, accept)).status).toBe(200);
     }
   }
   const invitation = await made(owner!, `/swarms/${swarm}/invitations`, {
@@ -313,14 +319,18 @@ async function world({ open }: { open: boolean }): Promise<World> {
   return { swarm, device: device!, spare: spare!, invited: invited!, invitation };
 }
 
-describe.each(ways)('%s', (way) => {
-  for (const [operation, { ask, statuses }] of Object.entries(table)) {
+describe.each(entryPoints)('%s', (entryPoint) => {
+  for (const [operation, { request, statuses }] of Object.entries(table)) {
     const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
     for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
       test(`${operation}, in a ${swarm} swarm`, async () => {
         const answered: Record<string, number> = {};
         for (const actor of actors) {
-          const answer = await house.ask(way, people[actor], ask(await world({ open: swarm === 'public' })));
+          const answer = await server.request(
+            entryPoint,
+            users[actor],
+            request(await createTestData({ open: swarm === 'public' })),
+          );
           answered[actor] = answer.status;
         }
         expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
@@ -334,23 +344,23 @@ describe.each(ways)('%s', (way) => {
   ] as const)(
     'foreign, unknown and malformed ids of %s get identical responses except for the request id',
     async (noun, which, methods) => {
-      const foreign = (await world({ open: false }))[which];
+      const foreign = (await createTestData({ open: false }))[which];
       const ids = [foreign, '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10', 'x', '%2f', `${foreign}0`, foreign.toUpperCase()];
       const asked = ids.flatMap((id) => methods.map((method) => ({ method, path: `/${noun}/${id}` })));
-      const bodies = await Promise.all(asked.map((each) => bytes(way, people.stranger, each)));
+      const bodies = await Promise.all(asked.map((each) => bytes(entryPoint, users.stranger, each)));
       expect(new Set(bodies).size).toBe(1);
     },
   );
 
   test('a missing and a wrong credential get identical responses except for the request id', async () => {
     const asked = { path: '/resources' };
-    expect(await bytes(way, undefined, asked)).toBe(await bytes(way, people['wrong key'], asked));
+    expect(await bytes(entryPoint, undefined, asked)).toBe(await bytes(entryPoint, users['wrong key'], asked));
   });
 
   test('the response to an invitation does not reveal whether a user exists', async () => {
-    const { swarm, device } = await world({ open: false });
+    const { swarm, device } = await createTestData({ open: false });
     const send = (to: string) =>
-      bytes(way, people.owner, {
+      bytes(entryPoint, users.owner, {
         method: 'POST',
         path: `/swarms/${swarm}/invitations`,
         body: { to, resource_id: device, resource_type: 'consumer' },
@@ -360,36 +370,37 @@ describe.each(ways)('%s', (way) => {
 });
 
 /** Data with objects of the owner's account, including a session that sends no requests. */
-async function apiWorld(options: { open: boolean }): Promise<ApiWorld> {
-  const owner = people.owner!;
-  const ask = async <T>(asked: Asked) => (await (await house.ask('gateway', owner, asked)).json()) as T;
-  const key = await ask<{ id: string }>({ method: 'POST', path: '/account/keys', body: { name: 'a device' } });
-  const saved = await ask<{ id: string }>({ method: 'POST', path: '/saved-views', body: view(`kept ${names++}`) });
-  await house.fetch('/auth/sign-in/username', {
+async function apiWorld(options: { open: boolean }): Promise<ApiTestData> {
+  const owner = users.owner!;
+  const request = async <T>(asked: RequestOptions) =>
+    (await (await server.request('gateway', owner, asked)).json()) as T;
+  const key = await request<{ id: string }>({ method: 'POST', path: '/account/keys', body: { name: 'a device' } });
+  const saved = await request<{ id: string }>({ method: 'POST', path: '/saved-views', body: view(`kept ${names++}`) });
+  await server.fetch('/auth/sign-in/username', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ username: owner.name, password }),
   });
-  const { items } = await ask<{ items: Session[] }>({ path: '/account/sessions' });
+  const { items } = await request<{ items: Session[] }>({ path: '/account/sessions' });
   const session = items.find(({ current }) => !current)!.id;
-  return { ...(await world(options)), key: key.id, session, view: saved.id };
+  return { ...(await createTestData(options)), key: key.id, session, view: saved.id };
 }
 
 describe('endpoints of /api only', () => {
-  for (const [endpoint, { ask, statuses, shows }] of Object.entries(apiTable)) {
+  for (const [endpoint, { request, statuses, shows }] of Object.entries(apiTable)) {
     const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
     for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
       test(`${endpoint}, in a ${swarm} swarm`, async () => {
         const answered: Record<string, number> = {};
-        const shown: Actor[] = [];
-        const here = await apiWorld({ open: swarm === 'public' });
+        const shown: ServiceClient[] = [];
+        const testData = await apiWorld({ open: swarm === 'public' });
         // The owner last, who may delete the objects of the other requests.
         for (const actor of actors.toReversed()) {
-          let answer = await house.ask('gateway', people[actor], ask(here));
+          let answer = await server.request('gateway', users[actor], request(testData));
           // The index is being built.
-          while (answer.status === 202) answer = await house.ask('gateway', people[actor], ask(here));
+          while (answer.status === 202) answer = await server.request('gateway', users[actor], request(testData));
           answered[actor] = answer.status;
-          if (shows && (await answer.text()).includes(shows.id(here))) shown.push(actor);
+          if (shows && (await answer.text()).includes(shows.id(testData))) shown.push(actor);
         }
         expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
         expect(shown.toReversed()).toEqual(shows?.to ?? []);
@@ -398,15 +409,15 @@ describe('endpoints of /api only', () => {
   }
 
   test('the table contains every endpoint of /api only', () => {
-    const endpoints = house.app.endpoints.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
+    const endpoints = server.app.endpoints.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
     expect(Object.keys(apiTable).toSorted()).toEqual(
       [...new Set(endpoints.map(({ method, path }) => `${method} ${path}`))].toSorted(),
     );
   });
 });
 
-async function bytes(way: Way, who: Person | undefined, asked: Asked) {
-  const answer = await house.ask(way, who, asked);
+async function bytes(entryPoint: EntryPoint, who: TestUser | undefined, asked: RequestOptions) {
+  const answer = await server.request(entryPoint, who, asked);
   const headers = [...answer.headers].filter(([name]) => name !== 'date');
   return `${answer.status} ${JSON.stringify(headers)} ${(await answer.text()).replace(/"request_id":"[^"]*"/, '')}`;
 }
@@ -416,12 +427,12 @@ test('the table contains every operation of the policy', () => {
 });
 
 test('every endpoint behind a key or a session refuses requests without one', async () => {
-  const { endpoints } = house.app;
+  const { endpoints } = server.app;
   expect(endpoints.length).toBeGreaterThan(10);
   for (const { method, path } of endpoints) {
     const concrete = path.replaceAll(/:\w+/g, '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10').replace('*', 'x');
     const verb = method === 'ALL' ? 'GET' : method;
-    const answer = await house.fetch(concrete, { method: verb, headers: { 'sec-fetch-site': 'same-origin' } });
+    const answer = await server.fetch(concrete, { method: verb, headers: { 'sec-fetch-site': 'same-origin' } });
     expect(answer.status, `${verb} ${concrete}`).toBe(401);
   }
 });

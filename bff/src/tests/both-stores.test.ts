@@ -4,49 +4,52 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHouse } from './house.fixture.ts';
-import type { Asked, House, Person } from './house.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { RequestOptions, TestServer, TestUser } from './test-server.fixture.ts';
 import { long } from './process.fixture.ts';
 import { serviceCommands } from './service-commands.fixture.ts';
-import type { Real } from './service-commands.fixture.ts';
-import { emptyWorld } from './service-model.fixture.ts';
-import { clear, furnish } from './service-world.fixture.ts';
+import type { TestedService } from './service-commands.fixture.ts';
+import { emptyModel } from './service-model.fixture.ts';
+import { clear, seedModel } from './service-seed.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
 const stores = ['sqlite', 'postgres'] as const;
 const numRuns = long ? 1000 : 15;
 
-let servers: { house: House; people: Record<string, Person> }[];
+let servers: { server: TestServer; users: Record<string, TestUser> }[];
 beforeAll(async () => {
   servers = await Promise.all(
     stores.map(async (store) => {
-      const house = await createHouse({ store, isRepeatable: true, quotas: Number.POSITIVE_INFINITY });
-      const people: Record<string, Person> = {};
-      for (const name of names) people[name] = await house.person(name);
-      return { house, people };
+      const server = await createTestServer({ store, isRepeatable: true, quotas: Number.POSITIVE_INFINITY });
+      const users: Record<string, TestUser> = {};
+      for (const name of names) users[name] = await server.signUp(name);
+      return { server, users };
     }),
   );
 });
 afterAll(async () => {
-  for (const { house } of servers) await house[Symbol.asyncDispose]();
+  for (const { server } of servers) await server[Symbol.asyncDispose]();
 });
 
 let requests = 0;
 /** Positions in logs and feeds are counted differently. */
 const comparable = (text: string) => text.replaceAll(/"(?:id|next|read)":\d+/g, '"seq":0');
 
-async function send({ house, people }: (typeof servers)[number], person: string, request: Asked) {
-  house.wait(1);
-  const way = person === 'ben' || request.path.startsWith('/api') ? 'gateway' : 'direct';
-  const answer = await house.ask(way, people[person], { ...request, path: request.path.replace(/^\/api/, '') });
+async function send({ server, users }: (typeof servers)[number], user: string, request: RequestOptions) {
+  server.wait(1);
+  const entryPoint = user === 'ben' || request.path.startsWith('/api') ? 'gateway' : 'direct';
+  const answer = await server.request(entryPoint, users[user], {
+    ...request,
+    path: request.path.replace(/^\/api/, ''),
+  });
   return { status: answer.status, text: await answer.text() };
 }
 
 /** One request after the other, so that both servers give out the same ids. */
 let last: Promise<unknown> = Promise.resolve();
-function askBoth(person: string, request: Asked): Promise<Response> {
+function askBoth(user: string, request: RequestOptions): Promise<Response> {
   const asked = last.then(async () => {
-    const [first, second] = [await send(servers[0]!, person, request), await send(servers[1]!, person, request)];
+    const [first, second] = [await send(servers[0]!, user, request), await send(servers[1]!, user, request)];
     requests += 1;
     const said = ({ status, text }: typeof first) => `${request.method} ${request.path}: ${status} ${comparable(text)}`;
     expect(said(second)).toBe(said(first));
@@ -63,8 +66,8 @@ const reads = [
   ...['/api/inbox', '/api/inbox?state=answered', '/api/swarm-list', '/api/saved-views'],
 ];
 
-const real: Real = {
-  ask: askBoth,
+const service: TestedService = {
+  request: askBoth,
   async afterEach() {
     const path = reads[requests % reads.length]!;
     await askBoth(names[requests % names.length]!, { path });
@@ -75,13 +78,13 @@ test(
   'every request gets the same response from both stores',
   async () => {
     const run = async (commands: ReturnType<typeof serviceCommands> extends fc.Arbitrary<infer C> ? C : never) => {
-      const world = emptyWorld(names);
-      await furnish(world, askBoth);
+      const model = emptyModel(names);
+      await seedModel(model, askBoth);
       try {
-        await fc.asyncModelRun(() => ({ model: world, real }), commands);
-        for (const person of names) for (const path of reads) await askBoth(person, { path });
+        await fc.asyncModelRun(() => ({ model, real: service }), commands);
+        for (const user of names) for (const path of reads) await askBoth(user, { path });
       } finally {
-        await clear(world, askBoth);
+        await clear(model, askBoth);
       }
     };
     await fc.assert(fc.asyncProperty(serviceCommands({ maxCommands: 16 }), run), { numRuns });

@@ -9,7 +9,7 @@ import { createRate } from '../limits/rate.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
 import { createKeyGuard } from '../service/key-guard.ts';
 import { createKeys } from '../service/keys.store.ts';
-import { createSignInBed, requestWith } from '../sign-in/sign-in.fixture.ts';
+import { createTestSignIn, requestWith } from '../sign-in/sign-in.fixture.ts';
 import type { Database } from '../store/database.ts';
 
 /** Reads of SQL that includes `part` return their rows only after `release`. */
@@ -58,16 +58,16 @@ test('a key that is revoked while it is read is not cached', async () => {
 });
 
 test('a session that is ended while it is read is not cached', async () => {
-  await using bed = await createSignInBed();
-  const cookie = await bed.signUp('ann');
-  const [session] = await bed.db.read<{ id: string }>({ sql: 'SELECT id FROM session' });
-  const reads = holdReads(bed.db, 'FROM session s JOIN');
-  const found = bed.signIn.session(requestWith(cookie));
+  await using context = await createTestSignIn();
+  const cookie = await context.signUp('ann');
+  const [session] = await context.db.read<{ id: string }>({ sql: 'SELECT id FROM session' });
+  const reads = holdReads(context.db, 'FROM session s JOIN');
+  const found = context.signIn.session(requestWith(cookie));
   await reads.started;
-  await bed.signIn.sessions.end({ userName: 'ann', sessionId: session!.id });
+  await context.signIn.sessions.end({ userName: 'ann', sessionId: session!.id });
   reads.release();
   expect(await found).toMatchObject({ userName: 'ann' });
-  expect(await bed.signIn.session(requestWith(cookie))).toBeUndefined();
+  expect(await context.signIn.session(requestWith(cookie))).toBeUndefined();
 });
 
 test('a held key that another process replaces while it is read is not cached', async () => {

@@ -16,9 +16,9 @@ import { listen } from './events.fixture.ts';
 import { follow } from './follower.fixture.ts';
 import { createSender, long, patience, seed, startServer, temporaryDataDir } from './process.fixture.ts';
 import type { Send } from './process.fixture.ts';
-import { createSwarm, faultsOf, loadUntil, readAll, strangers } from './load.fixture.ts';
+import { createSwarm, faultsOf, loadUntil, readAll, unknownRecords } from './load.fixture.ts';
 import { createClient } from './restart.fixture.ts';
-import type { Client as User, Story } from './restart.fixture.ts';
+import type { Client as User, Lifecycle } from './restart.fixture.ts';
 
 const kills = long ? 12 : 1;
 
@@ -178,17 +178,19 @@ test(
     const swarms = await Promise.all(clients.map(createSwarm));
     const anyOrigin = () => cluster.origins()[Math.floor(random() * cluster.origins().length)]!;
     const followers = await Promise.all(
-      clients.map((client, index) => follow({ client, way: index === 1 ? 'browser' : 'device', origin: anyOrigin })),
+      clients.map((client, index) =>
+        follow({ client, entryPoint: index === 1 ? 'browser' : 'device', origin: anyOrigin }),
+      ),
     );
-    const stories: Story[] = [];
+    const lifecycles: Lifecycle[] = [];
     for (let round = 0; round <= kills; round++) {
       const server = killed(cluster, random);
       const end = round < kills ? 'SIGKILL' : undefined;
-      const load = await loadUntil({ end, server, clients, swarms, followers, random, stories });
+      const load = await loadUntil({ end, server, clients, swarms, followers, random, lifecycles });
       expect(load.failures).toEqual([]);
       const lists = await readAll(clients, swarms);
-      expect(stories.flatMap((story) => faultsOf(story, lists))).toEqual([]);
-      expect(strangers(stories, lists)).toEqual([]);
+      expect(lifecycles.flatMap((lifecycle) => faultsOf(lifecycle, lists))).toEqual([]);
+      expect(unknownRecords(lifecycles, lists)).toEqual([]);
       await Promise.all(followers.map((follower) => follower.resume()));
       for (const [index, client] of clients.entries()) {
         expectSame(await followers[index]!.lists(), await readLists({ get: client.get, user: client.name }));

@@ -9,7 +9,7 @@ export const activityCases: Cases = {
   listActivity: [
     {
       title: 'an invitation that the caller received',
-      async ask({ ben, theirSwarm, own }) {
+      async request({ ben, theirSwarm, own }) {
         const invitation = await ben.invite(theirSwarm, own, 'producer');
         return get(`/activity?resource_id=${invitation.resource_id}&limit=1`);
       },
@@ -30,28 +30,28 @@ export const activityCases: Cases = {
     },
     {
       title: 'another user’s resource has no entries',
-      ask: ({ theirs }) => get(`/activity?resource_id=${theirs.id}`),
+      request: ({ theirs }) => get(`/activity?resource_id=${theirs.id}`),
       expect: { status: 200, body: { items: [], next: null } },
     },
-    { title: 'a topic', ask: () => get('/activity?topic=account'), expect: { status: 200 } },
+    { title: 'a topic', request: () => get('/activity?topic=account'), expect: { status: 200 } },
     ...still([
-      { title: 'an unknown topic', ask: () => get('/activity?topic=weather'), expect: invalid('?topic') },
-      { title: 'a limit of 0', ask: () => get('/activity?limit=0'), expect: invalid('?limit') },
-      { title: 'a limit of 201', ask: () => get('/activity?limit=201'), expect: invalid('?limit') },
-      { title: 'a cursor that is not a number', ask: () => get('/activity?before=x'), expect: invalid('?before') },
+      { title: 'an unknown topic', request: () => get('/activity?topic=weather'), expect: invalid('?topic') },
+      { title: 'a limit of 0', request: () => get('/activity?limit=0'), expect: invalid('?limit') },
+      { title: 'a limit of 201', request: () => get('/activity?limit=201'), expect: invalid('?limit') },
+      { title: 'a cursor that is not a number', request: () => get('/activity?before=x'), expect: invalid('?before') },
     ]),
-    { title: 'an unsupported method', ask: () => post('/activity', {}), expect: allows('GET, HEAD') },
+    { title: 'an unsupported method', request: () => post('/activity', {}), expect: allows('GET, HEAD') },
   ],
   markActivityRead: [
-    { title: 'an entry', ask: () => read({ id: 1 }), expect: { status: 204 } },
+    { title: 'an entry', request: () => read({ id: 1 }), expect: { status: 204 } },
     ...still([
-      { title: 'a negative id', ask: () => read({ id: -1 }), expect: refused('/id') },
-      { title: 'no id', ask: () => read({}), expect: refused('/id') },
+      { title: 'a negative id', request: () => read({ id: -1 }), expect: refused('/id') },
+      { title: 'no id', request: () => read({}), expect: refused('/id') },
     ]),
     ...strangeBodies(
       (_context, body, headers) => read(body, headers),
       () => ({ id: 1 }),
     ),
-    { title: 'an unsupported method', ask: () => post('/activity/read', {}), expect: allows('PUT') },
+    { title: 'an unsupported method', request: () => post('/activity/read', {}), expect: allows('PUT') },
   ],
 };

@@ -1,7 +1,7 @@
 /** The cases of the contract table: a request and its expected response. */
 import type { Invitation, Resource, Swarm } from '../contract.ts';
-import type { Actor } from './acts.fixture.ts';
-import type { Asked } from './house.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import type { RequestOptions } from './test-server.fixture.ts';
 
 export interface Expected {
   status: number;
@@ -16,8 +16,8 @@ export interface Expected {
 
 /** The data of a case. The caller is Ann. Created for one case, or shared by the cases that change nothing. */
 export interface Context {
-  ann: Actor;
-  ben: Actor;
+  ann: ServiceClient;
+  ben: ServiceClient;
   /** A resource of Ann's with its ETag, and a swarm of hers without members. */
   own: Resource;
   etag: string;
@@ -37,17 +37,27 @@ export interface Context {
 export interface Case {
   title: string;
   /** Returns the request; may prepare data. */
-  ask: (context: Context) => Asked | Promise<Asked>;
+  request: (context: Context) => RequestOptions | Promise<RequestOptions>;
   expect: Expected | ((context: Context) => Expected);
   still?: boolean;
 }
 export type Cases = Record<string, Case[]>;
 
 export const unknownId = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
-export const get = (path: string, headers = {}): Asked => ({ path, headers });
-export const post = (path: string, body: unknown, headers = {}): Asked => ({ method: 'POST', path, body, headers });
-export const put = (path: string, body: unknown, headers = {}): Asked => ({ method: 'PUT', path, body, headers });
-export const remove = (path: string, headers = {}): Asked => ({ method: 'DELETE', path, headers });
+export const get = (path: string, headers = {}): RequestOptions => ({ path, headers });
+export const post = (path: string, body: unknown, headers = {}): RequestOptions => ({
+  method: 'POST',
+  path,
+  body,
+  headers,
+});
+export const put = (path: string, body: unknown, headers = {}): RequestOptions => ({
+  method: 'PUT',
+  path,
+  body,
+  headers,
+});
+export const remove = (path: string, headers = {}): RequestOptions => ({ method: 'DELETE', path, headers });
 
 export const refused = (...pointers: string[]): Expected => ({ status: 400, code: 'body.invalid', pointers });
 export const tooMany = (noun: string): Expected => ({ status: 409, code: `${noun}.too_many` });
@@ -63,7 +73,7 @@ export const allows = (allow: string): Expected => ({
 export const still = (cases: Case[]): Case[] => cases.map((each) => ({ ...each, still: true }));
 
 /** Ids that do not exist, for each position in a path. */
-export function strangeIds(noun: string, ask: (context: Context, id: string) => Asked): Case[] {
+export function strangeIds(noun: string, request: (context: Context, id: string) => RequestOptions): Case[] {
   const ids = {
     'an id nobody has': () => unknownId,
     'no id at all': () => '1',
@@ -74,7 +84,7 @@ export function strangeIds(noun: string, ask: (context: Context, id: string) => 
   return still(
     Object.entries(ids).map(([title, id]) => ({
       title,
-      ask: (context) => ask(context, id(context)),
+      request: (context) => request(context, id(context)),
       expect: notFound(noun),
     })),
   );
@@ -86,7 +96,7 @@ const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 /** The invalid bodies of every operation with a body. `body`: a valid one. */
 export function strangeBodies(
-  ask: (context: Context, body: unknown, headers?: Record<string, string>) => Asked,
+  request: (context: Context, body: unknown, headers?: Record<string, string>) => RequestOptions,
   body: (context: Context) => object,
 ): Case[] {
   const text = (context: Context) => JSON.stringify(body(context));
@@ -115,44 +125,44 @@ export function strangeBodies(
   return still([
     ...Object.entries(unread).map(([title, make]) => ({
       title,
-      ask: (context: Context) => ask(context, make(context)),
+      request: (context: Context) => request(context, make(context)),
       expect: unreadable,
     })),
-    { title: 'an array', ask: (context) => ask(context, []), expect: refused('') },
-    { title: 'null', ask: (context) => ask(context, 'null'), expect: refused('') },
-    { title: 'text', ask: (context) => ask(context, '"text"'), expect: refused('') },
+    { title: 'an array', request: (context) => request(context, []), expect: refused('') },
+    { title: 'null', request: (context) => request(context, 'null'), expect: refused('') },
+    { title: 'text', request: (context) => request(context, '"text"'), expect: refused('') },
     {
       title: 'an unknown field is named, with its pointer escaped',
-      ask: (context) => ask(context, { ...body(context), 'a/b~c': 1 }),
+      request: (context) => request(context, { ...body(context), 'a/b~c': 1 }),
       expect: refused('/a~1b~0c'),
     },
     {
       title: 'more than 64 KiB',
-      ask: (context) => ask(context, { ...body(context), description: 'a'.repeat(66_000) }),
+      request: (context) => request(context, { ...body(context), description: 'a'.repeat(66_000) }),
       expect: { status: 413, code: 'body.too_large' },
     },
     ...Object.entries(types).map(([title, type]) => ({
       title,
-      ask: (context: Context) => ask(context, body(context), { 'content-type': type }),
+      request: (context: Context) => request(context, body(context), { 'content-type': type }),
       expect: notJson,
     })),
   ]);
 }
 
 /** The invalid texts of a field. */
-export function strangeTexts(pointer: string, ask: (context: Context, text: string) => Asked): Case[] {
+export function strangeTexts(pointer: string, request: (context: Context, text: string) => RequestOptions): Case[] {
   const texts = { 'a control character': 'a\u0007b', NUL: 'a\0b', 'half a surrogate pair': 'a\ud800' };
   return still(
     Object.entries(texts).map(([title, text]) => ({
       title: `${title} in ${pointer}`,
-      ask: (context) => ask(context, text),
+      request: (context) => request(context, text),
       expect: refused(pointer),
     })),
   );
 }
 
 /** The invalid names: a name has 1 to 128 code points, and must be visible. */
-export function strangeNames(ask: (context: Context, name: unknown) => Asked): Case[] {
+export function strangeNames(request: (context: Context, name: unknown) => RequestOptions): Case[] {
   const names: Record<string, unknown> = {
     '129 code points': 'a'.repeat(129),
     'an empty name': '',
@@ -163,39 +173,39 @@ export function strangeNames(ask: (context: Context, name: unknown) => Asked): C
   };
   const cases = Object.entries(names).map(([title, name]) => ({
     title,
-    ask: (context: Context) => ask(context, name),
+    request: (context: Context) => request(context, name),
     expect: refused('/name'),
   }));
-  return [...still(cases), ...strangeTexts('/name', ask)];
+  return [...still(cases), ...strangeTexts('/name', request)];
 }
 
 /** The idempotency cases of a POST. `body` returns a different body for every context. */
 export function onceForAKey(
-  ask: (context: Context, body: unknown, headers: Record<string, string>) => Asked,
+  request: (context: Context, body: unknown, headers: Record<string, string>) => RequestOptions,
   body: (context: Context) => object,
   another: (context: Context) => object,
 ): Case[] {
   return [
     {
       title: 'an Idempotency-Key that is none',
-      ask: (context) => ask(context, body(context), { 'idempotency-key': 'a b' }),
+      request: (context) => request(context, body(context), { 'idempotency-key': 'a b' }),
       expect: { status: 400, code: 'idempotency.key_invalid' },
       still: true,
     },
     {
       title: 'the same Idempotency-Key with another body',
-      async ask(context) {
+      async request(context) {
         const headers = { 'idempotency-key': context.own.id };
-        await context.ann.ask(ask(context, body(context), headers));
-        return ask(context, another(context), headers);
+        await context.ann.request(request(context, body(context), headers));
+        return request(context, another(context), headers);
       },
       expect: { status: 400, code: 'idempotency.other_body' },
     },
     {
       title: 'again with the same Idempotency-Key and body',
-      async ask(context) {
-        const asked = ask(context, body(context), { 'idempotency-key': context.own.id });
-        await context.ann.ask(asked);
+      async request(context) {
+        const asked = request(context, body(context), { 'idempotency-key': context.own.id });
+        await context.ann.request(asked);
         return asked;
       },
       expect: { status: 201 },

@@ -6,9 +6,9 @@ export const eventCases: Cases = {
   streamEvents: [
     {
       title: 'the head of a stream',
-      ask: () => ({ method: 'HEAD', path: '/events' }),
+      request: () => ({ method: 'HEAD', path: '/events' }),
       expect: { status: 200, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } },
     },
-    { title: 'a method the path does not take', ask: () => post('/events', {}), expect: allows('GET, HEAD') },
+    { title: 'a method the path does not take', request: () => post('/events', {}), expect: allows('GET, HEAD') },
   ],
 };

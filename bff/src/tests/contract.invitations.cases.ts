@@ -18,7 +18,7 @@ import {
   unknownId,
 } from './contract.cases.ts';
 import type { Cases, Context, Expected } from './contract.cases.ts';
-import { origin } from './house.fixture.ts';
+import { origin } from './test-server.fixture.ts';
 
 type Named = { id: string };
 const to = ({ id, user_id }: Resource, more: object = {}) => ({
@@ -38,7 +38,7 @@ export const invitationCases: Cases = {
   sendInvitation: [
     {
       title: 'beyond the quota',
-      ask: async ({ fill, ann, swarm, home, theirs }) => {
+      request: async ({ fill, ann, swarm, home, theirs }) => {
         await ann.invite(home.swarm, theirs);
         await fill('invitations');
         return send(swarm, to(theirs));
@@ -47,7 +47,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'all fields',
-      ask: ({ swarm, theirs }) => send(swarm, to(theirs, { description: 'please' })),
+      request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: 'please' })),
       expect: ({ swarm, theirs }) => ({
         status: 201,
         body: {
@@ -62,17 +62,17 @@ export const invitationCases: Cases = {
     },
     {
       title: 'an empty description is a value',
-      ask: ({ swarm, theirs }) => send(swarm, to(theirs, { description: '' })),
+      request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: '' })),
       expect: { status: 201, body: { description: '' } },
     },
     {
       title: 'a description of 2,000, with line breaks',
-      ask: ({ swarm, theirs }) => send(swarm, to(theirs, { description: '\n🛰'.repeat(1000) })),
+      request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: '\n🛰'.repeat(1000) })),
       expect: { status: 201 },
     },
     {
       title: 'again while it is open: the same one, with the new text',
-      async ask({ ann, swarm, theirs }) {
+      async request({ ann, swarm, theirs }) {
         await ann.invite(swarm, theirs, 'consumer', { description: 'please' });
         return send(swarm, to(theirs, { description: 'now' }));
       },
@@ -80,7 +80,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'again after a rejection',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.reject(await ann.invite(swarm, theirs));
         return send(swarm, to(theirs));
       },
@@ -88,7 +88,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'again after leaving',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         await ben.leave(swarm, theirs);
         return send(swarm, to(theirs));
@@ -97,7 +97,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'a role that is held',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return send(swarm, to(theirs));
       },
@@ -105,7 +105,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'the other role',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return send(swarm, to(theirs, { resource_type: 'producer' }));
       },
@@ -113,7 +113,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'a resource that is gone',
-      async ask({ ben, swarm, theirs }) {
+      async request({ ben, swarm, theirs }) {
         await ben.destroy('resources', theirs);
         return send(swarm, to(theirs));
       },
@@ -122,62 +122,62 @@ export const invitationCases: Cases = {
     ...still([
       {
         title: 'both cannot be offered',
-        ask: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_type: 'both' })),
+        request: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_type: 'both' })),
         expect: refused('/resource_type'),
       },
       {
         title: 'to yourself',
-        ask: ({ swarm, own }) => send(swarm, to(own)),
+        request: ({ swarm, own }) => send(swarm, to(own)),
         expect: { ...refused('/to'), faults: ['invitation.to_yourself'] },
       },
       {
         title: 'to yourself beside other faults: all at once',
-        ask: ({ swarm, own }) => send(swarm, to(own, { resource_type: 'both' })),
+        request: ({ swarm, own }) => send(swarm, to(own, { resource_type: 'both' })),
         expect: { ...refused('/resource_type', '/to'), faults: ['field.not_allowed', 'invitation.to_yourself'] },
       },
       {
         title: 'a user nobody knows',
-        ask: ({ swarm, theirs }) => send(swarm, to(theirs, { to: 'nobody' })),
+        request: ({ swarm, theirs }) => send(swarm, to(theirs, { to: 'nobody' })),
         expect: refused('/resource_id'),
       },
       {
         title: 'a resource that is not theirs',
-        ask: ({ swarm, own }) => send(swarm, to(own, { to: 'ben' })),
+        request: ({ swarm, own }) => send(swarm, to(own, { to: 'ben' })),
         expect: { ...refused('/resource_id'), faults: ['resource.not_theirs'] },
       },
       {
         title: 'a resource nobody has',
-        ask: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_id: unknownId })),
+        request: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_id: unknownId })),
         expect: refused('/resource_id'),
       },
       {
         title: 'an id that is none',
-        ask: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_id: 'x' })),
+        request: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_id: 'x' })),
         expect: refused('/resource_id'),
       },
       {
         title: 'nothing',
-        ask: ({ swarm }) => send(swarm, {}),
+        request: ({ swarm }) => send(swarm, {}),
         expect: refused('/to', '/resource_id', '/resource_type'),
       },
       {
         title: 'null for a description',
-        ask: ({ swarm, theirs }) => send(swarm, to(theirs, { description: null })),
+        request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: null })),
         expect: refused('/description'),
       },
       {
         title: 'a description of 2,001',
-        ask: ({ swarm, theirs }) => send(swarm, to(theirs, { description: 'a'.repeat(2001) })),
+        request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: 'a'.repeat(2001) })),
         expect: refused('/description'),
       },
       {
         title: 'fields only the service sets, and who it comes from',
-        ask: ({ swarm, theirs }) => send(swarm, to(theirs, { from: 'ann', status: 'accepted', sent_at: 'x' })),
+        request: ({ swarm, theirs }) => send(swarm, to(theirs, { from: 'ann', status: 'accepted', sent_at: 'x' })),
         expect: refused('/from', '/status', '/sent_at'),
       },
       {
         title: 'for a swarm of somebody else, before the body',
-        ask: ({ theirSwarm }) => send(theirSwarm, '{'),
+        request: ({ theirSwarm }) => send(theirSwarm, '{'),
         expect: forbidden('swarm'),
       },
     ]),
@@ -197,7 +197,7 @@ export const invitationCases: Cases = {
   answerInvitation: [
     {
       title: 'accepted beyond the quota of the swarm',
-      ask: async ({ fill, own, invitation, theirSwarm }) => {
+      request: async ({ fill, own, invitation, theirSwarm }) => {
         await fill({ swarm: theirSwarm });
         return put(`/resources/${own.id}/invitations/${invitation.id}`, { status: 'accept' });
       },
@@ -205,7 +205,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'accept',
-      ask: ({ own, invitation }) => answer(own, invitation, { status: 'accept' }),
+      request: ({ own, invitation }) => answer(own, invitation, { status: 'accept' }),
       expect: ({ invitation }) => ({
         status: 200,
         body: { ...invitation, status: 'accepted', accepted_at: anyTime },
@@ -213,7 +213,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'reject',
-      ask: ({ own, invitation }) => answer(own, invitation, { status: 'reject' }),
+      request: ({ own, invitation }) => answer(own, invitation, { status: 'reject' }),
       expect: ({ invitation }) => ({
         status: 200,
         body: { ...invitation, status: 'rejected', rejected_at: anyTime },
@@ -222,7 +222,7 @@ export const invitationCases: Cases = {
     ...(['accept', 'reject'] as const).flatMap((status) => [
       {
         title: `${status}, again`,
-        async ask({ ann, own, invitation }: Context) {
+        async request({ ann, own, invitation }: Context) {
           await ann[status](invitation);
           return answer(own, invitation, { status });
         },
@@ -230,7 +230,7 @@ export const invitationCases: Cases = {
       },
       {
         title: `${status}, then the other answer`,
-        async ask({ ann, own, invitation }: Context) {
+        async request({ ann, own, invitation }: Context) {
           await ann[status](invitation);
           return answer(own, invitation, { status: status === 'accept' ? 'reject' : 'accept' });
         },
@@ -239,7 +239,7 @@ export const invitationCases: Cases = {
     ]),
     {
       title: 'withdrawn',
-      async ask({ ben, own, invitation }) {
+      async request({ ben, own, invitation }) {
         await ben.withdraw(invitation);
         return answer(own, invitation, { status: 'accept' });
       },
@@ -247,7 +247,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'of a swarm that is gone',
-      async ask({ ben, own, theirSwarm, invitation }) {
+      async request({ ben, own, theirSwarm, invitation }) {
         await ben.destroy('swarms', theirSwarm);
         return answer(own, invitation, { status: 'reject' });
       },
@@ -255,19 +255,19 @@ export const invitationCases: Cases = {
     },
     {
       title: 'an invitation of another resource',
-      ask: async ({ ann, invitation }) => answer(await ann.device(), invitation, { status: 'accept' }),
+      request: async ({ ann, invitation }) => answer(await ann.device(), invitation, { status: 'accept' }),
       expect: notFound('invitation'),
     },
     {
       title: 'an invitation one sent oneself',
-      async ask({ ann, swarm, theirs }) {
+      async request({ ann, swarm, theirs }) {
         return answer(theirs, await ann.invite(swarm, theirs), { status: 'accept' });
       },
       expect: notFound('resource'),
     },
     {
       title: 'an invitation one sent oneself, to a resource one may see',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return answer(theirs, await ann.invite(swarm, theirs, 'producer'), { status: 'accept' });
       },
@@ -275,35 +275,35 @@ export const invitationCases: Cases = {
     },
     {
       title: 'with the whole record, as it is stored',
-      ask: ({ own, invitation }) => answer(own, invitation, { ...invitation, status: 'accept' }),
+      request: ({ own, invitation }) => answer(own, invitation, { ...invitation, status: 'accept' }),
       expect: { status: 200, body: { status: 'accepted' } },
     },
     ...still([
       ...['maybe', 'accepted', 'new', '', null, true].map((status) => ({
         title: `an answer that is none: ${JSON.stringify(status)}`,
-        ask: ({ own, invitation }: Context) => answer(own, invitation, { status }),
+        request: ({ own, invitation }: Context) => answer(own, invitation, { status }),
         expect: refused('/status'),
       })),
-      { title: 'nothing', ask: ({ own, invitation }) => answer(own, invitation, {}), expect: refused('/status') },
+      { title: 'nothing', request: ({ own, invitation }) => answer(own, invitation, {}), expect: refused('/status') },
       {
         title: 'a record that differs, by name',
-        ask: ({ own, invitation }) =>
+        request: ({ own, invitation }) =>
           answer(own, invitation, { ...invitation, swarm_id: unknownId, resource_type: 'both', status: 'accept' }),
         expect: refused('/swarm_id', '/resource_type'),
       },
       {
         title: 'a record that differs beside other faults: all at once',
-        ask: ({ own, invitation }) => answer(own, invitation, { status: 'maybe', to: 'x', seen: true }),
+        request: ({ own, invitation }) => answer(own, invitation, { status: 'maybe', to: 'x', seen: true }),
         expect: refused('/status', '/seen', '/to'),
       },
       {
         title: 'the invitation is looked at before the body',
-        ask: ({ own }) => answer(own, { id: unknownId }, '{'),
+        request: ({ own }) => answer(own, { id: unknownId }, '{'),
         expect: notFound('invitation'),
       },
       {
         title: 'a method the path does not take',
-        ask: ({ own, invitation }) => get(`/resources/${own.id}/invitations/${invitation.id}`),
+        request: ({ own, invitation }) => get(`/resources/${own.id}/invitations/${invitation.id}`),
         expect: allows('PUT'),
       },
     ]),
@@ -316,10 +316,14 @@ export const invitationCases: Cases = {
   ],
 
   listSentInvitations: [
-    { title: 'none', ask: ({ swarm }) => get(`/swarms/${swarm.id}/invitations`), expect: { status: 200, body: [] } },
+    {
+      title: 'none',
+      request: ({ swarm }) => get(`/swarms/${swarm.id}/invitations`),
+      expect: { status: 200, body: [] },
+    },
     {
       title: 'every state, oldest first',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         await ben.reject(await ann.invite(swarm, theirs, 'producer'));
         await ann.invite(swarm, theirs, 'producer');
@@ -337,8 +341,8 @@ export const invitationCases: Cases = {
     },
     {
       title: 'not changed',
-      async ask({ ann, swarm }) {
-        const etag = (await ann.ask(get(`/swarms/${swarm.id}/invitations`))).headers.get('etag')!;
+      async request({ ann, swarm }) {
+        const etag = (await ann.request(get(`/swarms/${swarm.id}/invitations`))).headers.get('etag')!;
         return get(`/swarms/${swarm.id}/invitations`, { 'if-none-match': etag });
       },
       expect: { status: 304 },
@@ -346,12 +350,12 @@ export const invitationCases: Cases = {
     ...still([
       {
         title: 'of somebody else',
-        ask: ({ theirSwarm }) => get(`/swarms/${theirSwarm.id}/invitations`),
+        request: ({ theirSwarm }) => get(`/swarms/${theirSwarm.id}/invitations`),
         expect: forbidden('swarm'),
       },
       {
         title: 'a method the path does not take',
-        ask: ({ swarm }) => put(`/swarms/${swarm.id}/invitations`, {}),
+        request: ({ swarm }) => put(`/swarms/${swarm.id}/invitations`, {}),
         expect: allows('POST, GET, HEAD'),
       },
     ]),
@@ -359,32 +363,36 @@ export const invitationCases: Cases = {
   ],
 
   listInvitations: [
-    { title: 'of the account', ask: () => get('/invitations'), expect: { status: 200, headers: { etag: /^W\/"/ } } },
+    {
+      title: 'of the account',
+      request: () => get('/invitations'),
+      expect: { status: 200, headers: { etag: /^W\/"/ } },
+    },
     {
       title: 'unknown query parameters are ignored',
-      ask: () => get('/invitations?status=new'),
+      request: () => get('/invitations?status=new'),
       expect: { status: 200 },
     },
     {
       title: 'not changed',
-      async ask({ ann }) {
-        const etag = (await ann.ask(get('/invitations'))).headers.get('etag')!;
+      async request({ ann }) {
+        const etag = (await ann.request(get('/invitations'))).headers.get('etag')!;
         return get('/invitations', { 'if-none-match': etag });
       },
       expect: { status: 304 },
     },
-    { title: 'a method the path does not take', ask: () => post('/invitations', {}), expect: allows('GET, HEAD') },
+    { title: 'a method the path does not take', request: () => post('/invitations', {}), expect: allows('GET, HEAD') },
   ],
 
   listInvitationsOfResource: [
     {
       title: 'of the resource',
-      ask: ({ own }) => get(`/resources/${own.id}/invitations`),
+      request: ({ own }) => get(`/resources/${own.id}/invitations`),
       expect: ({ invitation }) => ({ status: 200, body: [invitation], headers: { etag: /^W\/"/ } }),
     },
     {
       title: 'answered ones stay, withdrawn ones go',
-      async ask({ ann, ben, own, theirSwarm, invitation }) {
+      async request({ ann, ben, own, theirSwarm, invitation }) {
         await ann.reject(invitation);
         await ben.withdraw(await ben.invite(theirSwarm, own, 'producer'));
         return get(`/resources/${own.id}/invitations`);
@@ -396,15 +404,15 @@ export const invitationCases: Cases = {
     },
     {
       title: 'not changed',
-      async ask({ ann, own }) {
-        const etag = (await ann.ask(get(`/resources/${own.id}/invitations`))).headers.get('etag')!;
+      async request({ ann, own }) {
+        const etag = (await ann.request(get(`/resources/${own.id}/invitations`))).headers.get('etag')!;
         return get(`/resources/${own.id}/invitations`, { 'if-none-match': etag });
       },
       expect: { status: 304 },
     },
     {
       title: 'of a resource one may only see',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return get(`/resources/${theirs.id}/invitations`);
       },
@@ -412,7 +420,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'a method the path does not take',
-      ask: ({ own }) => post(`/resources/${own.id}/invitations`, {}),
+      request: ({ own }) => post(`/resources/${own.id}/invitations`, {}),
       expect: allows('GET, HEAD'),
     },
     ...strangeIds('resource', (_, id) => get(`/resources/${id}/invitations`)),
@@ -421,17 +429,17 @@ export const invitationCases: Cases = {
   withdrawInvitation: [
     {
       title: 'while it is new',
-      ask: async ({ ann, swarm, theirs }) => withdraw(swarm, await ann.invite(swarm, theirs)),
+      request: async ({ ann, swarm, theirs }) => withdraw(swarm, await ann.invite(swarm, theirs)),
       expect: { status: 204 },
     },
     {
       title: 'a DELETE with a JSON body is served',
-      ask: async ({ ann, swarm, theirs }) => ({ ...withdraw(swarm, await ann.invite(swarm, theirs)), body: {} }),
+      request: async ({ ann, swarm, theirs }) => ({ ...withdraw(swarm, await ann.invite(swarm, theirs)), body: {} }),
       expect: { status: 204 },
     },
     ...(['accept', 'reject'] as const).map((status) => ({
       title: `after ${status}`,
-      async ask({ ann, ben, swarm, theirs }: Context) {
+      async request({ ann, ben, swarm, theirs }: Context) {
         const invitation = await ann.invite(swarm, theirs);
         await ben[status](invitation);
         return withdraw(swarm, invitation);
@@ -440,7 +448,7 @@ export const invitationCases: Cases = {
     })),
     {
       title: 'withdrawn already',
-      async ask({ ann, swarm, theirs }) {
+      async request({ ann, swarm, theirs }) {
         const invitation = await ann.invite(swarm, theirs);
         await ann.withdraw(invitation);
         return withdraw(swarm, invitation);
@@ -449,7 +457,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'after the end of its resource',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         const invitation = await ann.invite(swarm, theirs);
         await ben.destroy('resources', theirs);
         return withdraw(swarm, invitation);
@@ -458,7 +466,7 @@ export const invitationCases: Cases = {
     },
     {
       title: 'by way of another swarm',
-      async ask({ ann, swarm, theirs }) {
+      async request({ ann, swarm, theirs }) {
         const invitation = await ann.invite(swarm, theirs);
         return withdraw(await ann.swarm(), invitation);
       },
@@ -467,12 +475,12 @@ export const invitationCases: Cases = {
     ...still([
       {
         title: 'by whoever received it',
-        ask: ({ theirSwarm, invitation }) => withdraw(theirSwarm, invitation),
+        request: ({ theirSwarm, invitation }) => withdraw(theirSwarm, invitation),
         expect: forbidden('swarm'),
       },
       {
         title: 'a method the path does not take',
-        ask: ({ theirSwarm, invitation }) => get(`/swarms/${theirSwarm.id}/invitations/${invitation.id}`),
+        request: ({ theirSwarm, invitation }) => get(`/swarms/${theirSwarm.id}/invitations/${invitation.id}`),
         expect: allows('DELETE'),
       },
     ]),

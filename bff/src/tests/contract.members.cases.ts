@@ -17,7 +17,7 @@ import {
   unknownId,
 } from './contract.cases.ts';
 import type { Cases, Context, Expected } from './contract.cases.ts';
-import { origin } from './house.fixture.ts';
+import { origin } from './test-server.fixture.ts';
 
 type Named = { id: string };
 const add = ({ id }: Named, body: unknown, headers = {}) => post(`/swarms/${id}/resources`, body, headers);
@@ -39,7 +39,7 @@ export const memberCases: Cases = {
   addMember: [
     {
       title: 'beyond the quota of the swarm',
-      ask: async ({ fill, home, own }) => {
+      request: async ({ fill, home, own }) => {
         await fill(home);
         return post(`/swarms/${home.swarm.id}/resources`, { resource_id: own.id, resource_type: 'both' });
       },
@@ -47,7 +47,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'an own resource',
-      ask: ({ swarm, own }) => add(swarm, as(own, 'producer')),
+      request: ({ swarm, own }) => add(swarm, as(own, 'producer')),
       expect: ({ swarm, own }) => {
         const url = `${origin}/service/resources/${own.id}`;
         return {
@@ -59,7 +59,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'the other role as well',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'producer');
         return add(swarm, as(own, 'consumer'));
       },
@@ -67,7 +67,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'both, where it has one',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'consumer');
         return add(swarm, as(own, 'both'));
       },
@@ -75,7 +75,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'a role it has',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'consumer');
         return add(swarm, as(own, 'consumer'));
       },
@@ -83,7 +83,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'a role it has with the other',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'both');
         return add(swarm, as(own, 'producer'));
       },
@@ -92,33 +92,33 @@ export const memberCases: Cases = {
     ...still([
       {
         title: 'a resource of somebody else',
-        ask: ({ swarm, theirs }) => add(swarm, as(theirs, 'both')),
+        request: ({ swarm, theirs }) => add(swarm, as(theirs, 'both')),
         expect: refused('/resource_id'),
       },
       {
         title: 'a resource nobody has',
-        ask: ({ swarm }) => add(swarm, as({ id: unknownId }, 'both')),
+        request: ({ swarm }) => add(swarm, as({ id: unknownId }, 'both')),
         expect: refused('/resource_id'),
       },
       {
         title: 'an id that is none',
-        ask: ({ swarm }) => add(swarm, as({ id: 'x' }, 'both')),
+        request: ({ swarm }) => add(swarm, as({ id: 'x' }, 'both')),
         expect: refused('/resource_id'),
       },
       {
         title: 'a role that is none',
-        ask: ({ swarm, own }) => add(swarm, as(own, 'owner')),
+        request: ({ swarm, own }) => add(swarm, as(own, 'owner')),
         expect: refused('/resource_type'),
       },
-      { title: 'nothing', ask: ({ swarm }) => add(swarm, {}), expect: refused('/resource_id', '/resource_type') },
+      { title: 'nothing', request: ({ swarm }) => add(swarm, {}), expect: refused('/resource_id', '/resource_type') },
       {
         title: 'a field only the service sets',
-        ask: ({ swarm, own }) => add(swarm, { ...as(own, 'both'), user_id: 'ann' }),
+        request: ({ swarm, own }) => add(swarm, { ...as(own, 'both'), user_id: 'ann' }),
         expect: refused('/user_id'),
       },
       {
         title: 'to a swarm of somebody else, before the body',
-        ask: ({ theirSwarm }) => add(theirSwarm, '{'),
+        request: ({ theirSwarm }) => add(theirSwarm, '{'),
         expect: forbidden('swarm'),
       },
     ]),
@@ -135,10 +135,10 @@ export const memberCases: Cases = {
   ],
 
   listMembers: [
-    { title: 'none', ask: ({ swarm }) => get(`/swarms/${swarm.id}/resources`), expect: { status: 200, body: [] } },
+    { title: 'none', request: ({ swarm }) => get(`/swarms/${swarm.id}/resources`), expect: { status: 200, body: [] } },
     {
       title: 'longest in it first, with their time',
-      async ask(context) {
+      async request(context) {
         await guest(context);
         context.later();
         await context.ann.add(context.swarm, context.own, 'producer');
@@ -159,7 +159,7 @@ export const memberCases: Cases = {
     },
     ...(['producer', 'consumer'] as const).map((type) => ({
       title: `type=${type}: both has either role`,
-      async ask(context: Context) {
+      async request(context: Context) {
         await guest(context);
         await context.ann.add(context.swarm, context.own, type === 'producer' ? 'consumer' : 'producer');
         return get(`/swarms/${context.swarm.id}/resources?type=${type}`);
@@ -171,7 +171,7 @@ export const memberCases: Cases = {
     })),
     {
       title: 'type=producer: whoever has that role alone',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'producer');
         return get(`/swarms/${swarm.id}/resources?type=producer`);
       },
@@ -179,8 +179,8 @@ export const memberCases: Cases = {
     },
     {
       title: 'not changed',
-      async ask({ ann, swarm }) {
-        const etag = (await ann.ask(get(`/swarms/${swarm.id}/resources`))).headers.get('etag')!;
+      async request({ ann, swarm }) {
+        const etag = (await ann.request(get(`/swarms/${swarm.id}/resources`))).headers.get('etag')!;
         return get(`/swarms/${swarm.id}/resources`, { 'if-none-match': etag });
       },
       expect: { status: 304 },
@@ -188,22 +188,22 @@ export const memberCases: Cases = {
     ...still([
       {
         title: 'unknown query parameters are ignored',
-        ask: ({ swarm }) => get(`/swarms/${swarm.id}/resources?limit=1`),
+        request: ({ swarm }) => get(`/swarms/${swarm.id}/resources?limit=1`),
         expect: { status: 200 },
       },
       ...['both', '', 'Producer'].map((type) => ({
         title: `a type that is none: "${type}"`,
-        ask: ({ swarm }: Context) => get(`/swarms/${swarm.id}/resources?type=${type}`),
+        request: ({ swarm }: Context) => get(`/swarms/${swarm.id}/resources?type=${type}`),
         expect: { status: 400, code: 'query.invalid', pointers: ['?type'], faults: ['field.not_allowed'] },
       })),
       {
         title: 'as its recipient, whatever the type',
-        ask: ({ theirSwarm }) => get(`/swarms/${theirSwarm.id}/resources?type=none`),
+        request: ({ theirSwarm }) => get(`/swarms/${theirSwarm.id}/resources?type=none`),
         expect: forbidden('swarm'),
       },
       {
         title: 'a method the path does not take',
-        ask: ({ swarm }) => put(`/swarms/${swarm.id}/resources`, {}),
+        request: ({ swarm }) => put(`/swarms/${swarm.id}/resources`, {}),
         expect: allows('POST, GET, HEAD'),
       },
     ]),
@@ -213,7 +213,7 @@ export const memberCases: Cases = {
   updateMember: [
     {
       title: 'an own resource in an own swarm, to any role',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'consumer');
         return change(swarm, own, { resource_type: 'producer' });
       },
@@ -224,7 +224,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'an own resource in an own swarm, wider',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'consumer');
         return change(swarm, own, { resource_type: 'both' });
       },
@@ -232,7 +232,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'a guest, narrower',
-      async ask(context) {
+      async request(context) {
         await guest(context);
         return change(context.swarm, context.theirs, { resource_type: 'producer' });
       },
@@ -240,7 +240,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'a guest, wider again',
-      async ask(context) {
+      async request(context) {
         await guest(context);
         await context.ann.role(context.swarm, context.theirs, 'producer');
         return change(context.swarm, context.theirs, { resource_type: 'both' });
@@ -249,7 +249,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'a guest, to the other role',
-      async ask(context) {
+      async request(context) {
         await guest(context);
         await context.ann.role(context.swarm, context.theirs, 'producer');
         return change(context.swarm, context.theirs, { resource_type: 'consumer' });
@@ -258,7 +258,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'an own resource elsewhere, as it is',
-      async ask({ ann, own, theirSwarm, invitation }) {
+      async request({ ann, own, theirSwarm, invitation }) {
         await ann.accept(invitation);
         return change(theirSwarm, own, { resource_type: 'consumer' });
       },
@@ -266,7 +266,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'an own resource elsewhere, wider',
-      async ask({ ann, own, theirSwarm, invitation }) {
+      async request({ ann, own, theirSwarm, invitation }) {
         await ann.accept(invitation);
         return change(theirSwarm, own, { resource_type: 'both' });
       },
@@ -274,7 +274,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'of somebody else, elsewhere',
-      async ask({ ann, ben, theirs, theirSwarm, invitation }) {
+      async request({ ann, ben, theirs, theirSwarm, invitation }) {
         await ann.accept(invitation);
         await ben.add(theirSwarm, theirs);
         return change(theirSwarm, theirs, '{');
@@ -284,17 +284,17 @@ export const memberCases: Cases = {
     ...still([
       {
         title: 'no member',
-        ask: ({ swarm, own }) => change(swarm, own, { resource_type: 'both' }),
+        request: ({ swarm, own }) => change(swarm, own, { resource_type: 'both' }),
         expect: notFound('membership'),
       },
       {
         title: 'in a swarm one is only invited to',
-        ask: ({ theirSwarm, own }) => change(theirSwarm, own, { resource_type: 'both' }),
+        request: ({ theirSwarm, own }) => change(theirSwarm, own, { resource_type: 'both' }),
         expect: forbidden('swarm'),
       },
       {
         title: 'a method the path does not take',
-        ask: ({ swarm, own }) => get(`/swarms/${swarm.id}/resources/${own.id}`),
+        request: ({ swarm, own }) => get(`/swarms/${swarm.id}/resources/${own.id}`),
         expect: allows('PUT, DELETE'),
       },
     ]),
@@ -303,23 +303,23 @@ export const memberCases: Cases = {
     ...still([
       {
         title: 'a role that is none',
-        ask: ({ home: { swarm, device } }) => change(swarm, device, { resource_type: 'owner' }),
+        request: ({ home: { swarm, device } }) => change(swarm, device, { resource_type: 'owner' }),
         expect: refused('/resource_type'),
       },
       {
         title: 'nothing',
-        ask: ({ home: { swarm, device } }) => change(swarm, device, {}),
+        request: ({ home: { swarm, device } }) => change(swarm, device, {}),
         expect: refused('/resource_type'),
       },
       {
         title: 'read-only fields that differ, all by name',
-        ask: ({ home: { swarm, device } }) =>
+        request: ({ home: { swarm, device } }) =>
           change(swarm, device, { resource_type: 'both', resource_id: 'x', user_id: 'x', url: 'x', member_since: 'x' }),
         expect: refused('/resource_id', '/user_id', '/url', '/member_since'),
       },
       {
         title: 'read-only fields beside other faults: all at once, each once',
-        ask: ({ home: { swarm, device } }) => change(swarm, device, { resource_type: 'all', url: 'x', user_id: 7 }),
+        request: ({ home: { swarm, device } }) => change(swarm, device, { resource_type: 'all', url: 'x', user_id: 7 }),
         expect: refused('/resource_type', '/user_id', '/url'),
       },
     ]),
@@ -332,7 +332,7 @@ export const memberCases: Cases = {
   removeMember: [
     {
       title: 'leave',
-      async ask({ ann, own, theirSwarm, invitation }) {
+      async request({ ann, own, theirSwarm, invitation }) {
         await ann.accept(invitation);
         return leave(theirSwarm, own);
       },
@@ -340,7 +340,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'remove a guest',
-      async ask(context) {
+      async request(context) {
         await guest(context);
         return leave(context.swarm, context.theirs);
       },
@@ -348,7 +348,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'a DELETE with a JSON body is served',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         return { ...leave(swarm, own), body: {} };
       },
@@ -356,7 +356,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'gone already',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         await ann.leave(swarm, own);
         return leave(swarm, own);
@@ -365,7 +365,7 @@ export const memberCases: Cases = {
     },
     {
       title: 'of somebody else, elsewhere',
-      async ask({ ann, ben, theirs, theirSwarm, invitation }) {
+      async request({ ann, ben, theirs, theirSwarm, invitation }) {
         await ann.accept(invitation);
         await ben.add(theirSwarm, theirs);
         return leave(theirSwarm, theirs);
@@ -373,10 +373,10 @@ export const memberCases: Cases = {
       expect: forbidden('swarm'),
     },
     ...still([
-      { title: 'no member', ask: ({ swarm, own }) => leave(swarm, own), expect: notFound('membership') },
+      { title: 'no member', request: ({ swarm, own }) => leave(swarm, own), expect: notFound('membership') },
       {
         title: 'from a swarm one is only invited to',
-        ask: ({ theirSwarm, own }) => leave(theirSwarm, own),
+        request: ({ theirSwarm, own }) => leave(theirSwarm, own),
         expect: forbidden('swarm'),
       },
     ]),

@@ -17,7 +17,7 @@ import {
   unknownId,
 } from './contract.cases.ts';
 import type { Cases, Expected } from './contract.cases.ts';
-import { origin } from './house.fixture.ts';
+import { origin } from './test-server.fixture.ts';
 
 const whole = {
   name: 'Sensor',
@@ -33,7 +33,7 @@ export const resourceCases: Cases = {
   createResource: [
     {
       title: 'beyond the quota',
-      ask: async ({ fill }) => {
+      request: async ({ fill }) => {
         await fill('resources');
         return create(whole);
       },
@@ -41,7 +41,7 @@ export const resourceCases: Cases = {
     },
     {
       title: 'all fields',
-      ask: () => create(whole),
+      request: () => create(whole),
       expect: {
         status: 201,
         body: whole,
@@ -50,74 +50,74 @@ export const resourceCases: Cases = {
     },
     {
       title: 'name and machine type are enough',
-      ask: () => create({ name: 'a', machine_type: 'pc' }),
+      request: () => create({ name: 'a', machine_type: 'pc' }),
       expect: { status: 201 },
     },
     {
       title: 'a charset beside the media type',
-      ask: () => create(whole, { 'content-type': 'application/json; charset=utf-8' }),
+      request: () => create(whole, { 'content-type': 'application/json; charset=utf-8' }),
       expect: { status: 201 },
     },
     {
       title: 'an empty description is a value',
-      ask: () => create({ ...whole, description: '' }),
+      request: () => create({ ...whole, description: '' }),
       expect: { status: 201, body: { description: '' } },
     },
     {
       title: 'names are never trimmed',
-      ask: () => create({ ...whole, name: '  a  ' }),
+      request: () => create({ ...whole, name: '  a  ' }),
       expect: { status: 201, body: { name: '  a  ' } },
     },
     {
       title: '128 code points, also beyond the basic plane',
-      ask: () => create({ ...whole, name: '🛰'.repeat(128) }),
+      request: () => create({ ...whole, name: '🛰'.repeat(128) }),
       expect: { status: 201 },
     },
     {
       title: 'the corner of the world',
-      ask: () => create({ ...whole, position: { longitude: -180, latitude: 90 } }),
+      request: () => create({ ...whole, position: { longitude: -180, latitude: 90 } }),
       expect: { status: 201 },
     },
     {
       title: 'line breaks and tabs in texts',
-      ask: () => create({ ...whole, description: 'a\n\tb' }),
+      request: () => create({ ...whole, description: 'a\n\tb' }),
       expect: { status: 201, body: { description: 'a\n\tb' } },
     },
     {
       title: 'minus zero is stored as zero',
-      ask: () => create('{"name":"a","machine_type":"pc","position":{"longitude":-0.0,"latitude":-0}}'),
+      request: () => create('{"name":"a","machine_type":"pc","position":{"longitude":-0.0,"latitude":-0}}'),
       expect: { status: 201, body: { position: { longitude: 0, latitude: 0 } } },
     },
     ...still([
       {
         title: 'a description of 2,001',
-        ask: () => create({ ...whole, description: 'a'.repeat(2001) }),
+        request: () => create({ ...whole, description: 'a'.repeat(2001) }),
         expect: refused('/description'),
       },
       {
         title: 'null is no value on create',
-        ask: () => create({ ...whole, description: null, position: null }),
+        request: () => create({ ...whole, description: null, position: null }),
         expect: refused('/description', '/position'),
       },
       {
         title: 'every fault at once',
-        ask: () => create({ name: ' ', machine_type: 'toaster', position: { longitude: 200 }, colour: 'red' }),
+        request: () => create({ name: ' ', machine_type: 'toaster', position: { longitude: 200 }, colour: 'red' }),
         expect: refused('/name', '/machine_type', '/position/longitude', '/position/latitude', '/colour'),
       },
-      { title: 'nothing', ask: () => create({}), expect: refused('/name', '/machine_type') },
+      { title: 'nothing', request: () => create({}), expect: refused('/name', '/machine_type') },
       {
         title: 'a field only the service sets',
-        ask: () => create({ ...whole, id: unknownId }),
+        request: () => create({ ...whole, id: unknownId }),
         expect: refused('/id'),
       },
       {
         title: 'numbers as text',
-        ask: () => create({ ...whole, position: { longitude: '1', latitude: 2 } }),
+        request: () => create({ ...whole, position: { longitude: '1', latitude: 2 } }),
         expect: refused('/position/longitude'),
       },
       {
         title: 'a number beyond all bounds',
-        ask: () => create('{"name":"a","machine_type":"pc","position":{"longitude":1e999,"latitude":0}}'),
+        request: () => create('{"name":"a","machine_type":"pc","position":{"longitude":1e999,"latitude":0}}'),
         expect: refused('/position/longitude'),
       },
     ]),
@@ -137,33 +137,37 @@ export const resourceCases: Cases = {
   listResources: [
     {
       title: 'all of the caller',
-      ask: () => get('/resources'),
+      request: () => get('/resources'),
       expect: { status: 200, headers: { etag: /^W\/"/ } },
     },
-    { title: 'unknown query parameters are ignored', ask: () => get('/resources?limit=1'), expect: { status: 200 } },
+    {
+      title: 'unknown query parameters are ignored',
+      request: () => get('/resources?limit=1'),
+      expect: { status: 200 },
+    },
     {
       title: 'a GET with a content type is served',
-      ask: () => get('/resources', { 'content-type': 'text/plain' }),
+      request: () => get('/resources', { 'content-type': 'text/plain' }),
       expect: { status: 200 },
     },
     {
       title: 'a method the path does not take',
-      ask: () => ({ method: 'PATCH', path: '/resources', body: {} }),
+      request: () => ({ method: 'PATCH', path: '/resources', body: {} }),
       expect: allows('POST, GET, HEAD'),
     },
     {
       title: 'not changed',
-      async ask({ ann }) {
-        const etag = (await ann.ask(get('/resources'))).headers.get('etag')!;
+      async request({ ann }) {
+        const etag = (await ann.request(get('/resources'))).headers.get('etag')!;
         return get('/resources', { 'if-none-match': `"other", ${etag}` });
       },
       expect: { status: 304 },
     },
     {
       title: 'changed meanwhile',
-      async ask({ ann, own }) {
-        const etag = (await ann.ask(get('/resources'))).headers.get('etag')!;
-        await ann.ask(change(own, { name: 'changed' }));
+      async request({ ann, own }) {
+        const etag = (await ann.request(get('/resources'))).headers.get('etag')!;
+        await ann.request(change(own, { name: 'changed' }));
         return get('/resources', { 'if-none-match': etag });
       },
       expect: { status: 200 },
@@ -173,7 +177,7 @@ export const resourceCases: Cases = {
   exportResources: [
     {
       title: 'all of the caller as CSV',
-      ask: () => get('/export'),
+      request: () => get('/export'),
       expect: {
         status: 200,
         headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': /filename="devices\.csv"/ },
@@ -181,23 +185,23 @@ export const resourceCases: Cases = {
     },
     {
       title: 'as GeoJSON',
-      ask: () => get('/export?format=geojson'),
+      request: () => get('/export?format=geojson'),
       expect: { status: 200, headers: { 'content-type': 'application/geo+json' }, body: { type: 'FeatureCollection' } },
     },
-    { title: 'unknown query parameters are ignored', ask: () => get('/export?limit=1'), expect: { status: 200 } },
+    { title: 'unknown query parameters are ignored', request: () => get('/export?limit=1'), expect: { status: 200 } },
     {
       title: 'a GET with a content type is served',
-      ask: () => get('/export', { 'content-type': 'text/plain' }),
+      request: () => get('/export', { 'content-type': 'text/plain' }),
       expect: { status: 200 },
     },
     {
       title: 'an unknown format',
-      ask: () => get('/export?format=xls'),
+      request: () => get('/export?format=xls'),
       expect: { status: 400, code: 'query.invalid' },
     },
     {
       title: 'a method that the path does not have',
-      ask: () => ({ method: 'DELETE', path: '/export' }),
+      request: () => ({ method: 'DELETE', path: '/export' }),
       expect: allows('GET, HEAD'),
     },
   ],
@@ -205,22 +209,22 @@ export const resourceCases: Cases = {
   getResource: [
     {
       title: 'as it was created',
-      ask: ({ own }) => get(`/resources/${own.id}`),
+      request: ({ own }) => get(`/resources/${own.id}`),
       expect: ({ own }) => ({ status: 200, body: own, headers: { etag: '"1"' } }),
     },
     {
       title: 'not changed',
-      ask: ({ own, etag }) => get(`/resources/${own.id}`, { 'if-none-match': etag }),
+      request: ({ own, etag }) => get(`/resources/${own.id}`, { 'if-none-match': etag }),
       expect: { status: 304 },
     },
     {
       title: 'changed',
-      ask: ({ own }) => get(`/resources/${own.id}`, { 'if-none-match': '"0"' }),
+      request: ({ own }) => get(`/resources/${own.id}`, { 'if-none-match': '"0"' }),
       expect: { status: 200 },
     },
     {
       title: 'of somebody who was invited: until they accept, the sender sees nothing',
-      async ask({ ann, swarm, theirs }) {
+      async request({ ann, swarm, theirs }) {
         await ann.invite(swarm, theirs);
         return get(`/resources/${theirs.id}`);
       },
@@ -228,7 +232,7 @@ export const resourceCases: Cases = {
     },
     {
       title: 'of somebody who accepted',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return get(`/resources/${theirs.id}`);
       },
@@ -236,7 +240,7 @@ export const resourceCases: Cases = {
     },
     {
       title: 'of somebody who left again',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         await ben.leave(swarm, theirs);
         return get(`/resources/${theirs.id}`);
@@ -246,12 +250,12 @@ export const resourceCases: Cases = {
     ...strangeIds('resource', (_, id) => get(`/resources/${id}`)),
     {
       title: 'a path nobody serves',
-      ask: ({ own }) => get(`/resources/${own.id}/nothing`),
+      request: ({ own }) => get(`/resources/${own.id}/nothing`),
       expect: notFound('route'),
     },
     {
       title: 'a method the path does not take',
-      ask: ({ own }) => post(`/resources/${own.id}`, {}),
+      request: ({ own }) => post(`/resources/${own.id}`, {}),
       expect: allows('GET, HEAD, PUT, DELETE'),
     },
   ],
@@ -259,84 +263,84 @@ export const resourceCases: Cases = {
   updateResource: [
     {
       title: 'one field; the others stay',
-      ask: ({ own }) => change(own, { name: 'New' }),
+      request: ({ own }) => change(own, { name: 'New' }),
       expect: ({ own }) => ({ status: 200, body: { ...own, name: 'New' }, headers: { etag: '"2"' } }),
     },
     {
       title: 'nothing: only modified_at',
-      ask: ({ own }) => change(own, {}),
+      request: ({ own }) => change(own, {}),
       expect: ({ own }) => ({ status: 200, body: own }),
     },
     {
       title: 'null clears description and position',
-      ask: ({ own }) => change(own, { description: null, position: null }),
+      request: ({ own }) => change(own, { description: null, position: null }),
       expect: ({ own: { description: _d, position: _p, ...rest } }) => ({ status: 200, body: rest }),
     },
     {
       title: 'read-only fields as they are stored',
-      ask: ({ own }) => change(own, { ...own, name: 'New' }),
+      request: ({ own }) => change(own, { ...own, name: 'New' }),
       expect: { status: 200, body: { name: 'New' } },
     },
     {
       title: 'what an update answered, put back',
-      ask: async ({ ann, own }) => change(own, await ann.change(`/resources/${own.id}`, { name: 'Once' })),
+      request: async ({ ann, own }) => change(own, await ann.change(`/resources/${own.id}`, { name: 'Once' })),
       expect: { status: 200, body: { name: 'Once' } },
     },
     ...still([
       {
         title: 'read-only fields that differ, all by name',
-        ask: ({ own }) => change(own, { id: unknownId, user_id: 'x', created_at: 'x', modified_at: 'x' }),
+        request: ({ own }) => change(own, { id: unknownId, user_id: 'x', created_at: 'x', modified_at: 'x' }),
         expect: refused('/id', '/user_id', '/created_at', '/modified_at'),
       },
       {
         title: 'read-only fields beside other faults: all at once, each once',
-        ask: ({ own }) => change(own, { id: 7, created_at: 'x', name: '', colour: 'red', user_id: 'ann' }),
+        request: ({ own }) => change(own, { id: 7, created_at: 'x', name: '', colour: 'red', user_id: 'ann' }),
         expect: refused('/name', '/id', '/colour', '/created_at'),
       },
       {
         title: 'null is no name',
-        ask: ({ own }) => change(own, { name: null, machine_type: null }),
+        request: ({ own }) => change(own, { name: null, machine_type: null }),
         expect: refused('/name', '/machine_type'),
       },
       {
         title: 'half a position',
-        ask: ({ own }) => change(own, { position: { latitude: 1 } }),
+        request: ({ own }) => change(own, { position: { latitude: 1 } }),
         expect: refused('/position/longitude'),
       },
       {
         title: 'If-Match of another version',
-        ask: ({ own }) => change(own, { name: 'New' }, { 'if-match': '"7"' }),
+        request: ({ own }) => change(own, { name: 'New' }, { 'if-match': '"7"' }),
         expect: { ...changed, headers: { etag: '"1"' } },
       },
       {
         title: 'a weak tag never matches',
-        ask: ({ own, etag }) => change(own, {}, { 'if-match': `W/${etag}` }),
+        request: ({ own, etag }) => change(own, {}, { 'if-match': `W/${etag}` }),
         expect: changed,
       },
       {
         title: 'the body is looked at before If-Match',
-        ask: ({ own }) => change(own, { name: '' }, { 'if-match': '"7"' }),
+        request: ({ own }) => change(own, { name: '' }, { 'if-match': '"7"' }),
         expect: refused('/name'),
       },
       {
         title: 'the id is looked at before the body',
-        ask: () => change({ id: unknownId }, '{'),
+        request: () => change({ id: unknownId }, '{'),
         expect: notFound('resource'),
       },
     ]),
     {
       title: 'If-Match as it is',
-      ask: ({ own, etag }) => change(own, { name: 'New' }, { 'if-match': `"7", ${etag}` }),
+      request: ({ own, etag }) => change(own, { name: 'New' }, { 'if-match': `"7", ${etag}` }),
       expect: { status: 200 },
     },
     {
       title: 'If-Match: anything',
-      ask: ({ own }) => change(own, { name: 'New' }, { 'if-match': '*' }),
+      request: ({ own }) => change(own, { name: 'New' }, { 'if-match': '*' }),
       expect: { status: 200 },
     },
     {
       title: 'of somebody in the same swarm: to be seen, not to be changed',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return change(theirs, '{');
       },
@@ -354,17 +358,17 @@ export const resourceCases: Cases = {
   destroyResource: [
     {
       title: 'gone, with an empty body',
-      ask: ({ own }) => remove(`/resources/${own.id}`),
+      request: ({ own }) => remove(`/resources/${own.id}`),
       expect: { status: 204 },
     },
     {
       title: 'a DELETE with a JSON body is served',
-      ask: ({ own }) => ({ method: 'DELETE', path: `/resources/${own.id}`, body: {} }),
+      request: ({ own }) => ({ method: 'DELETE', path: `/resources/${own.id}`, body: {} }),
       expect: { status: 204 },
     },
     {
       title: 'gone already',
-      async ask({ ann, own }) {
+      async request({ ann, own }) {
         await ann.destroy('resources', own);
         return remove(`/resources/${own.id}`);
       },
@@ -373,28 +377,32 @@ export const resourceCases: Cases = {
     ...still([
       {
         title: 'If-Match of another version',
-        ask: ({ own }) => remove(`/resources/${own.id}`, { 'if-match': '"7"' }),
+        request: ({ own }) => remove(`/resources/${own.id}`, { 'if-match': '"7"' }),
         expect: changed,
       },
       {
         title: 'a weak tag never matches',
-        ask: ({ own, etag }) => remove(`/resources/${own.id}`, { 'if-match': `W/${etag}` }),
+        request: ({ own, etag }) => remove(`/resources/${own.id}`, { 'if-match': `W/${etag}` }),
         expect: changed,
       },
     ]),
     {
       title: 'If-Match as it is',
-      ask: ({ own, etag }) => remove(`/resources/${own.id}`, { 'if-match': etag }),
+      request: ({ own, etag }) => remove(`/resources/${own.id}`, { 'if-match': etag }),
       expect: { status: 204 },
     },
     ...strangeIds('resource', (_, id) => remove(`/resources/${id}`)),
   ],
 
   listSwarmsOfResource: [
-    { title: 'in no swarm', ask: ({ own }) => get(`/resources/${own.id}/swarms`), expect: { status: 200, body: [] } },
+    {
+      title: 'in no swarm',
+      request: ({ own }) => get(`/resources/${own.id}/swarms`),
+      expect: { status: 200, body: [] },
+    },
     {
       title: 'with their members',
-      async ask({ ann, own, swarm }) {
+      async request({ ann, own, swarm }) {
         await ann.add(swarm, own, 'producer');
         return get(`/resources/${own.id}/swarms`);
       },
@@ -418,15 +426,15 @@ export const resourceCases: Cases = {
     },
     {
       title: 'not changed',
-      async ask({ ann, own }) {
-        const etag = (await ann.ask(get(`/resources/${own.id}/swarms`))).headers.get('etag')!;
+      async request({ ann, own }) {
+        const etag = (await ann.request(get(`/resources/${own.id}/swarms`))).headers.get('etag')!;
         return get(`/resources/${own.id}/swarms`, { 'if-none-match': etag });
       },
       expect: { status: 304 },
     },
     {
       title: 'of somebody in the same swarm',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return get(`/resources/${theirs.id}/swarms`);
       },
@@ -434,7 +442,7 @@ export const resourceCases: Cases = {
     },
     {
       title: 'a method the path does not take',
-      ask: ({ own }) => post(`/resources/${own.id}/swarms`, {}),
+      request: ({ own }) => post(`/resources/${own.id}/swarms`, {}),
       expect: allows('GET, HEAD'),
     },
     ...strangeIds('resource', (_, id) => get(`/resources/${id}/swarms`)),

@@ -19,7 +19,7 @@ import {
   unknownId,
 } from './contract.cases.ts';
 import type { Cases, Context, Expected } from './contract.cases.ts';
-import { origin } from './house.fixture.ts';
+import { origin } from './test-server.fixture.ts';
 
 const ring = { name: 'Ring', description: 'of sensors' };
 const create = (body: unknown, headers = {}) => post('/swarms', body, headers);
@@ -46,7 +46,7 @@ export const swarmCases: Cases = {
   createSwarm: [
     {
       title: 'beyond the quota',
-      ask: async ({ fill }) => {
+      request: async ({ fill }) => {
         await fill('swarms');
         return post('/swarms', { name: 'Ring', description: '' });
       },
@@ -54,7 +54,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'name and description',
-      ask: () => create({ name: 'Ring', description: '' }),
+      request: () => create({ name: 'Ring', description: '' }),
       expect: {
         status: 201,
         body: { name: 'Ring', description: '', user_id: 'ann', public: false, resources: [] },
@@ -63,33 +63,33 @@ export const swarmCases: Cases = {
     },
     {
       title: 'with own resources, for everybody to see',
-      ask: ({ own }) => create({ ...ring, public: true, resources: [as(own, 'both')] }),
+      request: ({ own }) => create({ ...ring, public: true, resources: [as(own, 'both')] }),
       expect: ({ own }) => ({ status: 201, body: { ...ring, public: true, resources: [member(own, 'both')] } }),
     },
     {
       title: 'a resource that comes twice has both roles',
-      ask: ({ own }) => create({ ...ring, resources: [as(own, 'producer'), as(own, 'consumer')] }),
+      request: ({ own }) => create({ ...ring, resources: [as(own, 'producer'), as(own, 'consumer')] }),
       expect: ({ own }) => ({ status: 201, body: { resources: [member(own, 'both')] } }),
     },
     {
       title: 'a name that another has',
-      ask: ({ swarm }) => create({ ...ring, name: swarm.name }),
+      request: ({ swarm }) => create({ ...ring, name: swarm.name }),
       expect: { status: 201 },
     },
     {
       title: '128 code points and 2,000',
-      ask: () => create({ name: '🛰'.repeat(128), description: '🛰'.repeat(2000) }),
+      request: () => create({ name: '🛰'.repeat(128), description: '🛰'.repeat(2000) }),
       expect: { status: 201 },
     },
     {
       title: 'line breaks and tabs',
-      ask: () => create({ ...ring, description: 'a\n\tb' }),
+      request: () => create({ ...ring, description: 'a\n\tb' }),
       expect: { status: 201, body: { description: 'a\n\tb' } },
     },
     ...still([
       {
         title: 'with resources of somebody else, of nobody, and an id that is none: each is named',
-        ask: ({ own, theirs }) =>
+        request: ({ own, theirs }) =>
           create({
             ...ring,
             resources: [theirs.id, own.id, unknownId, 'x'].map((id) => as({ id } as Resource, 'both')),
@@ -98,7 +98,7 @@ export const swarmCases: Cases = {
       },
       {
         title: 'with resources of somebody else beside other faults: all at once',
-        ask: ({ theirs, own }) =>
+        request: ({ theirs, own }) =>
           create({
             name: '',
             resources: [
@@ -110,7 +110,7 @@ export const swarmCases: Cases = {
       },
       {
         title: 'members that are none',
-        ask: ({ own }) =>
+        request: ({ own }) =>
           create({ ...ring, resources: [{ ...as(own, 'owner'), member_since: 'x' }, { resource_type: 'both' }, 1] }),
         expect: refused(
           '/resources/0/resource_type',
@@ -119,27 +119,27 @@ export const swarmCases: Cases = {
           '/resources/2',
         ),
       },
-      { title: 'no list of members', ask: () => create({ ...ring, resources: {} }), expect: refused('/resources') },
+      { title: 'no list of members', request: () => create({ ...ring, resources: {} }), expect: refused('/resources') },
       {
         title: '501 members at once',
-        ask: ({ own }) => create({ ...ring, resources: Array.from({ length: 501 }, () => as(own, 'both')) }),
+        request: ({ own }) => create({ ...ring, resources: Array.from({ length: 501 }, () => as(own, 'both')) }),
         expect: refused('/resources'),
       },
-      { title: 'nothing', ask: () => create({}), expect: refused('/name', '/description') },
+      { title: 'nothing', request: () => create({}), expect: refused('/name', '/description') },
       {
         title: 'null for a description',
-        ask: () => create({ ...ring, description: null }),
+        request: () => create({ ...ring, description: null }),
         expect: refused('/description'),
       },
-      { title: 'public in words', ask: () => create({ ...ring, public: 'yes' }), expect: refused('/public') },
+      { title: 'public in words', request: () => create({ ...ring, public: 'yes' }), expect: refused('/public') },
       {
         title: 'a description of 2,001',
-        ask: () => create({ ...ring, description: 'a'.repeat(2001) }),
+        request: () => create({ ...ring, description: 'a'.repeat(2001) }),
         expect: refused('/description'),
       },
       {
         title: 'a field only the service sets',
-        ask: () => create({ ...ring, user_id: 'ann' }),
+        request: () => create({ ...ring, user_id: 'ann' }),
         expect: refused('/user_id'),
       },
     ]),
@@ -159,7 +159,7 @@ export const swarmCases: Cases = {
   listSwarms: [
     {
       title: 'owned and joined, whole',
-      async ask({ ann, invitation }) {
+      async request({ ann, invitation }) {
         await ann.accept(invitation);
         return get('/swarms');
       },
@@ -173,23 +173,23 @@ export const swarmCases: Cases = {
         headers: { etag: /^W\/"/ },
       }),
     },
-    { title: 'unknown query parameters are ignored', ask: () => get('/swarms?limit=1'), expect: { status: 200 } },
+    { title: 'unknown query parameters are ignored', request: () => get('/swarms?limit=1'), expect: { status: 200 } },
     {
       title: 'a GET with a content type is served',
-      ask: () => get('/swarms', { 'content-type': 'text/plain' }),
+      request: () => get('/swarms', { 'content-type': 'text/plain' }),
       expect: { status: 200 },
     },
     {
       title: 'not changed',
-      async ask({ ann }) {
-        const etag = (await ann.ask(get('/swarms'))).headers.get('etag')!;
+      async request({ ann }) {
+        const etag = (await ann.request(get('/swarms'))).headers.get('etag')!;
         return get('/swarms', { 'if-none-match': `"other", ${etag}` });
       },
       expect: { status: 304 },
     },
     {
       title: 'a method the path does not take',
-      ask: () => ({ method: 'PATCH', path: '/swarms', body: {} }),
+      request: () => ({ method: 'PATCH', path: '/swarms', body: {} }),
       expect: allows('POST, GET, HEAD'),
     },
   ],
@@ -197,12 +197,12 @@ export const swarmCases: Cases = {
   getSwarm: [
     {
       title: 'whole',
-      ask: ({ swarm }) => get(`/swarms/${swarm.id}`),
+      request: ({ swarm }) => get(`/swarms/${swarm.id}`),
       expect: ({ swarm }) => ({ status: 200, body: swarm, headers: { etag: '"1"' } }),
     },
     {
       title: 'as a member: whole',
-      async ask({ ann, ben, invitation, theirs, later }) {
+      async request({ ann, ben, invitation, theirs, later }) {
         await ben.add({ id: invitation.swarm_id }, theirs, 'producer');
         later();
         await ann.accept(invitation);
@@ -215,7 +215,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'as its recipient: without members, with their number',
-      async ask({ ben, theirSwarm, theirs }) {
+      async request({ ben, theirSwarm, theirs }) {
         await ben.add(theirSwarm, theirs);
         return get(`/swarms/${theirSwarm.id}`);
       },
@@ -223,7 +223,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'as whoever was invited and said no',
-      async ask({ ann, invitation }) {
+      async request({ ann, invitation }) {
         await ann.reject(invitation);
         return get(`/swarms/${invitation.swarm_id}`);
       },
@@ -231,7 +231,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'as whoever was invited no longer',
-      async ask({ ben, invitation }) {
+      async request({ ben, invitation }) {
         await ben.withdraw(invitation);
         return get(`/swarms/${invitation.swarm_id}`);
       },
@@ -239,7 +239,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'as whoever left',
-      async ask({ ann, own, invitation }) {
+      async request({ ann, own, invitation }) {
         await ann.accept(invitation);
         await ann.leave({ id: invitation.swarm_id }, own);
         return get(`/swarms/${invitation.swarm_id}`);
@@ -248,12 +248,12 @@ export const swarmCases: Cases = {
     },
     {
       title: 'public: as anyone',
-      ask: async (context) => get(`/swarms/${(await publicSwarm(context)).id}`),
+      request: async (context) => get(`/swarms/${(await publicSwarm(context)).id}`),
       expect: { status: 200, body: { name: 'Theirs', public: true, resources: [], member_count: 1 } },
     },
     {
       title: 'not public any more',
-      async ask(context) {
+      async request(context) {
         const { id } = await publicSwarm(context);
         await context.ben.change(`/swarms/${id}`, { public: false });
         return get(`/swarms/${id}`);
@@ -262,12 +262,12 @@ export const swarmCases: Cases = {
     },
     {
       title: 'not changed',
-      ask: ({ swarm }) => get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' }),
+      request: ({ swarm }) => get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' }),
       expect: { status: 304 },
     },
     {
       title: 'changed by a new member',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
       },
@@ -275,7 +275,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'changed by a guest who came',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
       },
@@ -283,7 +283,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'not changed by an invitation, nor by its rejection',
-      async ask({ ann, ben, swarm, theirs }) {
+      async request({ ann, ben, swarm, theirs }) {
         await ben.reject(await ann.invite(swarm, theirs));
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
       },
@@ -291,7 +291,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'changed by a role',
-      async ask({ ann, home: { swarm, device } }) {
+      async request({ ann, home: { swarm, device } }) {
         await ann.role(swarm, device, 'producer');
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
       },
@@ -299,7 +299,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'changed by whoever left',
-      async ask({ ann, home: { swarm, device } }) {
+      async request({ ann, home: { swarm, device } }) {
         await ann.leave(swarm, device);
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
       },
@@ -307,7 +307,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'changed by the end of a member',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         await ann.destroy('resources', own);
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"2"' });
@@ -316,9 +316,9 @@ export const swarmCases: Cases = {
     },
     {
       title: 'what a recipient has seen is not what a member sees',
-      async ask({ ann, invitation }) {
+      async request({ ann, invitation }) {
         const path = `/swarms/${invitation.swarm_id}`;
-        const seen = (await ann.ask(get(path))).headers.get('etag')!;
+        const seen = (await ann.request(get(path))).headers.get('etag')!;
         await ann.accept(invitation);
         return get(path, { 'if-none-match': seen });
       },
@@ -327,7 +327,7 @@ export const swarmCases: Cases = {
     ...strangeIds('swarm', (_, id) => get(`/swarms/${id}`)),
     {
       title: 'a method the path does not take',
-      ask: ({ swarm }) => post(`/swarms/${swarm.id}`, {}),
+      request: ({ swarm }) => post(`/swarms/${swarm.id}`, {}),
       expect: allows('GET, HEAD, PUT, DELETE'),
     },
   ],
@@ -335,18 +335,22 @@ export const swarmCases: Cases = {
   updateSwarm: [
     {
       title: 'one field; the others stay',
-      ask: ({ swarm }) => change(swarm, { public: true }),
+      request: ({ swarm }) => change(swarm, { public: true }),
       expect: ({ swarm }) => ({ status: 200, body: { ...swarm, public: true }, headers: { etag: '"2"' } }),
     },
     {
       title: 'all fields',
-      ask: ({ swarm }) => change(swarm, { name: 'New', description: '', public: true }),
+      request: ({ swarm }) => change(swarm, { name: 'New', description: '', public: true }),
       expect: ({ swarm }) => ({ status: 200, body: { ...swarm, name: 'New', description: '', public: true } }),
     },
-    { title: 'nothing', ask: ({ swarm }) => change(swarm, {}), expect: ({ swarm }) => ({ status: 200, body: swarm }) },
+    {
+      title: 'nothing',
+      request: ({ swarm }) => change(swarm, {}),
+      expect: ({ swarm }) => ({ status: 200, body: swarm }),
+    },
     {
       title: 'put back as it was read, with its members',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         return change(swarm, { ...(await ann.get<Swarm>(`/swarms/${swarm.id}`)), name: 'New' });
       },
@@ -354,17 +358,17 @@ export const swarmCases: Cases = {
     },
     {
       title: 'If-Match as it is',
-      ask: ({ swarm }) => change(swarm, { name: 'New' }, { 'if-match': '"7", "1"' }),
+      request: ({ swarm }) => change(swarm, { name: 'New' }, { 'if-match': '"7", "1"' }),
       expect: { status: 200 },
     },
     {
       title: 'If-Match: anything',
-      ask: ({ swarm }) => change(swarm, { name: 'New' }, { 'if-match': '*' }),
+      request: ({ swarm }) => change(swarm, { name: 'New' }, { 'if-match': '*' }),
       expect: { status: 200 },
     },
     {
       title: 'If-Match of before a member came',
-      async ask({ ann, swarm, own }) {
+      async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         return change(swarm, { name: 'New' }, { 'if-match': '"1"' });
       },
@@ -373,47 +377,47 @@ export const swarmCases: Cases = {
     ...still([
       {
         title: 'read-only fields that differ, all by name',
-        ask: ({ swarm }) => change(swarm, { id: unknownId, user_id: 'x', created_at: 'x', resources: [1] }),
+        request: ({ swarm }) => change(swarm, { id: unknownId, user_id: 'x', created_at: 'x', resources: [1] }),
         expect: refused('/id', '/user_id', '/created_at', '/resources'),
       },
       {
         title: 'read-only fields beside other faults: all at once, each once',
-        ask: ({ swarm }) => change(swarm, { name: '', resources: [1], id: 'x', created_at: 7 }),
+        request: ({ swarm }) => change(swarm, { name: '', resources: [1], id: 'x', created_at: 7 }),
         expect: refused('/name', '/created_at', '/id', '/resources'),
       },
       {
         title: 'null is no value',
-        ask: ({ swarm }) => change(swarm, { name: null, description: null, public: null }),
+        request: ({ swarm }) => change(swarm, { name: null, description: null, public: null }),
         expect: refused('/name', '/description', '/public'),
       },
       {
         title: 'a description of 2,001',
-        ask: ({ swarm }) => change(swarm, { description: 'a'.repeat(2001) }),
+        request: ({ swarm }) => change(swarm, { description: 'a'.repeat(2001) }),
         expect: refused('/description'),
       },
       {
         title: 'If-Match of another version',
-        ask: ({ swarm }) => change(swarm, {}, { 'if-match': '"7"' }),
+        request: ({ swarm }) => change(swarm, {}, { 'if-match': '"7"' }),
         expect: { ...changed, headers: { etag: '"1"' } },
       },
       {
         title: 'a weak tag never matches',
-        ask: ({ swarm }) => change(swarm, {}, { 'if-match': 'W/"1"' }),
+        request: ({ swarm }) => change(swarm, {}, { 'if-match': 'W/"1"' }),
         expect: changed,
       },
       {
         title: 'the body is looked at before If-Match',
-        ask: ({ swarm }) => change(swarm, { name: '' }, { 'if-match': '"7"' }),
+        request: ({ swarm }) => change(swarm, { name: '' }, { 'if-match': '"7"' }),
         expect: refused('/name'),
       },
       {
         title: 'the id is looked at before the body',
-        ask: () => change({ id: unknownId }, '{'),
+        request: () => change({ id: unknownId }, '{'),
         expect: notFound('swarm'),
       },
       {
         title: 'of somebody else, before the body',
-        ask: ({ theirSwarm }) => change(theirSwarm, '{'),
+        request: ({ theirSwarm }) => change(theirSwarm, '{'),
         expect: forbidden('swarm'),
       },
     ]),
@@ -427,15 +431,19 @@ export const swarmCases: Cases = {
   ],
 
   destroySwarm: [
-    { title: 'gone, with an empty body', ask: ({ swarm }) => remove(`/swarms/${swarm.id}`), expect: { status: 204 } },
+    {
+      title: 'gone, with an empty body',
+      request: ({ swarm }) => remove(`/swarms/${swarm.id}`),
+      expect: { status: 204 },
+    },
     {
       title: 'a DELETE with a JSON body is served',
-      ask: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm.id}`, body: {} }),
+      request: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm.id}`, body: {} }),
       expect: { status: 204 },
     },
     {
       title: 'with members and invitations',
-      async ask({ ann, ben, swarm, own, theirs }) {
+      async request({ ann, ben, swarm, own, theirs }) {
         await ann.add(swarm, own);
         await ben.accept(await ann.invite(swarm, theirs));
         await ann.invite(swarm, theirs, 'producer');
@@ -445,7 +453,7 @@ export const swarmCases: Cases = {
     },
     {
       title: 'gone already',
-      async ask({ ann, swarm }) {
+      async request({ ann, swarm }) {
         await ann.destroy('swarms', swarm);
         return remove(`/swarms/${swarm.id}`);
       },
@@ -453,23 +461,23 @@ export const swarmCases: Cases = {
     },
     {
       title: 'If-Match as it is',
-      ask: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': '"1"' }),
+      request: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': '"1"' }),
       expect: { status: 204 },
     },
     ...still([
       {
         title: 'If-Match of another version',
-        ask: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': '"7"' }),
+        request: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': '"7"' }),
         expect: { ...changed, headers: { etag: '"1"' } },
       },
       {
         title: 'a weak tag never matches',
-        ask: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': 'W/"1"' }),
+        request: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': 'W/"1"' }),
         expect: changed,
       },
       {
         title: 'of somebody else',
-        ask: ({ theirSwarm }) => remove(`/swarms/${theirSwarm.id}`),
+        request: ({ theirSwarm }) => remove(`/swarms/${theirSwarm.id}`),
         expect: forbidden('swarm'),
       },
     ]),

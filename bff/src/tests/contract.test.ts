@@ -6,8 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
-import { actor } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
+import { createServiceClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
 import type { Case, Cases, Context, Expected } from './contract.cases.ts';
 import { activityCases } from './contract.activity.cases.ts';
 import { eventCases } from './contract.events.cases.ts';
@@ -15,8 +15,8 @@ import { invitationCases } from './contract.invitations.cases.ts';
 import { memberCases } from './contract.members.cases.ts';
 import { resourceCases } from './contract.resources.cases.ts';
 import { swarmCases } from './contract.swarms.cases.ts';
-import { createHouse, ways } from './house.fixture.ts';
-import type { House, Person, Way } from './house.fixture.ts';
+import { createTestServer, entryPoints } from './test-server.fixture.ts';
+import type { TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
 
 const table: Cases = {
   ...resourceCases,
@@ -46,19 +46,19 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-let house: House;
-let people: Person[];
+let server: TestServer;
+let users: TestUser[];
 let document: Document;
 let ajv: Ajv2020;
 beforeAll(async () => {
-  house = await createHouse();
-  people = await Promise.all(['ann', 'ben'].map((name) => house.person(name)));
-  document = (await (await house.fetch('/service/openapi.json')).json()) as Document;
+  server = await createTestServer();
+  users = await Promise.all(['ann', 'ben'].map((name) => server.signUp(name)));
+  document = (await (await server.fetch('/service/openapi.json')).json()) as Document;
   ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
   ajv.addSchema(document, 'openapi');
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 function operations() {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -91,15 +91,18 @@ async function holdAgainstDocument(operationId: string, answer: Response, text: 
   expect(validate(type.includes('json') ? JSON.parse(text) : text), JSON.stringify(validate.errors)).toBe(true);
 }
 
-const peopleBy = (way: Way) =>
-  people.map((person) => actor(person.name, (asked) => house.ask(way, person, asked))) as [Actor, Actor];
+const peopleBy = (entryPoint: EntryPoint) =>
+  users.map((user) => createServiceClient(user.name, (asked) => server.request(entryPoint, user, asked))) as [
+    ServiceClient,
+    ServiceClient,
+  ];
 
 /** More than any quota. */
 const filling = 1_000_000;
 
-async function world(way: Way): Promise<Context> {
-  const [ann, ben] = peopleBy(way);
-  const later = () => house.wait(2);
+async function createTestData(entryPoint: EntryPoint): Promise<Context> {
+  const [ann, ben] = peopleBy(entryPoint);
+  const later = () => server.wait(2);
   const described = { description: 'by the door', position: { longitude: 12.25, latitude: 52.5 } };
   const [own, device, theirs, swarm, theirSwarm] = await Promise.all([
     ann.device(described),
@@ -124,7 +127,7 @@ async function world(way: Way): Promise<Context> {
     invitation,
     home: { swarm: homeSwarm, device },
     fill: (full) =>
-      house.db.write([
+      server.db.write([
         typeof full === 'string'
           ? {
               sql: `UPDATE usage SET amount = amount + $1 WHERE user_id = 'ann' AND kind = $2`,
@@ -140,18 +143,18 @@ async function world(way: Way): Promise<Context> {
 }
 
 /** All data that the two users can see. */
-const everything = (way: Way) =>
+const everything = (entryPoint: EntryPoint) =>
   Promise.all(
-    peopleBy(way).map(async ({ get }) => {
+    peopleBy(entryPoint).map(async ({ get }) => {
       const swarms = await get<Swarm[]>('/swarms');
       return { resources: await get<Resource[]>('/resources'), swarms, invitations: await get('/invitations') };
     }),
   );
 
 /** Deletes what a case has created, so that lists stay short. */
-async function clear(way: Way, kept: Set<string>) {
-  const [ann, ben] = peopleBy(way);
-  const seen = await everything(way);
+async function clear(entryPoint: EntryPoint, kept: Set<string>) {
+  const [ann, ben] = peopleBy(entryPoint);
+  const seen = await everything(entryPoint);
   const ends = [ann, ben].flatMap((who, index) => {
     const { resources, swarms } = seen[index]!;
     const own = (record: { id: string; user_id: string }) => record.user_id === who.name && !kept.has(record.id);
@@ -163,45 +166,45 @@ async function clear(way: Way, kept: Set<string>) {
   await Promise.all(ends);
 }
 
-describe.each(ways)('%s', (way) => {
+describe.each(entryPoints)('%s', (entryPoint) => {
   /** The shared data of the cases that change nothing. */
-  let stillWorld: Context;
+  let sharedData: Context;
   let before: Awaited<ReturnType<typeof everything>>;
   let kept: Set<string>;
   beforeAll(async () => {
-    await clear(way, new Set());
-    stillWorld = await world(way);
-    before = await everything(way);
+    await clear(entryPoint, new Set());
+    sharedData = await createTestData(entryPoint);
+    before = await everything(entryPoint);
     kept = new Set(before.flatMap(({ resources, swarms }) => [...resources, ...swarms].map(({ id }) => id)));
   });
 
   for (const [operationId, cases] of Object.entries(table)) {
     test.each(cases.filter((each) => each.still))(`${operationId}: $title`, (each) =>
-      expectHeld(operationId, each, stillWorld),
+      expectHeld(operationId, each, sharedData),
     );
   }
 
   test('none of these requests changed anything', async () => {
-    expect(await everything(way)).toEqual(before);
+    expect(await everything(entryPoint)).toEqual(before);
   });
 
   describe('requests that may change something', () => {
     afterEach(async () => {
-      await clear(way, kept);
-      await house.db.write([{ sql: 'UPDATE usage SET amount = amount % $1', params: [filling] }]);
+      await clear(entryPoint, kept);
+      await server.db.write([{ sql: 'UPDATE usage SET amount = amount % $1', params: [filling] }]);
     });
     for (const [operationId, cases] of Object.entries(table)) {
       test.each(cases.filter((each) => !each.still))(`${operationId}: $title`, async (each) =>
-        expectHeld(operationId, each, await world(way)),
+        expectHeld(operationId, each, await createTestData(entryPoint)),
       );
     }
   });
 });
 
-async function expectHeld(operationId: string, { ask, expect: wanted }: Case, context: Context) {
-  const asked = await ask(context);
+async function expectHeld(operationId: string, { request, expect: wanted }: Case, context: Context) {
+  const asked = await request(context);
   const expected = typeof wanted === 'function' ? wanted(context) : wanted;
-  const answer = await context.ann.ask(asked);
+  const answer = await context.ann.request(asked);
   const text = await answer.text();
   expectAnswer(answer, text, expected);
   await holdAgainstDocument(operationId, answer, text);
@@ -249,7 +252,7 @@ test('every operation has cases, and every handler is in the OpenAPI document', 
   const documented = operations().map(
     ({ method, path }) => `${method.toUpperCase()} /service${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
   );
-  const handled = house.app.endpoints
+  const handled = server.app.endpoints
     .filter(({ path }) => path.startsWith('/service'))
     .map(({ method, path }) => `${method} ${path}`);
   expect(documented.toSorted()).toEqual([...new Set(handled)].toSorted());
@@ -259,15 +262,15 @@ test.each(['/service', '/api', '/auth', ''])(
   'a request with X-HTTP-Method-Override is rejected and changes nothing: %s',
   async (mount) => {
     const [ann] = peopleBy('direct');
-    const { swarm, device } = (await world('direct')).home;
-    const [person] = people as [Person];
-    const answer = await house.fetch(`${mount}/swarms/${swarm.id}/resources`, {
+    const { swarm, device } = (await createTestData('direct')).home;
+    const [user] = users as [TestUser];
+    const answer = await server.fetch(`${mount}/swarms/${swarm.id}/resources`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'sec-fetch-site': 'same-origin',
-        'x-serviceapikey': person.key,
-        cookie: person.cookie,
+        'x-serviceapikey': user.key,
+        cookie: user.cookie,
         'x-http-method-override': 'DELETE',
       },
       body: JSON.stringify({ resource_id: device.id, resource_type: 'both' }),

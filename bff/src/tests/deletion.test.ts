@@ -3,30 +3,30 @@
  * finishes the deletion.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse, password } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
-import { expectSound } from './soundness.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, password } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
+import { expectInvariants } from './invariants.fixture.ts';
 
 const many = 1200;
 /** A batch changes 100 devices with their memberships, or 500 memberships of a swarm. */
 const mostChangesOfCommit = 1100;
 
-let house: House;
-let gone: Actor;
-let other: Actor;
+let server: TestServer;
+let gone: ServiceClient;
+let other: ServiceClient;
 beforeEach(async () => {
-  house = await createHouse();
-  [gone, other] = [await personIn(house, 'gone', 'gateway'), await personIn(house, 'other')];
+  server = await createTestServer();
+  [gone, other] = [await signUpClient(server, 'gone', 'gateway'), await signUpClient(server, 'other')];
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => server[Symbol.asyncDispose]());
 
 /** Adds many devices of a user, all in the swarm. */
 async function fill(userId: string, swarmId: string) {
   const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)';
-  const at = house.now().toISOString();
-  await house.db.write([
+  const at = server.now().toISOString();
+  await server.db.write([
     {
       sql: `${numbers} INSERT INTO resources
               (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
@@ -42,9 +42,9 @@ async function fill(userId: string, swarmId: string) {
 }
 
 const count = async (table: string) =>
-  (await house.db.read<{ count: number }>({ sql: `SELECT count(*) AS count FROM ${table}` }))[0]!.count;
+  (await server.db.read<{ count: number }>({ sql: `SELECT count(*) AS count FROM ${table}` }))[0]!.count;
 const deleteAccount = (name: string) =>
-  gone.ask({ method: 'DELETE', path: '/account', body: { user_id: name, password } });
+  gone.request({ method: 'DELETE', path: '/account', body: { user_id: name, password } });
 
 /** Records the number of rows that each commit adds or deletes. `onFirst` runs after the first such commit. */
 async function watchCommits(onFirst: () => Promise<void> | void) {
@@ -54,7 +54,7 @@ async function watchCommits(onFirst: () => Promise<void> | void) {
     return counts.reduce((sum, rows) => sum + rows);
   };
   let before = await countRows();
-  house.db.onCommit(async () => {
+  server.db.onCommit(async () => {
     const after = await countRows();
     if (after === before) return;
     sizes.push(Math.abs(after - before));
@@ -65,7 +65,7 @@ async function watchCommits(onFirst: () => Promise<void> | void) {
 }
 
 function signIn(username: string, path = '/auth/sign-in/username') {
-  return house.fetch(path, {
+  return server.fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ username, password, ...(path.includes('sign-up') && { name: username }) }),
@@ -86,22 +86,22 @@ test('an account with many devices is deleted in many commits, and another user 
   expect(order).toEqual(['written', 'deleted']);
   expect(sizes.length).toBeGreaterThanOrEqual(many / 100);
   expect(Math.max(...sizes)).toBeLessThan(mostChangesOfCommit);
-  expect(await house.db.read({ sql: `SELECT 1 FROM resources WHERE user_id = 'gone'` })).toEqual([]);
+  expect(await server.db.read({ sql: `SELECT 1 FROM resources WHERE user_id = 'gone'` })).toEqual([]);
   expect(await count('memberships')).toBe(0);
-  await expectSound(house.db);
+  await expectInvariants(server.db);
 });
 
 test('an account whose deletion has begun is not usable', async () => {
   const swarm = await gone.swarm();
   await fill('gone', swarm.id);
-  const { key } = await house.app.operator.createKey({ user: 'gone', name: 'a device' });
+  const { key } = await server.app.operator.createKey({ user: 'gone', name: 'a device' });
   let statuses: Promise<number[]> | undefined;
   let left = 0;
   await watchCommits(async () => {
     left = await count('resources');
     statuses = Promise.all([
-      gone.ask({ path: '/resources' }),
-      house.fetch('/service/resources', { headers: { 'x-serviceapikey': key } }),
+      gone.request({ path: '/resources' }),
+      server.fetch('/service/resources', { headers: { 'x-serviceapikey': key } }),
       signIn('gone'),
       signIn('gone', '/auth/sign-up/email'),
     ]).then((answers) => answers.map(({ status }) => status));
@@ -116,16 +116,16 @@ test('an interrupted deletion of an account is finished after the next start', a
   await fill('gone', swarm.id);
   let stopped: Promise<void> | undefined;
   await watchCommits(() => {
-    stopped = house.app.close();
+    stopped = server.app.close();
   });
   expect((await deleteAccount('gone')).status).toBe(204);
   await stopped;
   expect(await count('resources')).toBeGreaterThan(0);
 
-  await using next = await house.restart();
+  await using next = await server.restart();
   await next.tidy();
   expect([await count('resources'), await count('swarms'), await count('memberships')]).toEqual([0, 0, 0]);
-  await expectSound(house.db);
+  await expectInvariants(server.db);
 });
 
 test('a swarm with many members is hidden by the first commit and deleted in many', async () => {
@@ -139,8 +139,8 @@ test('a swarm with many members is hidden by the first commit and deleted in man
   const sizes = await watchCommits(async () => {
     left = await count('memberships');
     meanwhile = Promise.all([
-      gone.ask({ path: `/swarms/${swarm.id}` }),
-      other.ask({ path: `/swarms/${swarm.id}` }),
+      gone.request({ path: `/swarms/${swarm.id}` }),
+      other.request({ path: `/swarms/${swarm.id}` }),
       gone.add(swarm, device),
       other.accept(invitation),
       gone.destroy('swarms', swarm),
@@ -153,7 +153,7 @@ test('a swarm with many members is hidden by the first commit and deleted in man
   expect(await lists).toEqual([[], []]);
   expect(Math.max(...sizes)).toBeLessThan(mostChangesOfCommit);
   expect([await count('swarms'), await count('memberships'), await count('invitations')]).toEqual([0, 0, 0]);
-  await expectSound(house.db);
+  await expectInvariants(server.db);
 });
 
 test('an interrupted deletion of a swarm is finished after the next start', async () => {
@@ -161,27 +161,27 @@ test('an interrupted deletion of a swarm is finished after the next start', asyn
   await fill('other', swarm.id);
   let stopped: Promise<void> | undefined;
   await watchCommits(() => {
-    stopped = house.app.close();
+    stopped = server.app.close();
   });
   expect((await gone.destroy('swarms', swarm)).status).toBe(204);
   await stopped;
   expect(await count('memberships')).toBeGreaterThan(0);
 
-  await using next = await house.restart();
+  await using next = await server.restart();
   await next.tidy();
   expect([await count('swarms'), await count('memberships')]).toEqual([0, 0]);
-  await expectSound(house.db);
+  await expectInvariants(server.db);
 });
 
 test('a demo swarm that the user filled with many devices is removed in many commits', async () => {
-  await gone.ask({ method: 'POST', path: '/demo' });
+  await gone.request({ method: 'POST', path: '/demo' });
   const { swarms } = await gone.get<{ swarms: string[] }>('/demo');
   await fill('gone', swarms[0]!);
   const sizes = await watchCommits(() => {});
-  expect((await gone.ask({ method: 'DELETE', path: '/demo' })).status).toBe(204);
+  expect((await gone.request({ method: 'DELETE', path: '/demo' })).status).toBe(204);
   expect(Math.max(...sizes)).toBeLessThan(mostChangesOfCommit);
   expect([await count('swarms'), await count('resources'), await count('demo_records')]).toEqual([0, many, 0]);
-  await expectSound(house.db);
+  await expectInvariants(server.db);
 });
 
 test.each(['resources', 'swarms'] as const)(
@@ -189,10 +189,10 @@ test.each(['resources', 'swarms'] as const)(
   async (noun) => {
     const record = noun === 'resources' ? await other.device() : await other.swarm();
     // Queued before the deletion, which has read version 1.
-    const changed = house.db.write([{ sql: `UPDATE ${noun} SET version = 2 WHERE id = $1`, params: [record.id] }]);
-    const deleted = other.ask({ method: 'DELETE', path: `/${noun}/${record.id}`, headers: { 'if-match': '"1"' } });
+    const changed = server.db.write([{ sql: `UPDATE ${noun} SET version = 2 WHERE id = $1`, params: [record.id] }]);
+    const deleted = other.request({ method: 'DELETE', path: `/${noun}/${record.id}`, headers: { 'if-match': '"1"' } });
     await changed;
     expect((await deleted).status).toBe(412);
-    expect((await other.ask({ path: `/${noun}/${record.id}` })).status).toBe(200);
+    expect((await other.request({ path: `/${noun}/${record.id}` })).status).toBe(200);
   },
 );

@@ -10,38 +10,38 @@ import type {
   Swarm,
   SwarmList,
 } from '../contract.ts';
-import { personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
 import { listsOf } from './event-lists.fixture.ts';
 import { join } from './events.fixture.ts';
-import { createHouse, origin, password } from './house.fixture.ts';
+import { createTestServer, origin, password } from './test-server.fixture.ts';
 import { tableNames } from '../store/store.fixture.ts';
-import type { House } from './house.fixture.ts';
-import { serve } from './served.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
 
-let house: House;
-let ann: Actor;
-let bob: Actor;
+let server: TestServer;
+let ann: ServiceClient;
+let bob: ServiceClient;
 beforeAll(async () => {
-  house = await createHouse();
-  [ann, bob] = [await personIn(house, 'ann', 'gateway'), await personIn(house, 'bob', 'gateway')];
+  server = await createTestServer();
+  [ann, bob] = [await signUpClient(server, 'ann', 'gateway'), await signUpClient(server, 'bob', 'gateway')];
   // Creates the gateway keys.
   await Promise.all([ann, bob].map((who) => who.get('/resources')));
 });
 beforeEach(async () => {
-  await Promise.all([ann, bob].map((who) => who.ask({ method: 'DELETE', path: '/demo' })));
+  await Promise.all([ann, bob].map((who) => who.request({ method: 'DELETE', path: '/demo' })));
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-const make = (who: Actor) => who.ask({ method: 'POST', path: '/demo' });
-const remove = (who: Actor) => who.ask({ method: 'DELETE', path: '/demo' });
-const demoOf = (who: Actor) => who.get<Demo>('/demo');
+const make = (who: ServiceClient) => who.request({ method: 'POST', path: '/demo' });
+const remove = (who: ServiceClient) => who.request({ method: 'DELETE', path: '/demo' });
+const demoOf = (who: ServiceClient) => who.get<Demo>('/demo');
 
 /** Every row of every table, except SQLite's own (row numbers are never reused) and the feed. */
 async function everything() {
-  const tables = (await tableNames(house.db)).filter((name) => name !== 'feed');
+  const tables = (await tableNames(server.db)).filter((name) => name !== 'feed');
   const rows = tables.map(async (name) => {
-    const all = await house.db.read<object>({ sql: `SELECT * FROM "${name}"` });
+    const all = await server.db.read<object>({ sql: `SELECT * FROM "${name}"` });
     return [name, all.map((row) => JSON.stringify(row)).toSorted()];
   });
   return Object.fromEntries(await Promise.all(rows)) as Record<string, string[]>;
@@ -85,7 +85,7 @@ describe('a demo', () => {
 
   test('has no membership without an accepted invitation', async () => {
     await make(ann);
-    const ungranted = await house.db.read({
+    const ungranted = await server.db.read({
       sql: `
       SELECT * FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
       WHERE r.user_id <> s.user_id AND m.resource_type <> (
@@ -94,13 +94,13 @@ describe('a demo', () => {
     });
     expect(ungranted).toEqual([]);
     expect(
-      await house.db.read({
+      await server.db.read({
         sql: 'SELECT * FROM invitations WHERE coalesce(accepted_at, rejected_at, sent_at) < sent_at',
       }),
     ).toEqual([]);
-    const now = house.now().toISOString();
+    const now = server.now().toISOString();
     expect(
-      await house.db.read({
+      await server.db.read({
         sql: 'SELECT * FROM resources WHERE changed_at < created_at OR changed_at > $1',
         params: [now],
       }),
@@ -161,7 +161,7 @@ describe('a demo', () => {
     const board = await ann.get<InvitationPage>(`/swarms/${ownSwarm.id}/board`);
     expect(board.items).toMatchObject([{ id: invitation.id, to: partners[0], status: 'rejected' }]);
     // The name of a partner cannot be registered while the demo exists.
-    const signUp = await house.fetch('/auth/sign-up/email', {
+    const signUp = await server.fetch('/auth/sign-up/email', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({ username: partners[0], password, name: partners[0] }),
@@ -170,11 +170,11 @@ describe('a demo', () => {
   });
 
   test('is removed with its user’s account', async () => {
-    const eve = await personIn(house, 'eve', 'gateway');
+    const eve = await signUpClient(server, 'eve', 'gateway');
     await make(eve);
     const { partners } = await demoOf(eve);
     const body = { user_id: 'eve', password };
-    expect((await eve.ask({ method: 'DELETE', path: '/account', body })).status).toBe(204);
+    expect((await eve.request({ method: 'DELETE', path: '/account', body })).status).toBe(204);
     const { retired_names: retired, ...rest } = await everything();
     expect(retired).toContain('{"name":"eve"}');
     const text = JSON.stringify(rest);
@@ -184,8 +184,8 @@ describe('a demo', () => {
 
   test('leaves no partner if it is created during the deletion of the account or removed twice', async () => {
     const partners = async () =>
-      await house.db.read({ sql: `SELECT username FROM "user" WHERE username LIKE '%-demo-%'` });
-    const fay = await personIn(house, 'fay', 'gateway');
+      await server.db.read({ sql: `SELECT username FROM "user" WHERE username LIKE '%-demo-%'` });
+    const fay = await signUpClient(server, 'fay', 'gateway');
     await make(fay);
     const removals = await Promise.all([remove(fay), remove(fay), make(fay), remove(fay)]);
     expect(removals.every(({ ok }) => ok)).toBe(true);
@@ -199,25 +199,25 @@ describe('a demo', () => {
       }
     };
     const turns = [comeAndGo(), comeAndGo()];
-    const gone = await fay.ask({ method: 'DELETE', path: '/account', body: { user_id: 'fay', password } });
+    const gone = await fay.request({ method: 'DELETE', path: '/account', body: { user_id: 'fay', password } });
     over = true;
     await Promise.all(turns);
     expect(gone.status).toBe(204);
     expect(await partners()).toEqual([]);
-    expect(await house.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
+    expect(await server.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
   });
 
   test('is removed by maintenance if its user was deleted while the server stopped', async () => {
-    const gil = await personIn(house, 'gil', 'gateway');
+    const gil = await signUpClient(server, 'gil', 'gateway');
     await make(gil);
     const [name] = (await demoOf(gil)).partners;
-    await house.db.write([
+    await server.db.write([
       { sql: `DELETE FROM resources WHERE user_id = 'gil'` },
       { sql: `DELETE FROM "user" WHERE username = 'gil'` },
     ]);
-    await house.app.tidy();
+    await server.app.tidy();
     expect(JSON.stringify(await everything())).not.toContain(name);
-    expect(await house.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
+    expect(await server.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
   });
 
   test('has partners that nobody can sign in as or register', async () => {
@@ -226,29 +226,29 @@ describe('a demo', () => {
     expect(partners).toHaveLength(2);
     for (const username of partners) {
       expect(username).toMatch(/^[a-z0-9_-]{3,32}$/);
-      const answer = await house.fetch('/auth/sign-in/username', {
+      const answer = await server.fetch('/auth/sign-in/username', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', origin },
         body: JSON.stringify({ username, password }),
       });
       expect(answer.status).toBe(401);
-      await expect(house.app.operator.setPassword({ name: username, password })).rejects.toMatchObject({
+      await expect(server.app.operator.setPassword({ name: username, password })).rejects.toMatchObject({
         code: 'user.not_found',
       });
-      await expect(house.app.operator.addUser({ name: username, password })).rejects.toMatchObject({
+      await expect(server.app.operator.addUser({ name: username, password })).rejects.toMatchObject({
         code: 'sign_up.name_taken',
       });
     }
   });
 
   test('sends events when it is created and removed', async () => {
-    await using served = await serve();
-    const cat = await join(served.url, 'cat');
+    await using server = await startHttpServer();
+    const cat = await join(server.url, 'cat');
     const listener = await cat.listen('direct');
     const demo = async (method: string) => (await cat.browser.send(method, '/api/demo')).status;
     expect(await demo('POST')).toBe(201);
     const count = async (type: string, path: string) => {
-      const listed = await cat.ask<unknown[]>('GET', path);
+      const listed = await cat.request<unknown[]>('GET', path);
       return [listener.events.filter((event) => event.type === type).length, listed.length];
     };
     await listener.until(({ type }) => type === 'resource.updated');
@@ -259,14 +259,14 @@ describe('a demo', () => {
     // A partner's device that is no longer visible, because its swarm was deleted before, has no event.
     const nothing = { resources: new Map(), swarms: new Map(), invitations: new Map() };
     expect(listsOf(listener.events, 'cat')).toEqual(nothing);
-    expect(await cat.ask('GET', '/resources')).toEqual([]);
+    expect(await cat.request('GET', '/resources')).toEqual([]);
     listener.close();
   });
 });
 
 describe('the operator', () => {
   test('create and remove the same demo', async () => {
-    const { operator } = house.app;
+    const { operator } = server.app;
     expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: true });
     expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: false });
     expect((await demoOf(ann)).there).toBe(true);
@@ -275,7 +275,7 @@ describe('the operator', () => {
   });
 
   test('fail for an unknown user', async () => {
-    const { operator } = house.app;
+    const { operator } = server.app;
     const before = await everything();
     await expect(operator.makeDemo({ user: 'nobody' })).rejects.toMatchObject({ code: 'user.not_found' });
     await expect(operator.removeDemo({ user: 'nobody' })).rejects.toMatchObject({ code: 'user.not_found' });

@@ -24,7 +24,7 @@ export interface Entry {
 export interface Owner {
   name: string;
   /** The two ways to send requests: the first path segment and the credential. */
-  ways: { mount: '/service' | '/api'; headers: Record<string, string> }[];
+  entryPoints: { mount: '/service' | '/api'; headers: Record<string, string> }[];
 }
 
 export interface Load {
@@ -62,7 +62,7 @@ export async function createOwner({ send, name }: { send: Send; name: string }):
     }),
   );
   const direct = keys.map((key) => ({ mount: '/service' as const, headers: { 'x-serviceapikey': key } }));
-  return { name, ways: [...direct, { mount: '/api', headers: session }] };
+  return { name, entryPoints: [...direct, { mount: '/api', headers: session }] };
 }
 
 const marks = ['', ' "quoted"', ' ü 𝄞', ' \\ / \n line', ' ,"name":'];
@@ -86,7 +86,7 @@ export async function createShared(options: { load: Load; send: Send; owners: Ow
     owners.map(async (owner) => {
       const entry = newEntry(load, owner);
       const fields = fieldsOf({ token: `shared ${owner.name}`, number: 1, random: options.random });
-      await act({ ...options, entry, attempt: { what: 'create', fields, key: undefined }, way: 0 });
+      await act({ ...options, entry, attempt: { what: 'create', fields, key: undefined }, entryPoint: 0 });
       return entry;
     }),
   );
@@ -105,21 +105,21 @@ export async function write(options: {
   const own: Entry[] = [];
   let isServed = true;
   for (let number = 0; isServed; number++) {
-    const way = Math.floor(random() * owner.ways.length);
+    const entryPoint = Math.floor(random() * owner.entryPoints.length);
     const token = `${name} ${number}`;
     const fields = fieldsOf({ token, number: Math.floor(random() * 10_000), random });
     const known = own[Math.floor(random() * own.length)];
     const dice = random();
     if (dice < 0.1) {
-      isServed = await act({ ...options, entry: shared, attempt: { what: 'update', fields }, way });
+      isServed = await act({ ...options, entry: shared, attempt: { what: 'update', fields }, entryPoint });
     } else if (!known?.acknowledged || dice < 0.5) {
       const entry = newEntry(load, owner);
       own.push(entry);
       const key = random() < 0.5 ? `key of ${token}`.replaceAll(' ', '-') : undefined;
-      isServed = await act({ ...options, entry, attempt: { what: 'create', fields, key }, way });
+      isServed = await act({ ...options, entry, attempt: { what: 'create', fields, key }, entryPoint });
     } else {
       const attempt: Attempt = dice < 0.85 ? { what: 'update', fields } : { what: 'destroy' };
-      isServed = await act({ ...options, entry: known, attempt, way });
+      isServed = await act({ ...options, entry: known, attempt, entryPoint });
     }
   }
 }
@@ -149,11 +149,17 @@ function newEntry(load: Load, owner: Owner): Entry {
 }
 
 /** Sends one request and records the acknowledgement. Returns false if the connection was closed. */
-async function act(options: { load: Load; send: Send; entry: Entry; attempt: Attempt; way: number }): Promise<boolean> {
-  const { load, send, entry, attempt, way } = options;
+async function act(options: {
+  load: Load;
+  send: Send;
+  entry: Entry;
+  attempt: Attempt;
+  entryPoint: number;
+}): Promise<boolean> {
+  const { load, send, entry, attempt, entryPoint } = options;
   entry.open.add(attempt);
   try {
-    const answer = await send(requestOf({ entry, attempt, way }));
+    const answer = await send(requestOf({ entry, attempt, entryPoint }));
     if (answer.status < 200 || answer.status > 299) {
       load.failures.push(`${attempt.what}: ${answer.status} ${answer.body}`);
     } else {
@@ -168,8 +174,8 @@ async function act(options: { load: Load; send: Send; entry: Entry; attempt: Att
   }
 }
 
-function requestOf({ entry, attempt, way }: { entry: Entry; attempt: Attempt; way: number }) {
-  const { mount, headers } = entry.owner.ways[way]!;
+function requestOf({ entry, attempt, entryPoint }: { entry: Entry; attempt: Attempt; entryPoint: number }) {
+  const { mount, headers } = entry.owner.entryPoints[entryPoint]!;
   const path = `${mount}/resources`;
   if (attempt.what === 'create') {
     const key = attempt.key && { 'idempotency-key': attempt.key };

@@ -32,7 +32,7 @@ test.each(seeds)(
     const send = createSender(server.origin);
     const found = await readAll({ send, owners, load });
     expect(load.entries.flatMap((entry) => faultsOf(entry, found))).toEqual([]);
-    expect(strangers({ load, found })).toEqual([]);
+    expect(unknownRecords({ load, found })).toEqual([]);
     await repeatCreates({ send, load, owners });
     await expectPeople({ send, load });
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
@@ -77,8 +77,8 @@ type Found = Map<string, { version: number; record: Resource }>;
 /** Reads everything by list and each record by GET, which must be equal. */
 async function readAll({ send, owners, load }: { send: Send; owners: Owner[]; load: Load }): Promise<Found> {
   const lists = await Promise.all(
-    owners.map(async ({ ways }) => {
-      const { mount, headers } = ways[0]!;
+    owners.map(async ({ entryPoints }) => {
+      const { mount, headers } = entryPoints[0]!;
       return JSON.parse((await send({ path: `${mount}/resources`, headers })).body) as Resource[];
     }),
   );
@@ -88,8 +88,8 @@ async function readAll({ send, owners, load }: { send: Send; owners: Owner[]; lo
   for (const [index, list] of lists.entries()) for (const { id } of list) asked.set(id, owners[index]!);
 
   const found: Found = new Map();
-  await inTurns([...asked], async ([id, { ways }]) => {
-    const { mount, headers } = ways[1]!;
+  await inTurns([...asked], async ([id, { entryPoints }]) => {
+    const { mount, headers } = entryPoints[1]!;
     const { status, body, headers: answered } = await send({ path: `${mount}/resources/${id}`, headers });
     const record = status === 200 ? (JSON.parse(body) as Resource) : undefined;
     expect([200, 404]).toContain(status);
@@ -101,7 +101,7 @@ async function readAll({ send, owners, load }: { send: Send; owners: Owner[]; lo
 
 /** The errors of this resource. */
 function faultsOf({ id, acknowledged, open, owner }: Entry, found: Found): string[] {
-  // A resource without a known id is checked by `strangers`.
+  // A resource without a known id is checked by `unknownRecords`.
   if (!id) return [];
   const actual = found.get(id);
   const allowed = [...open];
@@ -132,7 +132,7 @@ function sorted(fields: object) {
 }
 
 /** Records with unknown ids: each must be a complete, unacknowledged creation, at most once. */
-function strangers({ load, found }: { load: Load; found: Found }): string[] {
+function unknownRecords({ load, found }: { load: Load; found: Found }): string[] {
   const known = new Set(load.entries.map(({ id }) => id));
   const creates = load.entries
     .filter(({ id }) => !id)
@@ -153,7 +153,7 @@ function strangers({ load, found }: { load: Load; found: Found }): string[] {
 /** Repeats unacknowledged creations with their idempotency keys: each takes effect once. */
 async function repeatCreates({ send, load, owners }: { send: Send; load: Load; owners: Owner[] }) {
   const repeat = (owner: Owner, key: string, body: unknown) => {
-    const { mount, headers } = owner.ways[0]!;
+    const { mount, headers } = owner.entryPoints[0]!;
     return send({ method: 'POST', path: `${mount}/resources`, headers: { ...headers, 'idempotency-key': key }, body });
   };
   const unanswered = load.entries.flatMap(({ owner, open }) =>
@@ -169,8 +169,8 @@ async function repeatCreates({ send, load, owners }: { send: Send; load: Load; o
   });
 
   const names = new Map<string, number>();
-  for (const { ways } of owners) {
-    const { body } = await send({ path: '/service/resources', headers: ways[0]!.headers });
+  for (const { entryPoints } of owners) {
+    const { body } = await send({ path: '/service/resources', headers: entryPoints[0]!.headers });
     for (const { name } of JSON.parse(body) as Resource[]) names.set(name, (names.get(name) ?? 0) + 1);
   }
   expect(unanswered.filter(({ fields }) => names.get(fields.name) !== 1)).toEqual([]);

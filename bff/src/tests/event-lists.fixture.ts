@@ -32,8 +32,8 @@ export function listsOf(events: readonly GatewayEvent[], user: string): EventLis
     if (mine?.delete(resourceId) && mine.size === 0) swarms.delete(swarmId);
   }
 
-  function changeMember({ swarm_id, ...told }: MembershipChanged) {
-    const { resource_id, resource_type, user_id, url } = told;
+  function changeMember({ swarm_id, ...replica }: MembershipChanged) {
+    const { resource_id, resource_type, user_id, url } = replica;
     if (resource_type === undefined) return leave(swarm_id, resource_id);
     const swarm = swarms.get(swarm_id);
     if (swarm) {
@@ -89,12 +89,12 @@ const membersById = (swarm: Swarm) => ({
 
 /** Expects the same lists, in any order. */
 export function expectSame(
-  told: EventLists,
+  replica: EventLists,
   { resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>,
 ) {
-  expect(byId(told.resources.values())).toEqual(byId(resources));
-  expect(byId(told.invitations.values())).toEqual(byId(invitations));
-  const known = [...told.swarms].map(([id, swarm]) => swarm ?? swarms.find((listed) => listed.id === id)!);
+  expect(byId(replica.resources.values())).toEqual(byId(resources));
+  expect(byId(replica.invitations.values())).toEqual(byId(invitations));
+  const known = [...replica.swarms].map(([id, swarm]) => swarm ?? swarms.find((listed) => listed.id === id)!);
   expect(byId(known.map(membersById))).toEqual(byId(swarms.map(membersById)));
 }
 

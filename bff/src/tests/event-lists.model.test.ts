@@ -7,53 +7,56 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { listen } from './events.fixture.ts';
 import type { Listener } from './events.fixture.ts';
 import { long } from './process.fixture.ts';
-import { servedPerson } from './served-people.fixture.ts';
-import type { ServedPerson } from './served-people.fixture.ts';
-import { serve } from './served.fixture.ts';
-import type { Served } from './served.fixture.ts';
+import { signUpOverHttp } from './http-users.fixture.ts';
+import type { HttpTestUser } from './http-users.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
+import type { HttpTestServer } from './http-server.fixture.ts';
 import { serviceCommands } from './service-commands.fixture.ts';
-import type { Real } from './service-commands.fixture.ts';
-import { emptyWorld } from './service-model.fixture.ts';
-import { clear, furnish } from './service-world.fixture.ts';
+import type { TestedService } from './service-commands.fixture.ts';
+import { emptyModel } from './service-model.fixture.ts';
+import { clear, seedModel } from './service-seed.fixture.ts';
 import { expectSame, listsOf, readLists } from './event-lists.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
 
-let served: Served;
-let people: Record<string, ServedPerson>;
+let server: HttpTestServer;
+let users: Record<string, HttpTestUser>;
 let listeners: Record<string, Listener>;
 beforeAll(async () => {
-  served = await serve();
-  const made = await Promise.all(names.map((name) => servedPerson(served.url, name)));
-  people = Object.fromEntries(made.map((person, index) => [names[index]!, person]));
+  server = await startHttpServer();
+  const made = await Promise.all(names.map((name) => signUpOverHttp(server.url, name)));
+  users = Object.fromEntries(made.map((user, index) => [names[index]!, user]));
   // Ben listens as a browser.
   const streams = made.map(({ proof }, index) =>
     index === 1
-      ? listen(`${served.url}/api/events`, proof.browser)
-      : listen(`${served.url}/service/events`, proof.device),
+      ? listen(`${server.url}/api/events`, proof.browser)
+      : listen(`${server.url}/service/events`, proof.device),
   );
   listeners = Object.fromEntries((await Promise.all(streams)).map((listener, index) => [names[index]!, listener]));
 });
 afterAll(async () => {
   for (const listener of Object.values(listeners)) listener.close();
-  await served[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
 });
 
-const real: Real = { ask: (name, asked) => people[name]!.device.ask(asked), afterEach: () => Promise.resolve() };
+const service: TestedService = {
+  request: (name, asked) => users[name]!.device.request(asked),
+  afterEach: () => Promise.resolve(),
+};
 
 /** The events of this user since the event `from`, after all have arrived. */
-async function toldTo(name: string, from: number) {
+async function eventsOf(name: string, from: number) {
   const listener = listeners[name]!;
-  const mark = await people[name]!.device.device({ name: 'Mark' });
+  const mark = await users[name]!.device.device({ name: 'Mark' });
   await listener.until(({ data }) => (data as { id?: string }).id === mark.id);
-  await people[name]!.device.destroy('resources', mark);
+  await users[name]!.device.destroy('resources', mark);
   await listener.until(({ type, data }) => type === 'resource.destroyed' && (data as { id: string }).id === mark.id);
   return listener.events.slice(from);
 }
 
-async function expectToldLists(name: string, from: number) {
-  const told = listsOf(await toldTo(name, from), name);
-  expectSame(told, await readLists({ get: people[name]!.device.get, user: name }));
+async function expectListsFromEvents(name: string, from: number) {
+  const lists = listsOf(await eventsOf(name, from), name);
+  expectSame(lists, await readLists({ get: users[name]!.device.get, user: name }));
 }
 
 test(
@@ -61,15 +64,15 @@ test(
   async () => {
     const commands = serviceCommands({ maxCommands: 40 });
     const run = async (sequence: typeof commands extends fc.Arbitrary<infer C> ? C : never) => {
-      const world = emptyWorld(names);
+      const model = emptyModel(names);
       const from = names.map((name) => listeners[name]!.events.length);
-      await furnish(world, real.ask);
+      await seedModel(model, service.request);
       try {
-        await fc.asyncModelRun(() => ({ model: world, real }), sequence);
-        await Promise.all(names.map((name, index) => expectToldLists(name, from[index]!)));
+        await fc.asyncModelRun(() => ({ model, real: service }), sequence);
+        await Promise.all(names.map((name, index) => expectListsFromEvents(name, from[index]!)));
       } finally {
-        await clear(world, real.ask);
-        await Promise.all(names.map((name) => toldTo(name, 0)));
+        await clear(model, service.request);
+        await Promise.all(names.map((name) => eventsOf(name, 0)));
       }
     };
     await fc.assert(fc.asyncProperty(commands, run), { numRuns: long ? 1000 : 25 });

@@ -5,25 +5,25 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent, Resource, Session, Swarm } from '../contract.ts';
 import { expectEnd, join, listen } from './events.fixture.ts';
-import type { Listener, Person } from './events.fixture.ts';
+import type { Listener, TestUser } from './events.fixture.ts';
 import { startServer, temporaryDataDir } from './process.fixture.ts';
-import { serve } from './served.fixture.ts';
-import type { Served } from './served.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
+import type { HttpTestServer } from './http-server.fixture.ts';
 
-const ways = ['direct', 'gateway'] as const;
+const entryPoints = ['direct', 'gateway'] as const;
 const day = 86_400_000;
-let served: Served;
+let server: HttpTestServer;
 beforeAll(async () => {
-  served = await serve();
+  server = await startHttpServer();
 });
-afterAll(() => served[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-let people = 0;
-const newcomer = () => join(served.url, `ann-${++people}`);
-const deviceOf = (who: Person, name = 'Lamp') =>
-  who.ask<Resource>('POST', '/resources', { name, machine_type: 'pc', position: { longitude: 1, latitude: 2 } });
-const moveTo = (who: Person, { id }: Resource, longitude: number) =>
-  who.ask('PUT', `/resources/${id}`, { position: { longitude, latitude: 2 } });
+let users = 0;
+const newUser = () => join(server.url, `ann-${++users}`);
+const deviceOf = (who: TestUser, name = 'Lamp') =>
+  who.request<Resource>('POST', '/resources', { name, machine_type: 'pc', position: { longitude: 1, latitude: 2 } });
+const moveTo = (who: TestUser, { id }: Resource, longitude: number) =>
+  who.request('PUT', `/resources/${id}`, { position: { longitude, latitude: 2 } });
 const named = (name: string) => (event: GatewayEvent) => (event.data as { name?: string }).name === name;
 const mapOf =
   (audience: string) =>
@@ -31,16 +31,16 @@ const mapOf =
     type === 'map.changed' && data['audience'] === audience;
 const recordsOf = ({ events }: Listener) => events.filter(({ type }) => type !== 'map.changed');
 
-describe.each(ways)('%s: a stream', (way) => {
+describe.each(entryPoints)('%s: a stream', (entryPoint) => {
   it('continues after its last event, without gaps or duplicates', async () => {
-    const ann = await newcomer();
-    const first = await ann.listen(way);
+    const ann = await newUser();
+    const first = await ann.listen(entryPoint);
     await deviceOf(ann, 'seen');
     await first.until(named('seen'));
     const after = first.lastId();
     first.close();
     await deviceOf(ann, 'missed');
-    const again = await ann.listen(way, { after });
+    const again = await ann.listen(entryPoint, { after });
     await again.until(named('missed'));
     await deviceOf(ann, 'told');
     await again.until(named('told'));
@@ -49,8 +49,8 @@ describe.each(ways)('%s: a stream', (way) => {
   });
 
   it('sends a reset for an event id of another database', async () => {
-    const ann = await newcomer();
-    const listener = await ann.listen(way, { after: '0123456789ab-7' });
+    const ann = await newUser();
+    const listener = await ann.listen(entryPoint, { after: '0123456789ab-7' });
     const { data } = await listener.until(({ type }) => type === 'reset');
     expect(data).toEqual({});
     await deviceOf(ann, 'told');
@@ -59,30 +59,30 @@ describe.each(ways)('%s: a stream', (way) => {
   });
 
   it('is limited to fifty over all credentials of the user', async () => {
-    const ann = await newcomer();
-    const other = way === 'direct' ? 'gateway' : 'direct';
-    const all = await Promise.all(Array.from({ length: 50 }, (_, index) => ann.listen(index % 2 ? way : other)));
-    const refused = await ann.listen(way);
+    const ann = await newUser();
+    const other = entryPoint === 'direct' ? 'gateway' : 'direct';
+    const all = await Promise.all(Array.from({ length: 50 }, (_, index) => ann.listen(index % 2 ? entryPoint : other)));
+    const refused = await ann.listen(entryPoint);
     expect([refused.status, refused.headers.get('content-type')]).toEqual([409, 'application/problem+json']);
-    expect((await (await newcomer()).listen(way)).status).toBe(200);
+    expect((await (await newUser()).listen(entryPoint)).status).toBe(200);
     all.forEach((listener) => listener.close());
-    await vi.waitFor(async () => expect((await ann.listen(way)).status).toBe(200), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await ann.listen(entryPoint)).status).toBe(200), { timeout: 10_000 });
   });
 
   it('ends with the account', async () => {
-    const ann = await newcomer();
-    const listener = await ann.listen(way);
+    const ann = await newUser();
+    const listener = await ann.listen(entryPoint);
     const confirmed = { user_id: ann.name, password: 'a good password' };
     expect((await ann.browser.send('DELETE', '/api/account', confirmed)).status).toBe(204);
     await expectEnd(listener);
-    expect((await ann.listen(way)).status).toBe(401);
+    expect((await ann.listen(entryPoint)).status).toBe(401);
   });
 });
 
 describe('a stream with a key', () => {
   it('ends when its key is revoked; a stream with another key continues', async () => {
-    const ann = await newcomer();
-    const other = await newcomer();
+    const ann = await newUser();
+    const other = await newUser();
     const [listener, others] = [await ann.listen('direct'), await other.listen('direct')];
     const { items } = (await (await ann.browser.send('GET', '/api/account/keys')).json()) as {
       items: { id: string }[];
@@ -95,24 +95,24 @@ describe('a stream with a key', () => {
   });
 
   it('ends when another process revokes its key', async () => {
-    const ann = await newcomer();
+    const ann = await newUser();
     const listener = await ann.listen('direct');
-    await served.db.write([{ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [ann.name] }]);
+    await server.db.write([{ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [ann.name] }]);
     await expectEnd(listener);
   });
 
   it('ends when its key expires', async () => {
-    const ann = await newcomer();
+    const ann = await newUser();
     const listener = await ann.listen('direct');
     const sql = 'UPDATE api_keys SET expires_at = $1 WHERE user_id = $2';
-    await served.db.write([{ sql, params: [new Date(Date.now() - 1000).toISOString(), ann.name] }]);
+    await server.db.write([{ sql, params: [new Date(Date.now() - 1000).toISOString(), ann.name] }]);
     await expectEnd(listener);
   });
 });
 
 describe('a stream with a session', () => {
   it('ends with its session, not with other sessions', async () => {
-    const ann = await newcomer();
+    const ann = await newUser();
     const here = await ann.listen('gateway');
     const signedIn = { username: ann.name, password: 'a good password' };
     const first = ann.browser.cookie;
@@ -132,14 +132,14 @@ describe('a stream with a session', () => {
   });
 
   it('ends on sign-out', async () => {
-    const ann = await newcomer();
+    const ann = await newUser();
     const listener = await ann.listen('gateway');
     expect((await ann.browser.send('POST', '/auth/sign-out', {})).status).toBeLessThan(300);
     await expectEnd(listener);
   });
 
   it('renews the session cookie once a day', async () => {
-    await using slow = await serve();
+    await using slow = await startHttpServer();
     const ann = await join(slow.url, 'ann');
     const cookies = async () => {
       const listener = await ann.listen('gateway');
@@ -153,7 +153,7 @@ describe('a stream with a session', () => {
   });
 
   it('ends when its session expires', async () => {
-    await using slow = await serve();
+    await using slow = await startHttpServer();
     const ann = await join(slow.url, 'ann');
     const listener = await ann.listen('gateway');
     slow.wait(31 * day);
@@ -163,7 +163,7 @@ describe('a stream with a session', () => {
 
 describe('a browser', () => {
   it('receives map.changed instead of moves, and the moves of the device that is open', async () => {
-    const ann = await newcomer();
+    const ann = await newUser();
     const [lamp, other] = [await deviceOf(ann), await deviceOf(ann)];
     const listener = await ann.listen('gateway', { query: `?resource=${lamp.id}` });
     await deviceOf(ann, 'begin');
@@ -176,17 +176,17 @@ describe('a browser', () => {
     expect(data).toMatchObject({ id: lamp.id, position: { longitude: 20, latitude: 2 } });
     await deviceOf(ann, 'end');
     await listener.until(named('end'));
-    const told = listener.events.slice(since).filter(({ type }) => type === 'resource.updated');
-    expect(told.map((event) => (event.data as { id?: string }).id)).toEqual([lamp.id]);
+    const received = listener.events.slice(since).filter(({ type }) => type === 'resource.updated');
+    expect(received.map((event) => (event.data as { id?: string }).id)).toEqual([lamp.id]);
     listener.close();
   });
 
   it('receives map.changed only for watched maps that its user can see', async () => {
-    const [ann, bob] = [await newcomer(), await newcomer()];
+    const [ann, bob] = [await newUser(), await newUser()];
     const device = await deviceOf(bob);
     const [shared, hidden] = await Promise.all(
       ['shared', 'hidden'].map((name) =>
-        bob.ask<Swarm>('POST', '/swarms', {
+        bob.request<Swarm>('POST', '/swarms', {
           name,
           description: '',
           resources: [{ resource_id: device.id, resource_type: 'producer' }],
@@ -194,12 +194,12 @@ describe('a browser', () => {
       ),
     );
     const own = await deviceOf(ann);
-    const sent = await bob.ask<{ id: string }>('POST', `/swarms/${shared!.id}/invitations`, {
+    const sent = await bob.request<{ id: string }>('POST', `/swarms/${shared!.id}/invitations`, {
       to: ann.name,
       resource_id: own.id,
       resource_type: 'consumer',
     });
-    await ann.ask('PUT', `/resources/${own.id}/invitations/${sent.id}`, { status: 'accept' });
+    await ann.request('PUT', `/resources/${own.id}/invitations/${sent.id}`, { status: 'accept' });
 
     const watch = ['own', 'visible', `swarm:${shared!.id}`, `swarm:${hidden!.id}`];
     const query = `?watch=${watch.join(',')}`;
@@ -222,21 +222,21 @@ describe('a browser', () => {
   });
 
   it('receives map.changed when it reconnects', async () => {
-    const ann = await newcomer();
+    const ann = await newUser();
     const first = await ann.listen('gateway');
     await deviceOf(ann, 'seen');
     await first.until(named('seen'));
     const after = first.lastId();
     first.close();
     const again = await ann.listen('gateway', { after, query: '?watch=own,visible' });
-    const told = await Promise.all([again.until(mapOf('own')), again.until(mapOf('visible'))]);
-    expect(told[0].data['version']).not.toBe('');
+    const received = await Promise.all([again.until(mapOf('own')), again.until(mapOf('visible'))]);
+    expect(received[0].data['version']).not.toBe('');
     again.close();
   });
 
   it('can watch only valid audiences', async () => {
-    const ann = await newcomer();
-    const swarm = `swarm:${(await ann.ask<Swarm>('POST', '/swarms', { name: 's', description: '' })).id}`;
+    const ann = await newUser();
+    const swarm = `swarm:${(await ann.request<Swarm>('POST', '/swarms', { name: 's', description: '' })).id}`;
     for (const [watch, status] of [
       ['own,visible', 200],
       [`${swarm},${swarm}`, 200],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CreatedApiKey, GatewayEvent } from '../contract.ts';
-import { browse } from './served.fixture.ts';
-import type { Browser } from './served.fixture.ts';
+import { browse } from './http-server.fixture.ts';
+import type { Browser } from './http-server.fixture.ts';
 
 /** A client of a stream: with a key, or as a browser with a session. */
 export interface Listener {
@@ -75,17 +75,17 @@ export async function listen(url: string, headers: Record<string, string>): Prom
 /** Waits until the server ends the stream; the test times out otherwise. */
 export const expectEnd = ({ ended }: Listener): Promise<void> => ended;
 
-export interface Person {
+export interface TestUser {
   name: string;
   key: string;
   browser: Browser;
   /** Sends a request to the service with the key, with the path of the spec. Returns the body of the response. */
-  ask<T = unknown>(method: string, path: string, body?: object): Promise<T>;
+  request<T = unknown>(method: string, path: string, body?: object): Promise<T>;
   /** `direct`: the stream of the service. `gateway`: that of a browser, with this query. */
-  listen(way: 'direct' | 'gateway', options?: { after?: string; query?: string }): Promise<Listener>;
+  listen(entryPoint: 'direct' | 'gateway', options?: { after?: string; query?: string }): Promise<Listener>;
 }
 
-export async function join(url: string, name: string): Promise<Person> {
+export async function join(url: string, name: string): Promise<TestUser> {
   const browser = browse(url);
   const signedUp = { username: name, password: 'a good password', name };
   expect((await browser.send('POST', '/auth/sign-up/email', signedUp)).status).toBe(201);
@@ -95,7 +95,7 @@ export async function join(url: string, name: string): Promise<Person> {
     name,
     key,
     browser,
-    async ask<T>(method: string, path: string, body?: object) {
+    async request<T>(method: string, path: string, body?: object) {
       const answer = await fetch(`${url}/service${path}`, {
         method,
         headers: { 'x-serviceapikey': key, ...(body && { 'content-type': 'application/json' }) },
@@ -105,9 +105,9 @@ export async function join(url: string, name: string): Promise<Person> {
       expect(answer.ok, `${method} ${path}: ${answer.status} ${text}`).toBe(true);
       return (text === '' ? undefined : JSON.parse(text)) as T;
     },
-    listen(way, { after, query = '' } = {}) {
-      const proof = way === 'direct' ? { 'x-serviceapikey': key } : { cookie: browser.cookie };
-      const path = way === 'direct' ? '/service/events' : `/api/events${query}`;
+    listen(entryPoint, { after, query = '' } = {}) {
+      const proof = entryPoint === 'direct' ? { 'x-serviceapikey': key } : { cookie: browser.cookie };
+      const path = entryPoint === 'direct' ? '/service/events' : `/api/events${query}`;
       return listen(`${url}${path}`, { ...proof, ...(after !== undefined && { 'last-event-id': after }) });
     },
   };

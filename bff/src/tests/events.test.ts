@@ -4,40 +4,46 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayEvent, Invitation, Resource, Swarm } from '../contract.ts';
 import { join } from './events.fixture.ts';
-import type { Listener, Person } from './events.fixture.ts';
-import { serve } from './served.fixture.ts';
-import type { Served } from './served.fixture.ts';
+import type { Listener, TestUser } from './events.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
+import type { HttpTestServer } from './http-server.fixture.ts';
 
-let served: Served;
+let server: HttpTestServer;
 beforeAll(async () => {
-  served = await serve();
+  server = await startHttpServer();
 });
-afterAll(() => served[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-let people = 0;
-const newcomer = (role: string) => join(served.url, `${role}-${++people}`);
+let users = 0;
+const newUser = (role: string) => join(server.url, `${role}-${++users}`);
 const lamp = (name: string) => ({ name, machine_type: 'pc', position: { longitude: 1, latitude: 2 } });
-const deviceOf = (who: Person, name = 'Lamp') => who.ask<Resource>('POST', '/resources', lamp(name));
-const swarmOf = (who: Person, more: object = {}) =>
-  who.ask<Swarm>('POST', '/swarms', { name: 'Ring', description: '', ...more });
-const invite = (from: Person, swarm: { id: string }, to: Person, device: { id: string }, resource_type = 'producer') =>
-  from.ask<Invitation>('POST', `/swarms/${swarm.id}/invitations`, {
+const deviceOf = (who: TestUser, name = 'Lamp') => who.request<Resource>('POST', '/resources', lamp(name));
+const swarmOf = (who: TestUser, more: object = {}) =>
+  who.request<Swarm>('POST', '/swarms', { name: 'Ring', description: '', ...more });
+const invite = (
+  from: TestUser,
+  swarm: { id: string },
+  to: TestUser,
+  device: { id: string },
+  resource_type = 'producer',
+) =>
+  from.request<Invitation>('POST', `/swarms/${swarm.id}/invitations`, {
     to: to.name,
     resource_id: device.id,
     resource_type,
   });
-const answer = (who: Person, { resource_id, id }: Invitation, status: 'accept' | 'reject') =>
-  who.ask<Invitation>('PUT', `/resources/${resource_id}/invitations/${id}`, { status });
-const leave = (who: Person, swarm: { id: string }, device: { id: string }) =>
-  who.ask('DELETE', `/swarms/${swarm.id}/resources/${device.id}`);
+const answer = (who: TestUser, { resource_id, id }: Invitation, status: 'accept' | 'reject') =>
+  who.request<Invitation>('PUT', `/resources/${resource_id}/invitations/${id}`, { status });
+const leave = (who: TestUser, swarm: { id: string }, device: { id: string }) =>
+  who.request('DELETE', `/swarms/${swarm.id}/resources/${device.id}`);
 
-async function joinSwarm(from: Person, swarm: Swarm, to: Person, device: Resource) {
+async function joinSwarm(from: TestUser, swarm: Swarm, to: TestUser, device: Resource) {
   await answer(to, await invite(from, swarm, to, device), 'accept');
 }
 
 let marks = 0;
 /** The events of this listener since the last marker event, which is sent after all others. */
-async function told(who: Person, listener: Listener): Promise<GatewayEvent[]> {
+async function receivedEvents(who: TestUser, listener: Listener): Promise<GatewayEvent[]> {
   const isMark = ({ data }: GatewayEvent) => String((data as { name?: unknown }).name).startsWith('mark ');
   const since = listener.events.findLastIndex(isMark) + 1;
   const { id } = await deviceOf(who, `mark ${++marks}`);
@@ -46,15 +52,15 @@ async function told(who: Person, listener: Listener): Promise<GatewayEvent[]> {
 }
 
 const roles = ['owner', 'member', 'other', 'recipient', 'stranger'] as const;
-type Cast = Record<(typeof roles)[number], Person>;
+type Cast = Record<(typeof roles)[number], TestUser>;
 let cast: Cast;
 beforeAll(async () => {
-  const names = await Promise.all(roles.map(async (role) => [role, await newcomer(role)]));
+  const names = await Promise.all(roles.map(async (role) => [role, await newUser(role)]));
   cast = Object.fromEntries(names) as Cast;
 });
 
 /** A swarm with devices of two members, an invited user and a stranger; all listen. */
-async function world(way: 'direct' | 'gateway') {
+async function createTestData(entryPoint: 'direct' | 'gateway') {
   const { owner, member, other, recipient } = cast;
   const swarm = await swarmOf(owner);
   const device = await deviceOf(member);
@@ -62,10 +68,10 @@ async function world(way: 'direct' | 'gateway') {
   await joinSwarm(owner, swarm, member, device);
   await joinSwarm(owner, swarm, other, await deviceOf(other));
   const invitation = await invite(owner, swarm, recipient, theirs);
-  const listeners = await Promise.all(roles.map((role) => cast[role].listen(way)));
-  const toldAll = () => Promise.all(roles.map((role, index) => told(cast[role], listeners[index]!)));
+  const listeners = await Promise.all(roles.map((role) => cast[role].listen(entryPoint)));
+  const receivedByAll = () => Promise.all(roles.map((role, index) => receivedEvents(cast[role], listeners[index]!)));
   // Events from before they listened.
-  await toldAll();
+  await receivedByAll();
   return {
     ...cast,
     swarm,
@@ -73,22 +79,22 @@ async function world(way: 'direct' | 'gateway') {
     theirs,
     invitation,
     /** The events that an action causes, by actor; actors without events are left out. */
-    async toldOf(act: () => Promise<unknown>) {
+    async eventsOf(act: () => Promise<unknown>) {
       const result = await act();
-      const got = (await toldAll()).map((events) => events.map(({ type, data }) => ({ type, data })));
+      const got = (await receivedByAll()).map((events) => events.map(({ type, data }) => ({ type, data })));
       const entries = roles.map((role, index) => [role, got[index]!] as const);
-      return { result, told: Object.fromEntries(entries.filter(([, events]) => events.length > 0)) };
+      return { result, received: Object.fromEntries(entries.filter(([, events]) => events.length > 0)) };
     },
     close: () => listeners.forEach((listener) => listener.close()),
   };
 }
-type World = Awaited<ReturnType<typeof world>>;
+type TestData = Awaited<ReturnType<typeof createTestData>>;
 
 interface Case {
   title: string;
-  act: (world: World) => Promise<unknown>;
+  act: (data: TestData) => Promise<unknown>;
   /** The expected events by actor; `result` is the response to the action. */
-  told: (world: World, result: unknown) => Record<string, { type: string; data: unknown }[]>;
+  received: (data: TestData, result: unknown) => Record<string, { type: string; data: unknown }[]>;
 }
 
 const everyMember = (events: { type: string; data: unknown }[]) => ({ owner: events, member: events, other: events });
@@ -97,27 +103,27 @@ const cases: Case[] = [
   {
     title: 'a created device: to its owner',
     act: ({ stranger }) => deviceOf(stranger),
-    told: (_, made) => ({ stranger: [{ type: 'resource.created', data: made }] }),
+    received: (_, made) => ({ stranger: [{ type: 'resource.created', data: made }] }),
   },
   {
     title: 'an updated device in a swarm: to all members of the swarm',
-    act: ({ member, device }) => member.ask('PUT', `/resources/${device.id}`, { name: 'Renamed' }),
-    told: (_, changed) => everyMember([{ type: 'resource.updated', data: changed }]),
+    act: ({ member, device }) => member.request('PUT', `/resources/${device.id}`, { name: 'Renamed' }),
+    received: (_, changed) => everyMember([{ type: 'resource.updated', data: changed }]),
   },
   {
     title: 'an updated device in no swarm: to its owner',
-    act: ({ recipient, theirs }) => recipient.ask('PUT', `/resources/${theirs.id}`, { description: 'x' }),
-    told: (_, changed) => ({ recipient: [{ type: 'resource.updated', data: changed }] }),
+    act: ({ recipient, theirs }) => recipient.request('PUT', `/resources/${theirs.id}`, { description: 'x' }),
+    received: (_, changed) => ({ recipient: [{ type: 'resource.updated', data: changed }] }),
   },
   {
     title: 'a destroyed device in a swarm: to all members of the swarm, with its id only',
-    act: ({ member, device }) => member.ask('DELETE', `/resources/${device.id}`),
-    told: ({ device }) => everyMember([{ type: 'resource.destroyed', data: { id: device.id } }]),
+    act: ({ member, device }) => member.request('DELETE', `/resources/${device.id}`),
+    received: ({ device }) => everyMember([{ type: 'resource.destroyed', data: { id: device.id } }]),
   },
   {
     title: 'a destroyed device with an open invitation: to the sender',
-    act: ({ recipient, theirs }) => recipient.ask('DELETE', `/resources/${theirs.id}`),
-    told: ({ theirs, invitation }) => {
+    act: ({ recipient, theirs }) => recipient.request('DELETE', `/resources/${theirs.id}`),
+    received: ({ theirs, invitation }) => {
       const rejected = {
         type: 'invitation.updated',
         data: { ...invitation, status: 'rejected', rejected_at: expect.any(String) as string },
@@ -128,7 +134,7 @@ const cases: Case[] = [
   {
     title: 'a sent invitation: to sender and recipient',
     act: ({ owner, swarm, recipient, theirs }) => invite(owner, swarm, recipient, theirs, 'consumer'),
-    told: (_, sent) => ({
+    received: (_, sent) => ({
       owner: [{ type: 'invitation.sent', data: sent }],
       recipient: [{ type: 'invitation.received', data: sent }],
     }),
@@ -136,7 +142,7 @@ const cases: Case[] = [
   {
     title: 'an invitation that is sent again: the same record with a new time',
     act: ({ owner, swarm, recipient, theirs }) => invite(owner, swarm, recipient, theirs),
-    told: ({ invitation }, sent) => {
+    received: ({ invitation }, sent) => {
       expect(sent).toMatchObject({ id: invitation.id });
       return {
         owner: [{ type: 'invitation.sent', data: sent }],
@@ -147,7 +153,7 @@ const cases: Case[] = [
   {
     title: 'a rejected invitation: to sender and recipient',
     act: ({ recipient, invitation }) => answer(recipient, invitation, 'reject'),
-    told: (_, answered) => {
+    received: (_, answered) => {
       const events = [{ type: 'invitation.updated', data: answered }];
       return { owner: events, recipient: events };
     },
@@ -155,7 +161,7 @@ const cases: Case[] = [
   {
     title: 'an accepted invitation: to sender and recipient, and the new member to all members',
     act: ({ recipient, invitation }) => answer(recipient, invitation, 'accept'),
-    told: ({ swarm, theirs, recipient }, answered) => {
+    received: ({ swarm, theirs, recipient }, answered) => {
       const updated = { type: 'invitation.updated', data: answered };
       const joined = {
         type: 'membership.changed',
@@ -164,7 +170,7 @@ const cases: Case[] = [
           resource_id: theirs.id,
           resource_type: 'producer',
           user_id: recipient.name,
-          url: `${served.url}/service/resources/${theirs.id}`,
+          url: `${server.url}/service/resources/${theirs.id}`,
           member_since: expect.any(String) as string,
         },
       };
@@ -173,8 +179,8 @@ const cases: Case[] = [
   },
   {
     title: 'a withdrawn invitation: to sender and recipient, with ids only',
-    act: ({ owner, swarm, invitation }) => owner.ask('DELETE', `/swarms/${swarm.id}/invitations/${invitation.id}`),
-    told: ({ swarm, theirs, invitation }) => {
+    act: ({ owner, swarm, invitation }) => owner.request('DELETE', `/swarms/${swarm.id}/invitations/${invitation.id}`),
+    received: ({ swarm, theirs, invitation }) => {
       const data = { id: invitation.id, swarm_id: swarm.id, resource_id: theirs.id };
       const events = [{ type: 'invitation.withdrawn', data }];
       return { owner: events, recipient: events };
@@ -184,9 +190,9 @@ const cases: Case[] = [
     title: 'a removed role: to all members of the swarm',
     act: async ({ owner, swarm, member, device }) => {
       await answer(member, await invite(owner, swarm, member, device, 'consumer'), 'accept');
-      return member.ask('PUT', `/swarms/${swarm.id}/resources/${device.id}`, { resource_type: 'consumer' });
+      return member.request('PUT', `/swarms/${swarm.id}/resources/${device.id}`, { resource_type: 'consumer' });
     },
-    told: ({ device }, narrowed) => {
+    received: ({ device }, narrowed) => {
       const role = (resource_type: string) => ({
         type: 'membership.changed',
         data: expect.objectContaining({ resource_id: device.id, resource_type }) as object,
@@ -204,18 +210,18 @@ const cases: Case[] = [
   {
     title: 'a device that leaves: to all members of the swarm, with ids only',
     act: ({ member, swarm, device }) => leave(member, swarm, device),
-    told: ({ swarm, device }) =>
+    received: ({ swarm, device }) =>
       everyMember([{ type: 'membership.changed', data: { swarm_id: swarm.id, resource_id: device.id } }]),
   },
   {
     title: 'a created swarm: to its owner',
     act: ({ stranger }) => swarmOf(stranger),
-    told: (_, made) => ({ stranger: [{ type: 'swarm.created', data: made }] }),
+    received: (_, made) => ({ stranger: [{ type: 'swarm.created', data: made }] }),
   },
   {
     title: 'an updated swarm: to all members, and to invited users without the members',
-    act: ({ owner, swarm }) => owner.ask('PUT', `/swarms/${swarm.id}`, { name: 'New ring' }),
-    told: (_, changed) => {
+    act: ({ owner, swarm }) => owner.request('PUT', `/swarms/${swarm.id}`, { name: 'New ring' }),
+    received: (_, changed) => {
       const { resources: _members, ...head } = changed as Swarm;
       return {
         ...everyMember([{ type: 'swarm.updated', data: head }]),
@@ -225,31 +231,31 @@ const cases: Case[] = [
   },
   {
     title: 'a destroyed swarm: to all users who could see it, with its id only',
-    act: ({ owner, swarm }) => owner.ask('DELETE', `/swarms/${swarm.id}`),
-    told: ({ swarm }) => {
+    act: ({ owner, swarm }) => owner.request('DELETE', `/swarms/${swarm.id}`),
+    received: ({ swarm }) => {
       const events = [{ type: 'swarm.destroyed', data: { id: swarm.id } }];
       return { ...everyMember(events), recipient: events };
     },
   },
 ];
 
-describe.each(['direct', 'gateway'] as const)('%s', (way) => {
-  it.each(cases)('$title', async ({ act, told: wanted }) => {
-    const here = await world(way);
-    const { result, told: got } = await here.toldOf(() => act(here));
-    expect(got).toEqual(wanted(here, result));
-    here.close();
+describe.each(['direct', 'gateway'] as const)('%s', (entryPoint) => {
+  it.each(cases)('$title', async ({ act, received: expected }) => {
+    const testData = await createTestData(entryPoint);
+    const { result, received: got } = await testData.eventsOf(() => act(testData));
+    expect(got).toEqual(expected(testData, result));
+    testData.close();
   });
 });
 
-const remove = (who: Person) =>
+const remove = (who: TestUser) =>
   who.browser.send('DELETE', '/api/account', { user_id: who.name, password: 'a good password' });
 
 describe('the deletion of an account', () => {
   it('sends the same events as deletions one by one', async () => {
     const [gone, friend, sender, stranger] = (await Promise.all(
-      ['gone', 'friend', 'sender', 'stranger'].map(newcomer),
-    )) as [Person, Person, Person, Person];
+      ['gone', 'friend', 'sender', 'stranger'].map(newUser),
+    )) as [TestUser, TestUser, TestUser, TestUser];
     const swarm = await swarmOf(gone);
     const theirs = await swarmOf(sender);
     // Sequentially, because devices are deleted in the order of their creation.
@@ -263,10 +269,10 @@ describe('the deletion of an account', () => {
     const sent = await invite(gone, swarm, friend, friends, 'consumer');
     const watching = [friend, sender, stranger];
     const listeners = await Promise.all(watching.map((who) => who.listen('direct')));
-    await Promise.all(watching.map((who, index) => told(who, listeners[index]!)));
+    await Promise.all(watching.map((who, index) => receivedEvents(who, listeners[index]!)));
 
     expect((await remove(gone)).status).toBe(204);
-    const got = await Promise.all(watching.map((who, index) => told(who, listeners[index]!)));
+    const got = await Promise.all(watching.map((who, index) => receivedEvents(who, listeners[index]!)));
     expect(got.map((events) => events.map(({ type, data }) => ({ type, data })))).toEqual([
       [
         { type: 'invitation.withdrawn', data: { id: sent.id, swarm_id: swarm.id, resource_id: friends.id } },
@@ -288,12 +294,12 @@ describe('the deletion of an account', () => {
 
 describe('the end of a membership', () => {
   it('hides the members of the swarm in later events', async () => {
-    const here = await world('direct');
-    const { owner, member, swarm, device } = here;
-    const { told: got } = await here.toldOf(async () => {
+    const testData = await createTestData('direct');
+    const { owner, member, swarm, device } = testData;
+    const { received: got } = await testData.eventsOf(async () => {
       await leave(member, swarm, device);
-      await member.ask('PUT', `/resources/${device.id}`, { name: 'Alone' });
-      await owner.ask('PUT', `/swarms/${swarm.id}`, { name: 'Without it' });
+      await member.request('PUT', `/resources/${device.id}`, { name: 'Alone' });
+      await owner.request('PUT', `/swarms/${swarm.id}`, { name: 'Without it' });
     });
     const typesOf = (role: string) => got[role]?.map(({ type }) => type);
     expect(typesOf('owner')).toEqual(['membership.changed', 'swarm.updated']);
@@ -301,21 +307,21 @@ describe('the end of a membership', () => {
     // The former member was invited once, so they may see that the swarm exists, but not its members.
     expect(typesOf('member')).toEqual(['membership.changed', 'resource.updated', 'swarm.updated']);
     expect(got['member']!.at(-1)!.data).toMatchObject({ name: 'Without it', resources: [], member_count: 1 });
-    here.close();
+    testData.close();
   });
 });
 
 describe('events', () => {
   it('arrive in the order of the commits, so that the last one has the current state', async () => {
-    const ann = await newcomer('ann');
+    const ann = await newUser('ann');
     const { id } = await deviceOf(ann);
     const listener = await ann.listen('direct');
-    await told(ann, listener);
+    await receivedEvents(ann, listener);
     const names = Array.from({ length: 100 }, (_, index) => `Name ${index}`);
-    await Promise.all(names.map((name) => ann.ask('PUT', `/resources/${id}`, { name })));
-    const events = await told(ann, listener);
+    await Promise.all(names.map((name) => ann.request('PUT', `/resources/${id}`, { name })));
+    const events = await receivedEvents(ann, listener);
     expect(events).toHaveLength(100);
-    expect(events.at(-1)!.data).toEqual(await ann.ask('GET', `/resources/${id}`));
+    expect(events.at(-1)!.data).toEqual(await ann.request('GET', `/resources/${id}`));
     const numbers = events.map((event) => Number(event.id.split('-')[1]));
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(new Set(numbers).size).toBe(100);
@@ -323,11 +329,11 @@ describe('events', () => {
   });
 
   it('of positions are throttled, in order, and end with the last position', async () => {
-    const ann = await newcomer('ann');
+    const ann = await newUser('ann');
     const { id } = await deviceOf(ann);
     const listener = await ann.listen('direct');
     for (let longitude = 1; longitude <= 100; longitude++) {
-      await ann.ask('PUT', `/resources/${id}`, { position: { longitude, latitude: 0 } });
+      await ann.request('PUT', `/resources/${id}`, { position: { longitude, latitude: 0 } });
     }
     const at = ({ data }: GatewayEvent) => (data as Partial<Resource>).position?.longitude ?? 0;
     await listener.until((event) => at(event) === 100);
@@ -338,27 +344,27 @@ describe('events', () => {
   });
 
   it('that are applied to an empty list produce the lists of the service', async () => {
-    const [owner, guest] = await Promise.all([newcomer('owner'), newcomer('guest')]);
+    const [owner, guest] = await Promise.all([newUser('owner'), newUser('guest')]);
     const [sees, gets] = await Promise.all([owner.listen('direct'), guest.listen('direct')]);
     const [own, theirs] = await Promise.all([deviceOf(owner), deviceOf(guest)]);
     const swarm = await swarmOf(owner, { resources: [{ resource_id: own.id, resource_type: 'both' }] });
     const sent = await invite(owner, swarm, guest, theirs, 'consumer');
     await invite(owner, swarm, guest, theirs, 'producer');
     await answer(guest, sent, 'accept');
-    await owner.ask('DELETE', `/swarms/${(await swarmOf(owner)).id}`);
+    await owner.request('DELETE', `/swarms/${(await swarmOf(owner)).id}`);
     const devices = await Promise.all(['a', 'b', 'c'].map((name) => deviceOf(owner, name)));
-    await owner.ask('PUT', `/resources/${devices[0]!.id}`, { description: 'seen' });
-    await owner.ask('DELETE', `/resources/${devices[1]!.id}`);
-    await owner.ask('PUT', `/swarms/${swarm.id}`, { public: true });
-    await Promise.all([told(owner, sees), told(guest, gets)]);
+    await owner.request('PUT', `/resources/${devices[0]!.id}`, { description: 'seen' });
+    await owner.request('DELETE', `/resources/${devices[1]!.id}`);
+    await owner.request('PUT', `/swarms/${swarm.id}`, { public: true });
+    await Promise.all([receivedEvents(owner, sees), receivedEvents(guest, gets)]);
 
     const lists = apply(sees.events);
     const byId = <T extends { id: string }>(records: T[]) => records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const mine = [...lists.resources.values()].filter(({ user_id }) => user_id === owner.name);
-    expect(byId(mine)).toEqual(byId(await owner.ask<Resource[]>('GET', '/resources')));
-    expect([...lists.swarms.values()]).toEqual(await owner.ask('GET', '/swarms'));
-    expect([...lists.invitations.values()]).toEqual(await owner.ask('GET', `/swarms/${swarm.id}/invitations`));
-    expect([...apply(gets.events).invitations.values()]).toEqual(await guest.ask('GET', '/invitations'));
+    expect(byId(mine)).toEqual(byId(await owner.request<Resource[]>('GET', '/resources')));
+    expect([...lists.swarms.values()]).toEqual(await owner.request('GET', '/swarms'));
+    expect([...lists.invitations.values()]).toEqual(await owner.request('GET', `/swarms/${swarm.id}/invitations`));
+    expect([...apply(gets.events).invitations.values()]).toEqual(await guest.request('GET', '/invitations'));
     [sees, gets].forEach((listener) => listener.close());
   });
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
 import { deviceFiles } from '../import/device-file.ts';
 import { fileParts } from '../service/export.routes.ts';
-import { personIn } from './acts.fixture.ts';
-import { createHouse } from './house.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
 
 const device = (name: string): Resource => ({
   ...{ id: name, user_id: 'ann', name, machine_type: 'pc', created_at: '2026-01-02T03:04:05.678Z' },
@@ -31,9 +31,9 @@ test('without devices, a file is still valid', async () => {
 });
 
 test('an export has the filters of the device list', async () => {
-  await using house = await createHouse();
-  const ann = await personIn(house, 'ann');
-  const ben = await personIn(house, 'ben');
+  await using server = await createTestServer();
+  const ann = await signUpClient(server, 'ann');
+  const ben = await signUpClient(server, 'ben');
   const swarm = await ann.swarm({ name: 'Harbour' });
   const buoy = await ann.device({ name: 'Fairway buoy', machine_type: 'bug' });
   await ann.device({ name: 'Tide gauge', machine_type: 'pc', position: { longitude: 8, latitude: 54 } });
@@ -41,7 +41,7 @@ test('an export has the filters of the device list', async () => {
   await ben.device({ name: 'Fairway buoy', machine_type: 'bug' });
   await ann.add(swarm, buoy);
   const namesOf = async (query: string) => {
-    const response = await ann.ask({ path: `/export?${query}` });
+    const response = await ann.request({ path: `/export?${query}` });
     expect(response.status).toBe(200);
     return (await response.text())
       .trim()
@@ -58,7 +58,7 @@ test('an export has the filters of the device list', async () => {
   expect(await namesOf('placed=yes&bbox=-10,40,0,50')).toEqual(['Écluse']);
   expect(await namesOf('audience=visible&q=buoy')).toEqual(['Fairway buoy']);
   expect(await namesOf('q=nothing')).toEqual([]);
-  const refused = await ann.ask({ path: '/export?placed=maybe&machine_type=boat' });
+  const refused = await ann.request({ path: '/export?placed=maybe&machine_type=boat' });
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({
     code: 'query.invalid',

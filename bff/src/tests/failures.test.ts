@@ -1,20 +1,20 @@
 /** The log lines of failed requests. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Problem } from '../contract.ts';
-import { actor } from './acts.fixture.ts';
-import { createHouse, password, ways } from './house.fixture.ts';
-import type { House, Person } from './house.fixture.ts';
+import { createServiceClient } from './service-client.fixture.ts';
+import { createTestServer, password, entryPoints } from './test-server.fixture.ts';
+import type { TestServer, TestUser } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Person;
+let server: TestServer;
+let ann: TestUser;
 beforeEach(async () => {
-  house = await createHouse();
-  ann = await house.person('ann');
+  server = await createTestServer();
+  ann = await server.signUp('ann');
   // Creates the gateway key.
-  await house.ask('gateway', ann, { path: '/resources' });
-  house.logged.length = 0;
+  await server.request('gateway', ann, { path: '/resources' });
+  server.logged.length = 0;
 });
-afterEach(() => house[Symbol.asyncDispose]());
+afterEach(() => server[Symbol.asyncDispose]());
 
 interface Line {
   level: string;
@@ -27,7 +27,7 @@ interface Line {
 }
 /** The log lines about failures. */
 const lines = () =>
-  house.logged
+  server.logged
     .map((line) => JSON.parse(line) as Line)
     .filter(({ level, message }) => level !== 'debug' && message !== '');
 
@@ -42,38 +42,40 @@ async function failed(answer: Response) {
 }
 
 const signUp = (username: string) =>
-  house.fetch('/auth/sign-up/email', {
+  server.fetch('/auth/sign-up/email', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ username, password, name: username }),
   });
 
-test.each(ways)(
+test.each(entryPoints)(
   'a rejected request is logged in one line with its id and code, without its query (%s)',
-  async (way) => {
-    const answer = await house.ask(way, ann, { path: '/resources/nothing?token=hidden' });
+  async (entryPoint) => {
+    const answer = await server.request(entryPoint, ann, { path: '/resources/nothing?token=hidden' });
     const { line } = await failed(answer);
     expect(line).toMatchObject({ level: 'info', code: 'resource.not_found', method: 'GET' });
-    expect(house.logged.filter((each) => !each.includes('"debug"')).join()).not.toContain('hidden');
+    expect(server.logged.filter((each) => !each.includes('"debug"')).join()).not.toContain('hidden');
   },
 );
 
 test('a request without a key or a session is logged too', async () => {
-  expect((await failed(await house.ask('direct', undefined, { path: '/resources' }))).line.code).toBe('key.invalid');
-  house.logged.length = 0;
-  expect((await failed(await house.ask('gateway', undefined, { path: '/resources' }))).line.code).toBe(
+  expect((await failed(await server.request('direct', undefined, { path: '/resources' }))).line.code).toBe(
+    'key.invalid',
+  );
+  server.logged.length = 0;
+  expect((await failed(await server.request('gateway', undefined, { path: '/resources' }))).line.code).toBe(
     'session.missing',
   );
 });
 
-test.each(ways)('an SQL error is a 500, logged with its cause (%s)', async (way) => {
-  await house.db.write([{ sql: 'ALTER TABLE resources RENAME TO elsewhere' }]);
+test.each(entryPoints)('an SQL error is a 500, logged with its cause (%s)', async (entryPoint) => {
+  await server.db.write([{ sql: 'ALTER TABLE resources RENAME TO elsewhere' }]);
   for (const asked of [
     { path: '/resources/019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' },
     { method: 'POST', path: '/resources', body: { name: 'Buoy', machine_type: 'bug' } },
   ]) {
-    house.logged.length = 0;
-    const { problem, line } = await failed(await house.ask(way, ann, asked));
+    server.logged.length = 0;
+    const { problem, line } = await failed(await server.request(entryPoint, ann, asked));
     expect(problem).toMatchObject({ status: 500, code: 'server.failed' });
     expect(line).toMatchObject({ level: 'error', error: expect.stringContaining('resources') });
     expect(JSON.stringify(problem)).not.toContain('no such');
@@ -81,7 +83,9 @@ test.each(ways)('an SQL error is a 500, logged with its cause (%s)', async (way)
 });
 
 test("a failed sign-up is logged in one line, with the database error behind Better Auth's response", async () => {
-  await house.db.write([{ sql: `CREATE TRIGGER broken BEFORE INSERT ON "user" BEGIN SELECT no_such_function(); END` }]);
+  await server.db.write([
+    { sql: `CREATE TRIGGER broken BEFORE INSERT ON "user" BEGIN SELECT no_such_function(); END` },
+  ]);
   const { problem, line } = await failed(await signUp('bob'));
   expect(problem).toMatchObject({ status: 500, code: 'server.failed' });
   expect(line).toMatchObject({ level: 'error', error: expect.stringContaining('no_such_function') });
@@ -89,12 +93,12 @@ test("a failed sign-up is logged in one line, with the database error behind Bet
 
 test('a list that fails in the middle is logged with the cause', async () => {
   const device = { name: 'Buoy', machine_type: 'bug', description: 'x'.repeat(2000) };
-  const actorAnn = actor('ann', (asked) => house.ask('direct', ann, asked));
+  const actorAnn = createServiceClient('ann', (asked) => server.request('direct', ann, asked));
   await Promise.all(Array.from({ length: 1100 }, () => actorAnn.device(device)));
-  house.logged.length = 0;
-  const answer = await house.ask('direct', ann, { path: '/resources' });
+  server.logged.length = 0;
+  const answer = await server.request('direct', ann, { path: '/resources' });
   expect(answer.status).toBe(200);
-  await house.db.write([{ sql: 'ALTER TABLE resources RENAME TO elsewhere' }]);
+  await server.db.write([{ sql: 'ALTER TABLE resources RENAME TO elsewhere' }]);
   await expect(answer.text()).rejects.toThrow('no such table');
   await vi.waitFor(() => expect(lines()).toMatchObject([{ code: 'server.failed', level: 'error' }]));
 });

@@ -2,14 +2,14 @@
 import { get } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Device } from '../contract.ts';
-import { browse, serve } from './served.fixture.ts';
-import type { Browser, Served } from './served.fixture.ts';
+import { browse, startHttpServer } from './http-server.fixture.ts';
+import type { Browser, HttpTestServer } from './http-server.fixture.ts';
 
 /** No test is decided by what else the machine has to do. */
 const patient = { timeout: 20_000 };
 
-async function signUp(served: Served, username: string): Promise<Browser> {
-  const browser = browse(served.url);
+async function signUp(server: HttpTestServer, username: string): Promise<Browser> {
+  const browser = browse(server.url);
   const signedUp = await browser.send('POST', '/auth/sign-up/email', {
     username,
     password: 'correct horse battery',
@@ -27,11 +27,11 @@ async function deviceOf(browser: Browser) {
 }
 
 /** Lets the reader thread wait with its first query until `release`, and notes the parameters of all queries. */
-function holdQueries(served: Served) {
+function holdQueries(server: HttpTestServer) {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const { read } = served.db;
+  const { read } = server.db;
   const queries: (readonly unknown[])[] = [];
-  served.db.read = async (query) => {
+  server.db.read = async (query) => {
     if (!query.isLong) return read(query);
     queries.push(query.params ?? []);
     await held;
@@ -41,10 +41,10 @@ function holdQueries(served: Served) {
 }
 
 test("one user's requests wait for each other, and another user's request does not wait for all of them", async () => {
-  await using served = await serve();
-  const [ann, bob] = [await signUp(served, 'ann'), await signUp(served, 'bob')];
+  await using server = await startHttpServer();
+  const [ann, bob] = [await signUp(server, 'ann'), await signUp(server, 'bob')];
   const [lamp, other] = [await deviceOf(ann), await deviceOf(bob)];
-  const { queries, release } = holdQueries(served);
+  const { queries, release } = holdQueries(server);
   const many = Array.from({ length: 60 }, () => ann.send('GET', lamp.path));
   await expect.poll(() => queries.length, patient).toBe(1);
   const one = bob.send('GET', other.path);
@@ -59,23 +59,23 @@ test("one user's requests wait for each other, and another user's request does n
 });
 
 test('the queries of clients that have disconnected are dropped', async () => {
-  await using served = await serve();
-  const ann = await signUp(served, 'ann');
+  await using server = await startHttpServer();
+  const ann = await signUp(server, 'ann');
   const lamp = await deviceOf(ann);
-  const { queries, release } = holdQueries(served);
-  const before = await served.connections();
+  const { queries, release } = holdQueries(server);
+  const before = await server.connections();
   const clients = Array.from({ length: 30 }, () =>
-    get(`${served.url}${lamp.path}`, { agent: false, headers: { cookie: ann.cookie } }).on('error', () => {}),
+    get(`${server.url}${lamp.path}`, { agent: false, headers: { cookie: ann.cookie } }).on('error', () => {}),
   );
-  await expect.poll(() => served.connections(), patient).toBeGreaterThanOrEqual(30);
+  await expect.poll(() => server.connections(), patient).toBeGreaterThanOrEqual(30);
   await expect.poll(() => queries.length, patient).toBe(1);
   for (const client of clients) client.destroy();
-  await expect.poll(() => served.connections(), patient).toBeLessThanOrEqual(before);
+  await expect.poll(() => server.connections(), patient).toBeLessThanOrEqual(before);
   const stays = ann.send('GET', lamp.path);
   release();
   expect((await stays).status).toBe(200);
   // the one that was running, and three for the request that stays
   expect(queries).toHaveLength(4);
-  const failed = served.logged.filter((line) => line.includes('failed'));
+  const failed = server.logged.filter((line) => line.includes('failed'));
   expect(failed.filter((line) => !line.includes('"code":"request.aborted"'))).toEqual([]);
 });

@@ -19,15 +19,15 @@ export interface Follower {
 /** `way`: with a key, or as a browser with a session. */
 export async function follow(options: {
   client: Client;
-  way: 'device' | 'browser';
+  entryPoint: 'device' | 'browser';
   /** Of the server for the next connection. */
   origin: () => string;
 }): Promise<Follower> {
-  const { client, way, origin } = options;
+  const { client, entryPoint, origin } = options;
   const connect = (after: string | undefined) => {
-    const path = way === 'device' ? '/service/events' : '/api/events';
+    const path = entryPoint === 'device' ? '/service/events' : '/api/events';
     return listen(`${origin()}${path}`, {
-      ...client.proof[way],
+      ...client.proof[entryPoint],
       ...(after !== undefined && { 'last-event-id': after }),
     });
   };
@@ -51,15 +51,19 @@ export async function follow(options: {
     again.catch(() => {});
   }
 
-  async function told(): Promise<GatewayEvent[]> {
+  async function allEvents(): Promise<GatewayEvent[]> {
     const at = listener.events.findLastIndex(({ type }) => type === 'reset');
     return at < 0 ? [...before, ...listener.events] : [...(await again!), ...listener.events.slice(at + 1)];
   }
 
   async function mark() {
-    const made = await client.ask({ method: 'POST', path: '/resources', body: { name: 'Mark', machine_type: 'pc' } });
+    const made = await client.request({
+      method: 'POST',
+      path: '/resources',
+      body: { name: 'Mark', machine_type: 'pc' },
+    });
     const { id } = JSON.parse(made.body) as { id: string };
-    await client.ask({ method: 'DELETE', path: `/resources/${id}` });
+    await client.request({ method: 'DELETE', path: `/resources/${id}` });
     await listener.until(({ type, data }) => type === 'resource.destroyed' && (data as { id: string }).id === id);
   }
 
@@ -67,7 +71,7 @@ export async function follow(options: {
     async resume() {
       const after = listener.lastId();
       // The server stopped while the lists were fetched: the next one sends a `reset` too.
-      before = await told().catch(() => []);
+      before = await allEvents().catch(() => []);
       listener.close();
       await listener.ended;
       listener = await connect(after);
@@ -75,7 +79,7 @@ export async function follow(options: {
     },
     async lists() {
       await mark();
-      return listsOf(await told(), client.name);
+      return listsOf(await allEvents(), client.name);
     },
     resets: () => resets,
     close: () => listener.close(),

@@ -2,33 +2,33 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, Resource, Swarm } from '../contract.ts';
-import { personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Actor;
-let ben: Actor;
+let server: TestServer;
+let ann: ServiceClient;
+let ben: ServiceClient;
 beforeAll(async () => {
-  house = await createHouse({ quotas: Number.POSITIVE_INFINITY });
-  [ann, ben] = await Promise.all([personIn(house, 'ann'), personIn(house, 'ben', 'gateway')]);
+  server = await createTestServer({ quotas: Number.POSITIVE_INFINITY });
+  [ann, ben] = await Promise.all([signUpClient(server, 'ann'), signUpClient(server, 'ben', 'gateway')]);
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-interface World {
+interface TestData {
   own: Resource;
   theirs: Resource;
   swarm: Swarm;
   invitation: Invitation;
 }
 
-async function world(): Promise<World> {
+async function createTestData(): Promise<TestData> {
   const [own, theirs, swarm] = await Promise.all([ann.device(), ben.device(), ann.swarm()]);
   return { own, theirs, swarm, invitation: await ann.invite(swarm, theirs) };
 }
 
-const bodies: Record<string, (world: World) => object> = {
+const bodies: Record<string, (data: TestData) => object> = {
   'POST /resources': () => ({ name: 'a', machine_type: 'pc', position: { longitude: 1, latitude: 2 } }),
   'PUT /resources/own': ({ own }) => own,
   'POST /swarms': ({ own }) => ({
@@ -68,24 +68,24 @@ async function expectAnswer(answer: Response) {
 
 describe.each(Object.entries(bodies))('%s', (operation, bodyOf) => {
   const [method, path] = operation.split(' ') as [string, string];
-  let here: World;
+  let testData: TestData;
   beforeAll(async () => {
-    here = await world();
+    testData = await createTestData();
   });
   const named = () =>
     path
       .split('/')
-      .map((part) => (here as unknown as Record<string, { id: string }>)[part]?.id ?? part)
+      .map((part) => (testData as unknown as Record<string, { id: string }>)[part]?.id ?? part)
       .join('/');
   const who = () => (path.includes('theirs') ? ben : ann);
 
   test('responds with a problem to a strange value in a field', async () => {
     await fc.assert(
       fc.asyncProperty(strange, headers, async ([index, value], headers) => {
-        const body = bodyOf(here);
+        const body = bodyOf(testData);
         const fields = [...Object.keys(body), 'unknown'];
         const asked = { ...body, [fields[index % fields.length]!]: value };
-        await expectAnswer(await who().ask({ method, path: named(), body: asked, headers }));
+        await expectAnswer(await who().request({ method, path: named(), body: asked, headers }));
       }),
     );
   });
@@ -93,14 +93,14 @@ describe.each(Object.entries(bodies))('%s', (operation, bodyOf) => {
   test('responds with a problem to any text as a body', async () => {
     await fc.assert(
       fc.asyncProperty(text, headers, async (body, headers) => {
-        await expectAnswer(await who().ask({ method, path: named(), body, headers }));
+        await expectAnswer(await who().request({ method, path: named(), body, headers }));
       }),
     );
   });
 });
 
 test('any path with any method gets a valid response', async () => {
-  const { own, swarm, invitation } = await world();
+  const { own, swarm, invitation } = await createTestData();
   const part = fc.oneof(
     fc.constantFrom('resources', 'swarms', 'invitations', own.id, swarm.id, invitation.id, '..', '%00', '%ff', '//'),
     fc.webSegment(),
@@ -109,7 +109,7 @@ test('any path with any method gets a valid response', async () => {
   const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
   await fc.assert(
     fc.asyncProperty(path, method, fc.webQueryParameters(), async (path, method, query) => {
-      const answer = await ann.ask({ method, path: `${path}?${query}` });
+      const answer = await ann.request({ method, path: `${path}?${query}` });
       expect(answer.status).toBeLessThan(500);
     }),
   );

@@ -6,24 +6,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLeaks } from '../gateway/key-leak.fixture.ts';
 import type { Evidence } from '../gateway/key-leak.fixture.ts';
 import { createSeal } from '../gateway/held-keys.store.ts';
-import { browse, serve } from './served.fixture.ts';
-import type { Browser, Served } from './served.fixture.ts';
+import { browse, startHttpServer } from './http-server.fixture.ts';
+import type { Browser, HttpTestServer } from './http-server.fixture.ts';
 
 const password = 'a good password';
-let served: Served;
+let server: HttpTestServer;
 let ann: Browser;
 const answers: Evidence[] = [];
 const keys: string[] = [];
 
 beforeAll(async () => {
-  served = await serve();
-  ann = browse(served.url);
-  await ask('POST', '/auth/sign-up/email', { username: 'ann', password, name: 'ann' });
+  server = await startHttpServer();
+  ann = browse(server.url);
+  await request('POST', '/auth/sign-up/email', { username: 'ann', password, name: 'ann' });
 });
-afterAll(() => served[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 /** Sends a request, and records the response with all headers as evidence. */
-async function ask(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
+async function request(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
   const answer = await ann.send(method, path, body, headers);
   const bytes = await bytesOf(answer);
   const place = `${method} ${path}`;
@@ -46,21 +46,21 @@ function headOf({ headers }: Response): Uint8Array {
 
 async function unsealed(): Promise<string> {
   const { sealed } = (
-    await served.db.read<{ sealed: Uint8Array }>({ sql: "SELECT sealed FROM held_keys WHERE user_id = 'ann'" })
+    await server.db.read<{ sealed: Uint8Array }>({ sql: "SELECT sealed FROM held_keys WHERE user_id = 'ann'" })
   )[0]!;
-  return createSeal({ secret: served.secret }).unseal({ sealed, owner: 'ann' })!;
+  return createSeal({ secret: server.secret }).unseal({ sealed, owner: 'ann' })!;
 }
 
 async function everyEvidence(): Promise<Evidence[]> {
   return [
     ...answers,
-    ...served.logged.map((line, at) => ({ place: `log line ${at + 1}`, bytes: Buffer.from(line) })),
-    ...(await served.storedFiles()).map(({ name, bytes }) => ({
+    ...server.logged.map((line, at) => ({ place: `log line ${at + 1}`, bytes: Buffer.from(line) })),
+    ...(await server.storedFiles()).map(({ name, bytes }) => ({
       place: `stored in ${name}`,
       bytes,
       storesDigest: true,
     })),
-    ...(await served.siteFiles()).map(({ name, bytes }) => ({ place: `bundle ${name}`, bytes })),
+    ...(await server.siteFiles()).map(({ name, bytes }) => ({ place: `bundle ${name}`, bytes })),
   ];
 }
 
@@ -71,7 +71,9 @@ const leaks = async () => {
 
 /** Every path and method of the OpenAPI document, under /api and /service. */
 async function everyOperation(id: string): Promise<{ method: string; path: string }[]> {
-  const document = JSON.parse((await ask('GET', '/service/openapi.json')).text) as { paths: Record<string, object> };
+  const document = JSON.parse((await request('GET', '/service/openapi.json')).text) as {
+    paths: Record<string, object>;
+  };
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => ({ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, id) })),
   );
@@ -80,7 +82,7 @@ async function everyOperation(id: string): Promise<{ method: string; path: strin
 describe('the gateway key', () => {
   it('is in no response, log or file', async () => {
     const lamp = { name: 'Lamp', machine_type: 'pc', position: { longitude: 1, latitude: 2 } };
-    const created = await ask('POST', '/api/resources', lamp);
+    const created = await request('POST', '/api/resources', lamp);
     expect(created.answer.status).toBe(201);
     const { id } = JSON.parse(created.text) as { id: string };
     keys.push(await unsealed());
@@ -93,48 +95,48 @@ describe('the gateway key', () => {
     )) {
       const bodies = method === 'POST' || method === 'PUT' ? [lamp, '{', { name: 1 }, []] : [undefined];
       for (const body of bodies) {
-        await ask(method, `/service${path}`, body);
-        await ask(method, `/service${path}`, body, { 'x-serviceapikey': 'swb_mistyped' });
-        await ask(method, `/api${path}`, body);
-        await ask(method, `/api${path}`, body, { 'x-serviceapikey': 'swb_mistyped', 'if-match': '"0"' });
-        await ask(method, `/api${path}`, body, { 'sec-fetch-site': 'cross-site' });
+        await request(method, `/service${path}`, body);
+        await request(method, `/service${path}`, body, { 'x-serviceapikey': 'swb_mistyped' });
+        await request(method, `/api${path}`, body);
+        await request(method, `/api${path}`, body, { 'x-serviceapikey': 'swb_mistyped', 'if-match': '"0"' });
+        await request(method, `/api${path}`, body, { 'sec-fetch-site': 'cross-site' });
       }
-      await ask('PATCH', `/api${path}`);
+      await request('PATCH', `/api${path}`);
     }
     for (const path of ['/devices', '/map?bbox=-180,-85,180,85&zoom=2', '/map?zoom=x', '/nothing', '']) {
-      await ask('GET', `/api${path}`);
+      await request('GET', `/api${path}`);
     }
-    const device = await ask('POST', '/api/account/keys', { name: 'script' });
+    const device = await request('POST', '/api/account/keys', { name: 'script' });
     expect(device.answer.status).toBe(201);
-    for (const path of ['', '/keys', '/sessions', '/nothing']) await ask('GET', `/api/account${path}`);
-    await ask('DELETE', `/api/account/keys/${(JSON.parse(device.text) as { id: string }).id}`);
-    await ask('DELETE', '/api/account/sessions');
-    await ask('DELETE', '/api/account', { user_id: 'bob', password });
-    for (const path of ['/', '/docs', '/healthz', '/readyz', '/devices/x', '/account']) await ask('GET', path);
+    for (const path of ['', '/keys', '/sessions', '/nothing']) await request('GET', `/api/account${path}`);
+    await request('DELETE', `/api/account/keys/${(JSON.parse(device.text) as { id: string }).id}`);
+    await request('DELETE', '/api/account/sessions');
+    await request('DELETE', '/api/account', { user_id: 'bob', password });
+    for (const path of ['/', '/docs', '/healthz', '/readyz', '/devices/x', '/account']) await request('GET', path);
 
     const change = { currentPassword: password, newPassword: 'a better password', revokeOtherSessions: true };
-    expect((await ask('POST', '/auth/change-password', change)).answer.status).toBe(204);
-    await ask('GET', '/api/resources');
+    expect((await request('POST', '/auth/change-password', change)).answer.status).toBe(204);
+    await request('GET', '/api/resources');
     keys.push(await unsealed());
 
     // Both keys are valid for the service.
     expect(new Set(keys).size).toBe(2);
     for (const key of keys) {
-      const direct = await fetch(`${served.url}/service/resources`, { headers: { 'x-serviceapikey': key } });
+      const direct = await fetch(`${server.url}/service/resources`, { headers: { 'x-serviceapikey': key } });
       expect(direct.status).toBe(200);
     }
     expect(answers.length).toBeGreaterThan(150);
-    expect(served.logged.length).toBeGreaterThan(75);
+    expect(server.logged.length).toBeGreaterThan(75);
     expect(await leaks()).toEqual([]);
   });
 
   it('is not listed among the keys of the account', async () => {
-    const { text } = await ask('GET', '/api/account/keys');
+    const { text } = await request('GET', '/api/account/keys');
     expect(JSON.parse(text)).toEqual({ items: [] });
     const { id } = (
-      await served.db.read<{ id: string }>({ sql: "SELECT key_id AS id FROM held_keys WHERE user_id = 'ann'" })
+      await server.db.read<{ id: string }>({ sql: "SELECT key_id AS id FROM held_keys WHERE user_id = 'ann'" })
     )[0]!;
-    expect((await ask('DELETE', `/api/account/keys/${id}`)).answer.status).toBe(404);
+    expect((await request('DELETE', `/api/account/keys/${id}`)).answer.status).toBe(404);
   });
 });
 
@@ -142,14 +144,14 @@ describe('the search for the gateway key', () => {
   const placesOf = async () => [...new Set((await leaks()).map(({ place }) => place.split(' ')[0]))];
 
   it('finds it in a response', async () => {
-    const { text } = await ask('POST', '/api/resources', {
+    const { text } = await request('POST', '/api/resources', {
       name: 'Lamp',
       machine_type: 'pc',
       description: `see ${keys[0]}`,
     });
     const { id } = JSON.parse(text) as { id: string };
     expect(await placesOf()).toContain('body');
-    expect((await ask('DELETE', `/api/resources/${id}`)).answer.status).toBe(204);
+    expect((await request('DELETE', `/api/resources/${id}`)).answer.status).toBe(204);
   });
 
   it('finds it in a header', async () => {
@@ -160,12 +162,12 @@ describe('the search for the gateway key', () => {
 
   it('finds it in the log', async () => {
     // With log level debug, URLs are logged.
-    await ask('GET', `/healthz?from=${keys[0]}`);
+    await request('GET', `/healthz?from=${keys[0]}`);
     expect(await placesOf()).toContain('log');
   });
 
   it('finds it in the storage', async () => {
-    await served.db.write([
+    await server.db.write([
       {
         sql: "INSERT INTO verification VALUES ('1', 'held', $1, '2026', '2026', '2026')",
         params: [Buffer.from(keys[1]!).toString('base64')],

@@ -2,23 +2,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
-import { personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Actor;
+let server: TestServer;
+let ann: ServiceClient;
 let own: Resource;
 let theirs: Resource;
 let swarm: Swarm;
 beforeAll(async () => {
-  house = await createHouse();
-  ann = await personIn(house, 'ann');
-  theirs = await (await personIn(house, 'ben')).device();
+  server = await createTestServer();
+  ann = await signUpClient(server, 'ann');
+  theirs = await (await signUpClient(server, 'ben')).device();
   [own, swarm] = await Promise.all([ann.device(), ann.swarm()]);
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 describe('the table of idempotency keys', () => {
   const keysIn = (idempotency: ReturnType<typeof createIdempotency>) => (userId: string, key: string, answer: string) =>
@@ -27,18 +27,18 @@ describe('the table of idempotency keys', () => {
       key,
       request: key,
       async act(claim) {
-        await house.db.write(claim(answer));
+        await server.db.write(claim(answer));
         return answer;
       },
     });
 
   test('is bounded per user by deleting that user’s oldest keys', async () => {
-    const send = keysIn(createIdempotency({ db: house.db, now: house.now, keysOfUser: 3 }));
+    const send = keysIn(createIdempotency({ db: server.db, now: server.now, keysOfUser: 3 }));
     const keys = ['k1', 'k2', 'k3', 'k4', 'k5'];
     await send('ben', 'k1', 'first');
     for (const key of keys) {
       await send('ann', key, 'first');
-      house.wait(1);
+      server.wait(1);
     }
     expect(await send('ben', 'k1', 'again')).toBe('first');
     const again = [];
@@ -47,19 +47,19 @@ describe('the table of idempotency keys', () => {
   });
 
   test('loses keys after 24 hours, in chunks between other writes', async () => {
-    const idempotency = createIdempotency({ db: house.db, now: house.now });
+    const idempotency = createIdempotency({ db: server.db, now: server.now });
     const send = keysIn(idempotency);
-    house.wait(24 * 3600 * 1000);
+    server.wait(24 * 3600 * 1000);
     await Promise.all(Array.from({ length: 2500 }, (_, index) => send('cy', `k${index}`, 'first')));
-    house.wait(12 * 3600 * 1000);
+    server.wait(12 * 3600 * 1000);
     await send('cy', 'new', 'first');
-    house.wait(12 * 3600 * 1000);
+    server.wait(12 * 3600 * 1000);
     let commits = 0;
-    const unsubscribe = house.db.onCommit(async () => void (commits += 1));
+    const unsubscribe = server.db.onCommit(async () => void (commits += 1));
     await idempotency.purge();
     unsubscribe();
     expect(commits).toBeGreaterThanOrEqual(3);
-    expect(await house.db.read({ sql: 'SELECT key FROM idempotency' })).toEqual([{ key: 'new' }]);
+    expect(await server.db.read({ sql: 'SELECT key FROM idempotency' })).toEqual([{ key: 'new' }]);
   });
 });
 
@@ -85,13 +85,13 @@ describe.each(Object.entries(kinds))('%s', (kind, of) => {
   test('is created once by many requests with the same key, which get the same response or 409', async () => {
     const { path, body, made } = of();
     const headers = { 'idempotency-key': kind.replaceAll(' ', '-') };
-    const ask = () => ann.ask({ method: 'POST', path, body, headers });
-    const answers = await Promise.all(Array.from({ length: 20 }, ask));
+    const request = () => ann.request({ method: 'POST', path, body, headers });
+    const answers = await Promise.all(Array.from({ length: 20 }, request));
     const inFlight = answers.filter(({ status }) => status === 409);
     expect(await Promise.all(inFlight.map(async (answer) => (await answer.json()) as object))).toEqual(
       inFlight.map(() => expect.objectContaining({ code: 'idempotency.in_flight' }) as object),
     );
-    const done = [...answers.filter(({ status }) => status === 201), await ask()];
+    const done = [...answers.filter(({ status }) => status === 201), await request()];
     expect(done.length + inFlight.length).toBe(21);
     const same = await Promise.all(
       done.map(async (answer) => `${answer.headers.get('location')} ${await answer.text()}`),

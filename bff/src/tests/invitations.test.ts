@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
-import { personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Actor;
-let ben: Actor;
+let server: TestServer;
+let ann: ServiceClient;
+let ben: ServiceClient;
 let swarm: Swarm;
 let device: Resource;
 beforeAll(async () => {
-  house = await createHouse();
-  ann = await personIn(house, 'ann');
-  ben = await personIn(house, 'ben');
+  server = await createTestServer();
+  ann = await signUpClient(server, 'ann');
+  ben = await signUpClient(server, 'ben');
   swarm = await ann.swarm();
   device = await ben.device();
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 describe('when the clock is set back,', () => {
   const minute = 60_000;
-  const back = () => house.wait(-minute);
+  const back = () => server.wait(-minute);
 
   test('sent_at is not before created_at of the swarm, nor before the previous sent_at', async () => {
     const made = await ann.swarm();
     back();
     const sent = await ann.invite(made, device);
     expect(sent.sent_at).toBe(made.created_at);
-    house.wait(2 * minute);
+    server.wait(2 * minute);
     const again = await ann.invite(made, device);
     expect(again.sent_at > sent.sent_at).toBe(true);
     back();
@@ -86,7 +86,7 @@ describe('a client that reads, changes and puts back an invitation', () => {
   test('gets an error that names the changed fields, and the invitation stays open', async () => {
     const sent = await ann.invite(await ann.swarm(), device, 'consumer');
     const body = { ...sent, from: 'ben', description: 'mine', accepted_at: sent.sent_at, status: 'accept' };
-    const refused = await ben.ask({ method: 'PUT', path: `/resources/${device.id}/invitations/${sent.id}`, body });
+    const refused = await ben.request({ method: 'PUT', path: `/resources/${device.id}/invitations/${sent.id}`, body });
     const { errors } = (await refused.json()) as { errors: { pointer: string; code: string }[] };
     expect(refused.status).toBe(400);
     expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(

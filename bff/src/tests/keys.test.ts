@@ -1,78 +1,78 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createHouse } from './house.fixture.ts';
-import type { House, Person } from './house.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer, TestUser } from './test-server.fixture.ts';
 
-let house: House;
-let person: Person;
+let server: TestServer;
+let user: TestUser;
 beforeAll(async () => {
-  house = await createHouse();
-  person = await house.person('ann');
+  server = await createTestServer();
+  user = await server.signUp('ann');
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 const status = async (key: string) =>
-  (await house.fetch('/service/resources', { headers: { 'x-serviceapikey': key } })).status;
+  (await server.fetch('/service/resources', { headers: { 'x-serviceapikey': key } })).status;
 const stored = async () =>
-  await house.db.read<{ id: string; hash: Uint8Array; last_used_on: string | null; ends_in: string }>({
+  await server.db.read<{ id: string; hash: Uint8Array; last_used_on: string | null; ends_in: string }>({
     sql: 'SELECT * FROM api_keys',
   });
 
 describe('an API key', () => {
   test('is swb_, 30 random characters and a checksum of 6, and is stored only as a hash', async () => {
-    expect(person.key).toMatch(/^swb_[0-9A-Za-z]{36}$/);
+    expect(user.key).toMatch(/^swb_[0-9A-Za-z]{36}$/);
     const [row] = await stored();
     expect(row!.hash).toHaveLength(32);
-    expect(row!.ends_in).toBe(person.key.slice(-4));
-    expect(JSON.stringify(await stored())).not.toContain(person.key.slice(4, -4));
+    expect(row!.ends_in).toBe(user.key.slice(-4));
+    expect(JSON.stringify(await stored())).not.toContain(user.key.slice(4, -4));
   });
 
   test('with one wrong character is refused, at any position', async () => {
-    for (let at = 0; at < person.key.length; at++) {
-      const other = person.key[at] === 'x' ? 'y' : 'x';
-      expect(await status(person.key.slice(0, at) + other + person.key.slice(at + 1))).toBe(401);
+    for (let at = 0; at < user.key.length; at++) {
+      const other = user.key[at] === 'x' ? 'y' : 'x';
+      expect(await status(user.key.slice(0, at) + other + user.key.slice(at + 1))).toBe(401);
     }
-    expect(await status(person.key)).toBe(200);
+    expect(await status(user.key)).toBe(200);
   });
 
   test('records the day of its last use', async () => {
-    await status(person.key);
-    await expect.poll(async () => (await stored())[0]!.last_used_on).toBe(house.now().toISOString().slice(0, 10));
+    await status(user.key);
+    await expect.poll(async () => (await stored())[0]!.last_used_on).toBe(server.now().toISOString().slice(0, 10));
   });
 
   test('that is revoked is invalid', async () => {
-    const session = { cookie: person.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
-    const made = await house.fetch('/api/account/keys', { method: 'POST', headers: session, body: '{"name":"gone"}' });
+    const session = { cookie: user.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const made = await server.fetch('/api/account/keys', { method: 'POST', headers: session, body: '{"name":"gone"}' });
     const { id, key } = (await made.json()) as { id: string; key: string };
     expect(await status(key)).toBe(200);
-    expect((await house.fetch(`/api/account/keys/${id}`, { method: 'DELETE', headers: session })).status).toBe(204);
+    expect((await server.fetch(`/api/account/keys/${id}`, { method: 'DELETE', headers: session })).status).toBe(204);
     expect(await status(key)).toBe(401);
   });
 
   test('is listed while it is valid, with at most a hundred per user', async () => {
-    const person = await house.person('hoarder');
+    const user = await server.signUp('hoarder');
     const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
                  VALUES ($1, 'hoarder', 'device', 'one more', $2, 'abcd', $3)`;
     const insert = (index: number) => ({
       sql,
-      params: [`k${index}`, Buffer.from(`h${index}`), house.now().toISOString()],
+      params: [`k${index}`, Buffer.from(`h${index}`), server.now().toISOString()],
     });
-    await house.db.write(Array.from({ length: 98 }, (_, index) => insert(index)));
-    const session = { cookie: person.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
-    const make = () => house.fetch('/api/account/keys', { method: 'POST', headers: session, body: '{"name":"one"}' });
+    await server.db.write(Array.from({ length: 98 }, (_, index) => insert(index)));
+    const session = { cookie: user.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const make = () => server.fetch('/api/account/keys', { method: 'POST', headers: session, body: '{"name":"one"}' });
     const answers = await Promise.all([make(), make()]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     expect(await answers.find(({ status }) => status === 409)!.json()).toMatchObject({ code: 'key.too_many' });
-    const listed = await house.fetch('/api/account/keys', { headers: session });
+    const listed = await server.fetch('/api/account/keys', { headers: session });
     expect(((await listed.json()) as { items: object[] }).items).toHaveLength(100);
     // The gateway key does not count.
-    expect((await house.fetch('/api/resources', { headers: session })).status).toBe(200);
+    expect((await server.fetch('/api/resources', { headers: session })).status).toBe(200);
   });
 
   test('that another process revoked is accepted for at most a second', async () => {
-    const { key, id } = await house.app.operator.createKey({ user: 'ann', name: 'elsewhere' });
+    const { key, id } = await server.app.operator.createKey({ user: 'ann', name: 'elsewhere' });
     expect(await status(key)).toBe(200);
-    await house.db.write([{ sql: 'DELETE FROM api_keys WHERE id = $1', params: [id] }]);
-    house.wait(1000);
+    await server.db.write([{ sql: 'DELETE FROM api_keys WHERE id = $1', params: [id] }]);
+    server.wait(1000);
     expect(await status(key)).toBe(401);
   });
 });
@@ -81,32 +81,34 @@ describe('wrong keys', () => {
   const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
 
   test('are limited per address; beyond the limit, valid keys are refused too', async () => {
-    await using strict = await createHouse({ rateLimit: 0.01 });
-    const { key } = await strict.person('ann');
-    const ask = (asked: string) => strict.fetch('/service/resources', { headers: { 'x-serviceapikey': asked } });
-    expect(await codeOf(await ask('x'))).toBe('key.invalid');
-    const throttled = await ask(key);
+    await using strict = await createTestServer({ rateLimit: 0.01 });
+    const { key } = await strict.signUp('ann');
+    const request = (asked: string) => strict.fetch('/service/resources', { headers: { 'x-serviceapikey': asked } });
+    expect(await codeOf(await request('x'))).toBe('key.invalid');
+    const throttled = await request(key);
     expect(throttled.status).toBe(429);
     expect(Number(throttled.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await codeOf(throttled)).toBe('key.throttled');
     strict.wait(100_000);
-    expect((await ask(key)).status).toBe(200);
+    expect((await request(key)).status).toBe(200);
   });
 
   test('do not block keys from the same address that were valid before', async () => {
-    await using strict = await createHouse({ rateLimit: 0.01 });
-    const ann = await strict.person('ann');
-    expect((await strict.ask('direct', ann, { path: '/resources' })).status).toBe(200);
-    for (let guess = 0; guess < 3; guess++) await strict.ask('direct', { ...ann, key: 'x' }, { path: '/resources' });
-    expect((await strict.ask('direct', ann, { path: '/resources' })).status).toBe(200);
+    await using strict = await createTestServer({ rateLimit: 0.01 });
+    const ann = await strict.signUp('ann');
+    expect((await strict.request('direct', ann, { path: '/resources' })).status).toBe(200);
+    for (let guess = 0; guess < 3; guess++)
+      await strict.request('direct', { ...ann, key: 'x' }, { path: '/resources' });
+    expect((await strict.request('direct', ann, { path: '/resources' })).status).toBe(200);
   });
 });
 
 test('requests are limited per user', async () => {
-  await using strict = await createHouse({ rateLimit: 0.01 });
-  const ann = await strict.person('ann');
+  await using strict = await createTestServer({ rateLimit: 0.01 });
+  const ann = await strict.signUp('ann');
   const answers = [];
-  for (let request = 0; request < 25; request++) answers.push(await strict.ask('direct', ann, { path: '/resources' }));
+  for (let request = 0; request < 25; request++)
+    answers.push(await strict.request('direct', ann, { path: '/resources' }));
   expect(answers[0]!.status).toBe(200);
   expect(answers.at(-1)!.status).toBe(429);
 });

@@ -1,16 +1,16 @@
 /** A body may take minutes to arrive: the credential must still be valid at its end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiKey, Problem, Session } from '../contract.ts';
-import { createHouse, password } from './house.fixture.ts';
-import type { House, Person } from './house.fixture.ts';
+import { createTestServer, password } from './test-server.fixture.ts';
+import type { TestServer, TestUser } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Person;
+let server: TestServer;
+let ann: TestUser;
 beforeAll(async () => {
-  house = await createHouse();
-  ann = await house.person('ann');
+  server = await createTestServer();
+  ann = await server.signUp('ann');
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 const device = { name: 'Lamp', machine_type: 'pc' };
 
@@ -25,7 +25,7 @@ function lateBody(body: object, meanwhile: () => Promise<unknown>): ReadableStre
 }
 
 const asked = async <T>(method: string, path: string) => {
-  const answer = await house.ask('gateway', ann, { method, path });
+  const answer = await server.request('gateway', ann, { method, path });
   return (method === 'GET' ? await answer.json() : answer.status) as T;
 };
 const codeOf = async (answer: Response) => ((await answer.json()) as Problem).code;
@@ -33,8 +33,8 @@ const keys = () => asked<{ items: ApiKey[] }>('GET', '/account/keys');
 const devices = () => asked<object[]>('GET', '/resources');
 
 /** Another session of Ann's. */
-async function signIn(): Promise<Person> {
-  const answer = await house.fetch('/auth/sign-in/username', {
+async function signIn(): Promise<TestUser> {
+  const answer = await server.fetch('/auth/sign-in/username', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ username: 'ann', password }),
@@ -42,8 +42,8 @@ async function signIn(): Promise<Person> {
   return { ...ann, cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
 }
 
-async function end(person: Person) {
-  const { items } = (await (await house.ask('gateway', person, { path: '/account/sessions' })).json()) as {
+async function end(user: TestUser) {
+  const { items } = (await (await server.request('gateway', user, { path: '/account/sessions' })).json()) as {
     items: Session[];
   };
   expect(await asked('DELETE', `/account/sessions/${items.find(({ current }) => current)!.id}`)).toBe(204);
@@ -56,7 +56,11 @@ describe.each([
   test(`creates no ${made}`, async () => {
     const before = [await keys(), await devices()];
     const thief = await signIn();
-    const answer = await house.ask('gateway', thief, { method: 'POST', path, body: lateBody(body, () => end(thief)) });
+    const answer = await server.request('gateway', thief, {
+      method: 'POST',
+      path,
+      body: lateBody(body, () => end(thief)),
+    });
     expect([answer.status, await codeOf(answer)]).toEqual([401, 'session.missing']);
     expect([await keys(), await devices()]).toEqual(before);
   });
@@ -65,7 +69,7 @@ describe.each([
 test('a password is not changed if the session ends before the body arrives', async () => {
   const thief = await signIn();
   const change = { currentPassword: password, newPassword: 'a password of the thief' };
-  const answer = await house.fetch('/auth/change-password', {
+  const answer = await server.fetch('/auth/change-password', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: thief.cookie },
     body: lateBody(change, () => end(thief)),
@@ -78,13 +82,21 @@ test('a password is not changed if the session ends before the body arrives', as
 test('nothing is created if the key is revoked before the body arrives', async () => {
   const { items } = await keys();
   const revoke = async () => expect(await asked('DELETE', `/account/keys/${items[0]!.id}`)).toBe(204);
-  const answer = await house.ask('direct', ann, { method: 'POST', path: '/resources', body: lateBody(device, revoke) });
+  const answer = await server.request('direct', ann, {
+    method: 'POST',
+    path: '/resources',
+    body: lateBody(device, revoke),
+  });
   expect([answer.status, await codeOf(answer)]).toEqual([401, 'key.invalid']);
   expect(await devices()).toEqual([]);
 });
 
 test('a late body is accepted while the credential is valid', async () => {
   const later = async () => {};
-  const answer = await house.ask('gateway', ann, { method: 'POST', path: '/resources', body: lateBody(device, later) });
+  const answer = await server.request('gateway', ann, {
+    method: 'POST',
+    path: '/resources',
+    body: lateBody(device, later),
+  });
   expect(answer.status).toBe(201);
 });

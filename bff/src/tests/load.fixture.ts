@@ -4,10 +4,10 @@ import { createRandom } from './durability.fixture.ts';
 import type { Random } from './durability.fixture.ts';
 import type { Follower } from './follower.fixture.ts';
 import { long } from './process.fixture.ts';
-import { tellStories } from './restart.fixture.ts';
-import type { Client, Load, Story } from './restart.fixture.ts';
-import { after, differences } from './story.fixture.ts';
-import type { Seen } from './story.fixture.ts';
+import { runLifecycles } from './restart.fixture.ts';
+import type { Client, Load, Lifecycle } from './restart.fixture.ts';
+import { stateAfter, differences } from './device-lifecycle.fixture.ts';
+import type { Seen } from './device-lifecycle.fixture.ts';
 
 /** The server that `loadUntil` stops and starts again. */
 export interface StoppedServer {
@@ -15,11 +15,11 @@ export interface StoppedServer {
   start(): Promise<void>;
 }
 
-const tellersOfPair = 6;
+const runsPerPair = 6;
 
 export async function createSwarm(client: Client): Promise<Swarm> {
   const body = { name: `Of ${client.name}`, description: '' };
-  return JSON.parse((await client.ask({ method: 'POST', path: '/swarms', body })).body) as Swarm;
+  return JSON.parse((await client.request({ method: 'POST', path: '/swarms', body })).body) as Swarm;
 }
 
 /** Runs many stories concurrently while streams are closed and resumed; then the server stops and starts again. */
@@ -30,17 +30,17 @@ export async function loadUntil(options: {
   swarms: Swarm[];
   followers: Follower[];
   random: Random;
-  stories: Story[];
+  lifecycles: Lifecycle[];
 }): Promise<Load> {
-  const { end, server, clients, swarms, followers, random, stories } = options;
-  const load: Load = { stories: [], acknowledged: 0, failures: [], server: 'alive', over: false };
+  const { end, server, clients, swarms, followers, random, lifecycles } = options;
+  const load: Load = { lifecycles: [], acknowledged: 0, failures: [], server: 'alive', over: false };
   const pairs = clients.flatMap((owner, index) =>
     clients.filter((guest) => guest !== owner).map((guest) => ({ owner, guest, swarm: swarms[index]! })),
   );
-  const tellers = Array.from({ length: tellersOfPair }, (_, number) =>
+  const runs = Array.from({ length: runsPerPair }, (_, number) =>
     pairs.map((pair) => {
-      const name = `${end ?? 'last'} ${stories.length} ${pair.owner.name} ${pair.guest.name} ${number}`;
-      return tellStories({ ...pair, load, name, random: createRandom(Math.floor(random() * 2 ** 31)) });
+      const name = `${end ?? 'last'} ${lifecycles.length} ${pair.owner.name} ${pair.guest.name} ${number}`;
+      return runLifecycles({ ...pair, load, name, random: createRandom(Math.floor(random() * 2 ** 31)) });
     }),
   ).flat();
   const reaches = async (acknowledged: number) => {
@@ -58,9 +58,9 @@ export async function loadUntil(options: {
     if (end === 'SIGTERM' && code !== 0) load.failures.push(`it ended with ${code}`);
   }
   load.over = true;
-  await Promise.all(tellers);
+  await Promise.all(runs);
   if (end) await server.start();
-  stories.push(...load.stories);
+  lifecycles.push(...load.lifecycles);
   return load;
 }
 
@@ -86,35 +86,37 @@ export async function readAll(clients: Client[], swarms: Swarm[]): Promise<Recor
   return Object.fromEntries(await Promise.all(clients.map(read)));
 }
 
-function seenOf({ name, owner, guest, swarm, known }: Story, lists: Record<string, Lists>): Seen {
+function seenOf({ name, owner, guest, swarm, known }: Lifecycle, lists: Record<string, Lists>): Seen {
   const device = lists[guest.name]!.resources.find((resource) => resource.name === name);
   const id = known.id ?? device?.id;
-  const ofStory = (each: { resource_id: string }) => each.resource_id === id;
+  const isPart = (each: { resource_id: string }) => each.resource_id === id;
   return {
     device,
-    sent: lists[owner.name]!.sent.filter(ofStory),
-    received: lists[guest.name]!.received.filter((each) => ofStory(each) && each.swarm_id === swarm.id),
-    member: lists[owner.name]!.members.find(ofStory),
+    sent: lists[owner.name]!.sent.filter(isPart),
+    received: lists[guest.name]!.received.filter((each) => isPart(each) && each.swarm_id === swarm.id),
+    member: lists[owner.name]!.members.find(isPart),
   };
 }
 
 /** Differences between the lists and the acknowledged state. Unacknowledged writes must be complete or missing. */
-export function faultsOf(story: Story, lists: Record<string, Lists>): string[] {
-  const { name, known, open } = story;
-  const seen = seenOf(story, lists);
+export function faultsOf(lifecycle: Lifecycle, lists: Record<string, Lists>): string[] {
+  const { name, known, open } = lifecycle;
+  const seen = seenOf(lifecycle, lists);
   const faults = differences(known, seen);
-  if (faults.length === 0 || (open && differences(after(known, open), seen).length === 0)) return [];
+  if (faults.length === 0 || (open && differences(stateAfter(known, open), seen).length === 0)) return [];
   return [`${name}${open ? `, during ${open.what}` : ''}: ${faults.join('; ')}`];
 }
 
 /** Records that belong to no story, or to one story twice. */
-export function strangers(stories: Story[], lists: Record<string, Lists>): string[] {
-  const names = new Set(stories.map(({ name }) => name));
-  const ids = new Set(stories.flatMap((story) => story.known.id ?? seenOf(story, lists).device?.id ?? []));
+export function unknownRecords(lifecycles: Lifecycle[], lists: Record<string, Lists>): string[] {
+  const names = new Set(lifecycles.map(({ name }) => name));
+  const ids = new Set(
+    lifecycles.flatMap((lifecycle) => lifecycle.known.id ?? seenOf(lifecycle, lists).device?.id ?? []),
+  );
   const all = Object.values(lists);
-  const isStrange = ({ resource_id }: { resource_id: string }) => !ids.has(resource_id);
+  const isUnknown = ({ resource_id }: { resource_id: string }) => !ids.has(resource_id);
   return [
     ...all.flatMap(({ resources }) => resources.filter(({ id, name }) => !names.has(name) || !ids.has(id))),
-    ...all.flatMap(({ sent, received, members }) => [...sent, ...received, ...members].filter(isStrange)),
+    ...all.flatMap(({ sent, received, members }) => [...sent, ...received, ...members].filter(isUnknown)),
   ].map((record) => JSON.stringify(record));
 }

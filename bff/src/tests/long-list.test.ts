@@ -13,7 +13,7 @@ import type { Database } from '../store/database.ts';
 import { createOwner } from './durability.fixture.ts';
 import { createSender, long, patience, startServer, temporaryDataDir } from './process.fixture.ts';
 import type { Send } from './process.fixture.ts';
-import { serve } from './served.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
 
 const rows = long ? 100_000 : 40_000;
 const megabyte = 1024 * 1024;
@@ -90,8 +90,8 @@ test(
       expect(ids).toEqual(records.toSorted(byCreation).map(({ id }) => id));
       const throughout = Array.from({ length: rows }, (_, number) => idOf(number)).filter((id) => !destroyed.has(id));
       expect(throughout.filter((id) => !listed.has(id))).toEqual([]);
-      const strangers = ids.filter((id) => !created.has(id) && !id.startsWith('019a0000-0000-7000-8000-'));
-      expect(strangers).toEqual([]);
+      const unknownIds = ids.filter((id) => !created.has(id) && !id.startsWith('019a0000-0000-7000-8000-'));
+      expect(unknownIds).toEqual([]);
     }
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
   },
@@ -104,8 +104,8 @@ async function prepared(dataDir: string) {
   await db.close();
   const server = await startServer({ dataDir });
   const send = createSender(server.origin);
-  const { ways } = await createOwner({ send, name: 'ann' });
-  return { server, send, key: ways[0]!.headers };
+  const { entryPoints } = await createOwner({ send, name: 'ann' });
+  return { server, send, key: entryPoints[0]!.headers };
 }
 
 /** Updates all over the list, more than the WAL may hold, with creations and deletions. */
@@ -145,13 +145,13 @@ test(
   async () => {
     // The adapter logs a broken stream to the console.
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    await using served = await serve();
-    const { ways } = await createOwner({ send: createSender(served.url), name: 'ann' });
-    await fill({ db: served.db, name: 'ann', count: 20_000 });
-    const answer = await askForList({ origin: served.url, key: ways[0]!.headers });
+    await using server = await startHttpServer();
+    const { entryPoints } = await createOwner({ send: createSender(server.url), name: 'ann' });
+    await fill({ db: server.db, name: 'ann', count: 20_000 });
+    const answer = await askForList({ origin: server.url, key: entryPoints[0]!.headers });
     const [first] = (await once(answer, 'data')) as [Buffer];
     answer.pause();
-    await served.db.close();
+    await server.db.close();
     expect(answer.statusCode).toBe(200);
     let received = first.toString();
     answer.on('data', (chunk: Buffer) => (received += chunk.toString())).resume();

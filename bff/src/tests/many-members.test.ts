@@ -4,36 +4,36 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListedMember, Resource, Swarm } from '../contract.ts';
-import { actor } from './acts.fixture.ts';
-import { createHouse, ways } from './house.fixture.ts';
-import type { House, Person } from './house.fixture.ts';
+import { createServiceClient } from './service-client.fixture.ts';
+import { createTestServer, entryPoints } from './test-server.fixture.ts';
+import type { TestServer, TestUser } from './test-server.fixture.ts';
 import { long } from './process.fixture.ts';
 
 const many = long ? 100_000 : 5000;
 /** More than a thousand members as JSON. */
 const partBytes = 300_000;
 
-let house: House;
-let person: Person;
+let server: TestServer;
+let user: TestUser;
 let own: Resource;
 let swarm: Swarm;
 beforeAll(async () => {
-  house = await createHouse();
-  person = await house.person('ann');
-  const ann = actor('ann', (asked) => house.ask('direct', person, asked));
+  server = await createTestServer();
+  user = await server.signUp('ann');
+  const ann = createServiceClient('ann', (asked) => server.request('direct', user, asked));
   own = await ann.device();
   swarm = await ann.swarm({ resources: [{ resource_id: own.id, resource_type: 'both' }] });
-  house.wait(1000);
-  await house.db.write(joining({ from: 1, to: many - 1 }));
+  server.wait(1000);
+  await server.db.write(joining({ from: 1, to: many - 1 }));
 }, 600_000);
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 /** Devices of a hundred users, seven at a time, in another order than their ids. */
 function joining({ from, to }: { from: number; to: number }) {
   const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2)';
   const id = `printf('019a7c51-5d0e-7c1c-8a4e-%012d', (n * 7919) % 1000003)`;
   const at = `strftime('%Y-%m-%dT%H:%M:%fZ', $3, '+' || ((n / 7) / 1000.0) || ' seconds')`;
-  const params = [from, to, house.now().toISOString()];
+  const params = [from, to, server.now().toISOString()];
   return [
     {
       sql: `${numbers} INSERT INTO resources
@@ -51,9 +51,9 @@ function joining({ from, to }: { from: number; to: number }) {
 
 const idsOf = (members: readonly { resource_id: string }[]) => new Set(members.map(({ resource_id }) => resource_id));
 
-describe.each(ways)('%s', (way) => {
-  const ask = (path: string) => house.ask(way, person, { path });
-  const get = async <T>(path: string) => (await (await ask(path)).json()) as T;
+describe.each(entryPoints)('%s', (entryPoint) => {
+  const request = (path: string) => server.request(entryPoint, user, { path });
+  const get = async <T>(path: string) => (await (await request(path)).json()) as T;
 
   test('a swarm has each member once, by time of joining', async () => {
     const whole = await get<Swarm>(`/swarms/${swarm.id}`);
@@ -76,13 +76,13 @@ describe.each(ways)('%s', (way) => {
   });
 
   test('a response is generated while it is read, without blocking other requests', async () => {
-    const read = vi.spyOn(house.db, 'read');
-    const answer = await ask(`/swarms/${swarm.id}`);
+    const read = vi.spyOn(server.db, 'read');
+    const answer = await request(`/swarms/${swarm.id}`);
     const reader = answer.body!.getReader();
     let bytes = (await reader.read()).value!.byteLength;
     const soFar = read.mock.calls.length;
     expect(soFar).toBeLessThan(20);
-    expect((await ask(`/resources/${own.id}`)).status).toBe(200);
+    expect((await request(`/resources/${own.id}`)).status).toBe(200);
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       expect(part.value.byteLength).toBeLessThan(partBytes);
       bytes += part.value.byteLength;
@@ -93,20 +93,20 @@ describe.each(ways)('%s', (way) => {
 });
 
 test('a permanent member is in a response once, while others join and leave', async () => {
-  const answer = await house.ask('direct', person, { path: `/swarms/${swarm.id}/resources` });
+  const answer = await server.request('direct', user, { path: `/swarms/${swarm.id}/resources` });
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value!;
-  const [gone] = await house.db.read<{ resource_id: string }>({
+  const [gone] = await server.db.read<{ resource_id: string }>({
     sql: 'SELECT resource_id FROM memberships WHERE swarm_id = $1 ORDER BY member_since DESC, resource_id DESC LIMIT 1',
     params: [swarm.id],
   });
-  const left = await house.ask('direct', person, {
+  const left = await server.request('direct', user, {
     method: 'DELETE',
     path: `/swarms/${swarm.id}/resources/${gone!.resource_id}`,
   });
   expect(left.status).toBe(204);
-  house.wait(24 * 3600 * 1000);
-  await house.db.write(joining({ from: many, to: many + 9 }));
+  server.wait(24 * 3600 * 1000);
+  await server.db.write(joining({ from: many, to: many + 9 }));
   for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
   const listed = idsOf(JSON.parse(text) as ListedMember[]);
   expect(JSON.parse(text)).toHaveLength(listed.size);
@@ -115,10 +115,10 @@ test('a permanent member is in a response once, while others join and leave', as
 });
 
 test('the deletion of such a swarm keeps its devices', async () => {
-  const ended = await house.ask('direct', person, { method: 'DELETE', path: `/swarms/${swarm.id}` });
+  const ended = await server.request('direct', user, { method: 'DELETE', path: `/swarms/${swarm.id}` });
   expect(ended.status).toBe(204);
   for (const table of ['memberships', 'swarm_viewers', 'member_tallies', 'swarms']) {
-    expect(await house.db.read({ sql: `SELECT 1 FROM ${table}` })).toEqual([]);
+    expect(await server.db.read({ sql: `SELECT 1 FROM ${table}` })).toEqual([]);
   }
-  expect(await house.db.read({ sql: 'SELECT count(*) AS count FROM resources' })).toEqual([{ count: many + 10 }]);
+  expect(await server.db.read({ sql: 'SELECT count(*) AS count FROM resources' })).toEqual([{ count: many + 10 }]);
 });

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedMember, Problem, Resource, Swarm } from '../contract.ts';
-import { outcomeOf, personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { outcomeOf, signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Actor;
-let ben: Actor;
+let server: TestServer;
+let ann: ServiceClient;
+let ben: ServiceClient;
 let swarm: Swarm;
 let own: Resource;
 let theirs: Resource;
 beforeAll(async () => {
-  house = await createHouse();
-  ann = await personIn(house, 'ann');
-  ben = await personIn(house, 'ben');
+  server = await createTestServer();
+  ann = await signUpClient(server, 'ann');
+  ben = await signUpClient(server, 'ben');
   own = await ann.device();
   theirs = await ben.device();
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 describe('adding a device', () => {
   test('of another user is refused, also if it is already in the swarm', async () => {
@@ -32,7 +32,7 @@ describe('adding a device', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ann.add(swarm, own)));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
-    expect((await ann.ask({ path: `/swarms/${swarm.id}` })).headers.get('etag')).toBe('"2"');
+    expect((await ann.request({ path: `/swarms/${swarm.id}` })).headers.get('etag')).toBe('"2"');
   });
 
   test('while the swarm is destroyed fails with "not found"', async () => {
@@ -58,7 +58,7 @@ describe('a client that reads, changes and puts back a member', () => {
 
   test('gets an error that names the changed fields', async () => {
     const body = { resource_id: theirs.id, user_id: 'ben', url: 'x', member_since: 'x', resource_type: 'producer' };
-    const refused = await ann.ask({ method: 'PUT', path: `/swarms/${swarm.id}/resources/${own.id}`, body });
+    const refused = await ann.request({ method: 'PUT', path: `/swarms/${swarm.id}/resources/${own.id}`, body });
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as Problem).errors!.map(({ pointer }) => pointer)).toEqual([
       '/resource_id',

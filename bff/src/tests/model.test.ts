@@ -8,83 +8,84 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
-import { createHouse, origin } from './house.fixture.ts';
-import type { Asked, House, Person } from './house.fixture.ts';
+import { createTestServer, origin } from './test-server.fixture.ts';
+import type { RequestOptions, TestServer, TestUser } from './test-server.fixture.ts';
 import { long } from './process.fixture.ts';
 import { serviceCommands } from './service-commands.fixture.ts';
-import type { Real } from './service-commands.fixture.ts';
-import { detailsOf, emptyWorld, order, viewOf } from './service-model.fixture.ts';
-import type { Details, View, World } from './service-model.fixture.ts';
-import { clear, furnish } from './service-world.fixture.ts';
-import { expectSound } from './soundness.fixture.ts';
+import type { TestedService } from './service-commands.fixture.ts';
+import { detailsOf, emptyModel, order, viewOf } from './service-model.fixture.ts';
+import type { Details, View, Model } from './service-model.fixture.ts';
+import { clear, seedModel } from './service-seed.fixture.ts';
+import { expectInvariants } from './invariants.fixture.ts';
 import { expectSame, listsOf, readLists } from './event-lists.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
 const baseUrl = `${origin}/service`;
 
-let house: House;
-let people: Record<string, Person>;
+let server: TestServer;
+let users: Record<string, TestUser>;
 beforeAll(async () => {
-  house = await createHouse();
-  people = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await house.person(name)])));
+  server = await createTestServer();
+  users = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await server.signUp(name)])));
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 /** Ben uses a browser, the others use keys. */
-const ask = (person: string, asked: Asked) => house.ask(person === 'ben' ? 'gateway' : 'direct', people[person], asked);
+const request = (user: string, asked: RequestOptions) =>
+  server.request(user === 'ben' ? 'gateway' : 'direct', users[user], asked);
 
-async function get<T>(person: string, path: string): Promise<T | undefined> {
-  const answer = await ask(person, { path });
+async function get<T>(user: string, path: string): Promise<T | undefined> {
+  const answer = await request(user, { path });
   const text = await answer.text();
   if (answer.status === 404) return undefined;
   expect(answer.status).toBe(200);
   return JSON.parse(text) as T;
 }
 
-const all = <T>(person: string, paths: string[]) => Promise.all(paths.map((path) => get<T>(person, path)));
+const all = <T>(user: string, paths: string[]) => Promise.all(paths.map((path) => get<T>(user, path)));
 
 /** What the service shows this user, by single requests. */
-async function seenBy(world: World, person: string): Promise<View> {
-  const [resources, swarms, received] = (await all(person, ['/resources', '/swarms', '/invitations'])) as [
+async function seenBy(model: Model, user: string): Promise<View> {
+  const [resources, swarms, received] = (await all(user, ['/resources', '/swarms', '/invitations'])) as [
     Resource[],
     Swarm[],
     Invitation[],
   ];
   const listed = new Set([...resources, ...swarms].map(({ id }) => id));
   const others = (ids: string[]) => ids.filter((id) => !listed.has(id));
-  const own = swarms.filter(({ user_id }) => user_id === person);
+  const own = swarms.filter(({ user_id }) => user_id === user);
   return {
     resources,
     swarms: swarms.map(sorted),
     received,
     sent: (await all(
-      person,
+      user,
       own.map(({ id }) => `/swarms/${id}/invitations`),
     )) as Invitation[][],
     otherResources: await all(
-      person,
-      others(world.ever.resources).map((id) => `/resources/${id}`),
+      user,
+      others(model.ever.resources).map((id) => `/resources/${id}`),
     ),
     otherSwarms: await all(
-      person,
-      others(world.ever.swarms).map((id) => `/swarms/${id}`),
+      user,
+      others(model.ever.swarms).map((id) => `/swarms/${id}`),
     ),
   };
 }
 
-async function detailsFor(person: string, { resources, swarms }: View): Promise<Details> {
+async function detailsFor(user: string, { resources, swarms }: View): Promise<Details> {
   const members = async (path: string) =>
-    (await get<ListedMember[]>(person, path))!.map(({ resource_id }) => resource_id).toSorted(order);
+    (await get<ListedMember[]>(user, path))!.map(({ resource_id }) => resource_id).toSorted(order);
   return {
     resources: await Promise.all(
       resources.map(async ({ id }) => ({
-        swarms: (await get<Swarm[]>(person, `/resources/${id}/swarms`))!.map(sorted),
-        invitations: (await get<Invitation[]>(person, `/resources/${id}/invitations`))!,
+        swarms: (await get<Swarm[]>(user, `/resources/${id}/swarms`))!.map(sorted),
+        invitations: (await get<Invitation[]>(user, `/resources/${id}/invitations`))!,
       })),
     ),
     swarms: await Promise.all(
       swarms.map(async ({ id }) => ({
-        whole: sorted((await get<Swarm>(person, `/swarms/${id}`))!),
+        whole: sorted((await get<Swarm>(user, `/swarms/${id}`))!),
         producers: await members(`/swarms/${id}/resources?type=producer`),
         consumers: await members(`/swarms/${id}/resources?type=consumer`),
       })),
@@ -98,29 +99,29 @@ const sorted = (swarm: Swarm): Swarm => ({
 });
 
 /** Copies the time of a rejection by the deletion of a resource, which only the lists have. */
-function takeTimes(world: World, received: Invitation[]) {
+function takeTimes(model: Model, received: Invitation[]) {
   for (const { id, sent_at, rejected_at = '' } of received) {
-    const record = world.invitations.get(id)?.record;
+    const record = model.invitations.get(id)?.record;
     if (record?.rejected_at !== '') continue;
     expect(rejected_at >= sent_at).toBe(true);
     record.rejected_at = rejected_at;
   }
 }
 
-const real: Real = {
-  ask,
-  async afterEach(world) {
-    const seen = await Promise.all(names.map((name) => seenBy(world, name)));
-    for (const { received } of seen) takeTimes(world, received);
+const service: TestedService = {
+  request,
+  async afterEach(model) {
+    const seen = await Promise.all(names.map((name) => seenBy(model, name)));
+    for (const { received } of seen) takeTimes(model, received);
     const stories = { sent: seen.flatMap((view) => view.sent.flat()), received: seen.flatMap((view) => view.received) };
     expect(byId(stories.sent)).toEqual(byId(stories.received));
-    for (const [index, view] of seen.entries()) expectEqual(view, viewOf(world, names[index]!, baseUrl));
+    for (const [index, view] of seen.entries()) expectEqual(view, viewOf(model, names[index]!, baseUrl));
   },
 };
 
 /** A client that applies the missed events to its lists of that time has the current lists. */
 async function expectResumed(since: string) {
-  const resumed = await house.resume(Object.values(people), since);
+  const resumed = await server.resume(Object.values(users), since);
   expect(resumed.flat().filter(({ type }) => type === 'reset')).toEqual([]);
   for (const [index, user] of names.entries()) {
     const lists = await readLists({ get: async <T>(path: string) => (await get<T>(user, path))!, user });
@@ -139,23 +140,23 @@ test(
   'for any sequence of actions, each user sees what the model predicts',
   async () => {
     const run = async (commands: ReturnType<typeof serviceCommands> extends fc.Arbitrary<infer C> ? C : never) => {
-      const world = emptyWorld(names);
-      const before = await house.newestEvent();
-      await furnish(world, ask);
+      const model = emptyModel(names);
+      const before = await server.newestEvent();
+      await seedModel(model, request);
       try {
-        await fc.asyncModelRun(() => ({ model: world, real }), commands);
+        await fc.asyncModelRun(() => ({ model, real: service }), commands);
         for (const name of names) {
-          const details = await detailsFor(name, viewOf(world, name, baseUrl));
-          expectEqual(details, detailsOf(world, name, baseUrl));
+          const details = await detailsFor(name, viewOf(model, name, baseUrl));
+          expectEqual(details, detailsOf(model, name, baseUrl));
         }
         await expectResumed(before);
       } finally {
-        await clear(world, ask);
+        await clear(model, request);
       }
     };
     const commands = serviceCommands({ maxCommands: long ? 40 : 16 });
     await fc.assert(fc.asyncProperty(commands, run), { numRuns: long ? 10_000 : isOnPostgres ? 100 : 500 });
-    await expectSound(house.db);
+    await expectInvariants(server.db);
   },
   long ? 3_600_000 : 300_000,
 );

@@ -30,14 +30,14 @@ test(
         machine_type: 'pc',
         position: { longitude: index / 3, latitude: -7.1 },
       };
-      await ann.ask({ method: 'POST', path: '/resources', body });
+      await ann.request({ method: 'POST', path: '/resources', body });
     }
-    expect((await ann.ask({ method: 'POST', path: '/demo', way: 'browser' })).status).toBe(201);
-    const made = await ben.ask({ method: 'POST', path: '/swarms', body: { name: 'Ring', description: '' } });
+    expect((await ann.request({ method: 'POST', path: '/demo', entryPoint: 'browser' })).status).toBe(201);
+    const made = await ben.request({ method: 'POST', path: '/swarms', body: { name: 'Ring', description: '' } });
     const swarm = JSON.parse(made.body) as Swarm;
     const [device] = await ann.get<Resource[]>('/resources');
     const invitation = { to: 'ann', resource_id: device!.id, resource_type: 'producer' };
-    await ben.ask({ method: 'POST', path: `/swarms/${swarm.id}/invitations`, body: invitation });
+    await ben.request({ method: 'POST', path: `/swarms/${swarm.id}/invitations`, body: invitation });
     await first.end('SIGTERM');
 
     // The addresses of members begin with the public address, which changes with the port.
@@ -61,9 +61,9 @@ test(
     expect(await read()).toEqual(before);
     expect((await signIn({ send, name: 'ann', password: 'correct horse battery' })).status).toBe(200);
     // Counts continue, so quotas and the numbers of new devices are right.
-    const added = await ann.ask({ method: 'POST', path: '/resources', body: { name: 'New', machine_type: 'pc' } });
+    const added = await ann.request({ method: 'POST', path: '/resources', body: { name: 'New', machine_type: 'pc' } });
     expect(added.status).toBe(201);
-    const account = await ann.ask({ path: '/account', way: 'browser' });
+    const account = await ann.request({ path: '/account', entryPoint: 'browser' });
     const own = before[0]!.resources.length + 1;
     expect(account.body).toContain(`"resources":{"used":${own}`);
   },

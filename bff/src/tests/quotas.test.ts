@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account, Invitation, Resource, Swarm } from '../contract.ts';
-import { outcomeOf, personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse } from './house.fixture.ts';
-import type { House, Person } from './house.fixture.ts';
+import { outcomeOf, signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer, TestUser } from './test-server.fixture.ts';
 
 // Of 100,000 resources, 1,000 swarms, 100,000 members, 10,000 invitations, 100 keys, 200 views and 50 streams.
 const allowed = { resources: 3, swarms: 1, members: 3, invitations: 1, keys: 1, saved_views: 1, streams: 1 };
-let house: House;
-let ann: Person;
-let ben: Actor;
+let server: TestServer;
+let ann: TestUser;
+let ben: ServiceClient;
 beforeAll(async () => {
-  house = await createHouse({ quotas: 0.00003 });
-  ann = await house.person('ann');
-  ben = await personIn(house, 'ben');
+  server = await createTestServer({ quotas: 0.00003 });
+  ann = await server.signUp('ann');
+  ben = await signUpClient(server, 'ben');
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-const ask = (method: string, path: string, body?: object, headers = {}) =>
-  house.ask('gateway', ann, { method, path, headers, ...(body && { body }) });
+const request = (method: string, path: string, body?: object, headers = {}) =>
+  server.request('gateway', ann, { method, path, headers, ...(body && { body }) });
 const outcomes = async (answers: Promise<Response>[]) => {
   const all = await Promise.all((await Promise.all(answers)).map(outcomeOf));
   return all.toSorted();
 };
 const used = async () => {
-  const { quotas } = (await (await ask('GET', '/account')).json()) as Account;
+  const { quotas } = (await (await request('GET', '/account')).json()) as Account;
   expect(Object.fromEntries(Object.entries(quotas).map(([quota, each]) => [quota, each.allowed]))).toEqual(allowed);
   return Object.fromEntries(Object.entries(quotas).map(([quota, each]) => [quota, each.used]));
 };
@@ -33,25 +33,25 @@ const device = { name: 'Sensor', machine_type: 'bug' };
 test('as many concurrent writes succeed as the quota allows', async () => {
   const at10 = <T>(make: (index: number) => T) => Array.from({ length: 10 }, (_, index) => make(index));
 
-  const devices = await outcomes(at10(() => ask('POST', '/resources', device)));
+  const devices = await outcomes(at10(() => request('POST', '/resources', device)));
   expect(devices).toEqual([...Array<string>(3).fill('201'), ...Array<string>(7).fill('409 resource.too_many')]);
-  const [own] = (await (await ask('GET', '/resources')).json()) as Resource[];
+  const [own] = (await (await request('GET', '/resources')).json()) as Resource[];
 
   const resources = [{ resource_id: own!.id, resource_type: 'both' }];
-  const swarms = await outcomes(at10(() => ask('POST', '/swarms', { name: 'Ring', description: '', resources })));
+  const swarms = await outcomes(at10(() => request('POST', '/swarms', { name: 'Ring', description: '', resources })));
   expect(swarms).toEqual(['201', ...Array<string>(9).fill('409 swarm.too_many')]);
-  const [swarm] = (await (await ask('GET', '/swarms')).json()) as Swarm[];
+  const [swarm] = (await (await request('GET', '/swarms')).json()) as Swarm[];
 
   const theirs = await Promise.all([1, 2, 3].map(() => ben.device()));
   const invite = ({ id }: Resource) =>
-    ask('POST', `/swarms/${swarm!.id}/invitations`, { to: 'ben', resource_id: id, resource_type: 'consumer' });
+    request('POST', `/swarms/${swarm!.id}/invitations`, { to: 'ben', resource_id: id, resource_type: 'consumer' });
   const sent = await outcomes(theirs.map(invite));
   expect(sent).toEqual(['201', '409 invitation.too_many', '409 invitation.too_many']);
 
-  const views = await outcomes(at10((index) => ask('POST', '/saved-views', { name: `View ${index}`, url: '/' })));
+  const views = await outcomes(at10((index) => request('POST', '/saved-views', { name: `View ${index}`, url: '/' })));
   expect(views).toEqual(['201', ...Array<string>(9).fill('409 saved_view.too_many')]);
   // The fixture has created one key.
-  expect(await outcomes([ask('POST', '/account/keys', { name: 'one more' })])).toEqual(['409 key.too_many']);
+  expect(await outcomes([request('POST', '/account/keys', { name: 'one more' })])).toEqual(['409 key.too_many']);
 
   const full = { resources: 3, swarms: 1, members: 1, invitations: 1, keys: 1, saved_views: 1, streams: 0 };
   expect(await used()).toEqual(full);
@@ -71,40 +71,40 @@ test('as many concurrent writes succeed as the quota allows', async () => {
   expect((await ben.get<Invitation[]>('/invitations'))[2]).toMatchObject({ status: 'new' });
   expect(await used()).toEqual({ ...full, members: 3 });
 
-  expect((await ask('DELETE', `/resources/${own!.id}`)).status).toBe(204);
-  expect((await ask('POST', '/resources', device)).status).toBe(201);
+  expect((await request('DELETE', `/resources/${own!.id}`)).status).toBe(204);
+  expect((await request('POST', '/resources', device)).status).toBe(201);
   expect((await ben.accept(last!)).status).toBe(200);
-  expect((await ask('DELETE', `/swarms/${swarm!.id}`)).status).toBe(204);
-  expect((await ask('POST', '/swarms', { name: 'Another', description: '' })).status).toBe(201);
+  expect((await request('DELETE', `/swarms/${swarm!.id}`)).status).toBe(204);
+  expect((await request('POST', '/swarms', { name: 'Another', description: '' })).status).toBe(201);
 });
 
 test('a rejected write has the limit in its problem and does not use its idempotency key', async () => {
   const headers = { 'idempotency-key': 'again' };
-  const rejected = await ask('POST', '/resources', device, headers);
+  const rejected = await request('POST', '/resources', device, headers);
   expect(rejected.status).toBe(409);
   expect(await rejected.json()).toMatchObject({ code: 'resource.too_many', detail: expect.stringContaining('3') });
-  const [own] = (await (await ask('GET', '/resources')).json()) as Resource[];
-  await ask('DELETE', `/resources/${own!.id}`);
-  expect((await ask('POST', '/resources', device, headers)).status).toBe(201);
+  const [own] = (await (await request('GET', '/resources')).json()) as Resource[];
+  await request('DELETE', `/resources/${own!.id}`);
+  expect((await request('POST', '/resources', device, headers)).status).toBe(201);
 });
 
 test('the demo is not limited', async () => {
-  await house.person('cyd');
-  expect(await house.app.operator.makeDemo({ user: 'cyd' })).toEqual({ made: true });
+  await server.signUp('cyd');
+  expect(await server.app.operator.makeDemo({ user: 'cyd' })).toEqual({ made: true });
 });
 
 test('the operator’s import is limited by the quota of its user', async () => {
-  await house.person('dee');
+  await server.signUp('dee');
   const devices = Array.from({ length: 4 }, () => ({ name: 'Sensor', machine_type: 'bug' as const }));
-  await expect(house.app.operator.importDevices({ user: 'dee', devices })).rejects.toMatchObject({
+  await expect(server.app.operator.importDevices({ user: 'dee', devices })).rejects.toMatchObject({
     code: 'resource.too_many',
   });
 });
 
 test('without quotas nothing is limited', async () => {
-  await using free = await createHouse({ quotas: Number.POSITIVE_INFINITY });
-  const person = await free.person('ann');
-  const account = (await (await free.ask('gateway', person, { path: '/account' })).json()) as Account;
+  await using free = await createTestServer({ quotas: Number.POSITIVE_INFINITY });
+  const user = await free.signUp('ann');
+  const account = (await (await free.request('gateway', user, { path: '/account' })).json()) as Account;
   expect(account.quotas.resources).toEqual({ used: 0, allowed: null });
-  expect((await free.ask('gateway', person, { method: 'POST', path: '/resources', body: device })).status).toBe(201);
+  expect((await free.request('gateway', user, { method: 'POST', path: '/resources', body: device })).status).toBe(201);
 });

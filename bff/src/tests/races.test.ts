@@ -4,41 +4,41 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
-import type { Actor } from './acts.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
-import { servedPerson } from './served-people.fixture.ts';
-import type { ServedPerson } from './served-people.fixture.ts';
-import { serve } from './served.fixture.ts';
-import type { Served } from './served.fixture.ts';
-import { expectSound } from './soundness.fixture.ts';
+import { signUpOverHttp } from './http-users.fixture.ts';
+import type { HttpTestUser } from './http-users.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
+import type { HttpTestServer } from './http-server.fixture.ts';
+import { expectInvariants } from './invariants.fixture.ts';
 
 const rounds = long ? 300 : 15;
 
-let served: Served;
-let ann: ServedPerson;
-let ben: ServedPerson;
+let server: HttpTestServer;
+let ann: HttpTestUser;
+let ben: HttpTestUser;
 beforeAll(async () => {
   // a long run creates more swarms than one account may have
-  served = await serve({ quotas: Number.POSITIVE_INFINITY });
-  ann = await servedPerson(served.url, 'ann');
-  ben = await servedPerson(served.url, 'ben');
+  server = await startHttpServer({ quotas: Number.POSITIVE_INFINITY });
+  ann = await signUpOverHttp(server.url, 'ann');
+  ben = await signUpOverHttp(server.url, 'ben');
 });
-afterAll(() => served[Symbol.asyncDispose]());
-afterEach(() => expectSound(served.db));
+afterAll(() => server[Symbol.asyncDispose]());
+afterEach(() => expectInvariants(server.db));
 
 interface Ring {
-  owner: Actor;
-  guest: Actor;
+  owner: ServiceClient;
+  guest: ServiceClient;
   swarm: Swarm;
   device: Resource;
 }
 
 /** Each round has a swarm of Ann's and a device of Ben's, and alternates between key and gateway. */
 async function race(round: (ring: Ring) => Promise<void>) {
-  const ways = ['device', 'browser'] as const;
+  const entryPoints = ['device', 'browser'] as const;
   const run = async (_: unknown, index: number) => {
-    const owner = ann[ways[index % 2]!];
-    const guest = ben[ways[(index >> 1) % 2]!];
+    const owner = ann[entryPoints[index % 2]!];
+    const guest = ben[entryPoints[(index >> 1) % 2]!];
     const [swarm, device] = await Promise.all([owner.swarm(), guest.device()]);
     await round({ owner, guest, swarm, device });
   };
@@ -66,11 +66,11 @@ test('a thousand accepts and rejects of one invitation have one outcome, and at 
   const [swarm, device] = await Promise.all([ann.device.swarm(), ben.device.device()]);
   const ring = { owner: ann.device, guest: ben.device, swarm, device };
   const invitation = await ann.device.invite(swarm, device);
-  const ask = (_: unknown, index: number) => {
+  const request = (_: unknown, index: number) => {
     const guest = index % 3 === 0 ? ben.browser : ben.device;
     return index % 2 === 0 ? guest.accept(invitation) : guest.reject(invitation);
   };
-  const answers = await Promise.all(Array.from({ length: 1000 }, ask));
+  const answers = await Promise.all(Array.from({ length: 1000 }, request));
   const bodies = await Promise.all(answers.map((answer) => answer.text()));
   const done = bodies.filter((_, index) => answers[index]!.status === 200);
   const refused = answers.filter(({ status }) => status === 409);
@@ -240,7 +240,8 @@ test('leave and removal: one of them succeeds', () =>
 test('concurrent updates of one version: one succeeds, the others fail', () =>
   race(async ({ owner, swarm }) => {
     const path = `/swarms/${swarm.id}`;
-    const change = (name: string) => owner.ask({ method: 'PUT', path, body: { name }, headers: { 'if-match': '"1"' } });
+    const change = (name: string) =>
+      owner.request({ method: 'PUT', path, body: { name }, headers: { 'if-match': '"1"' } });
     const names = ['a', 'b', 'c', 'd', 'e'];
     const outcomes = await atOnce(...names.map((name) => () => change(name)));
     expect(outcomes.filter((outcome) => outcome === '200')).toHaveLength(1);
@@ -250,7 +251,7 @@ test('concurrent updates of one version: one succeeds, the others fail', () =>
 
 describe('the deletion of an account', () => {
   test('during accepts: acknowledged answers remain, all other invitations are rejected', async () => {
-    const cleo = await servedPerson(served.url, 'cleo');
+    const cleo = await signUpOverHttp(server.url, 'cleo');
     const swarm = await ann.device.swarm();
     const devices = await Promise.all(Array.from({ length: 40 }, () => cleo.device.device()));
     const invitations = await Promise.all(devices.map((device) => ann.device.invite(swarm, device)));
@@ -272,7 +273,7 @@ describe('the deletion of an account', () => {
   });
 
   test('during its own sends: no invitation is left', async () => {
-    const dan = await servedPerson(served.url, 'dan');
+    const dan = await signUpOverHttp(server.url, 'dan');
     const swarm = await dan.device.swarm();
     const device = await ben.device.device();
     let gone = false;

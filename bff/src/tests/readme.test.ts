@@ -41,14 +41,14 @@ function read(stdout: string) {
 
 const story = storyOf(readFileSync(join(root, 'bff/README.md'), 'utf8'));
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-const ways = [...(hasCurl ? ['curl'] : []), 'a stand-in where there is no curl'];
+const entryPoints = [...(hasCurl ? ['curl'] : []), 'a stand-in where there is no curl'];
 
-test.concurrent.each(ways)(
+test.concurrent.each(entryPoints)(
   'the whole story runs by %s and keys alone, the stream beside it',
-  async (way) => {
+  async (entryPoint) => {
     const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
     const server = await startServer({ dataDir });
-    const path = way === 'curl' ? ownEnv['PATH']! : standInPath;
+    const path = entryPoint === 'curl' ? ownEnv['PATH']! : standInPath;
     try {
       const { code, stdout, stderr } = await run({ story, base: `${server.origin}/service`, dataDir, path });
       // npm scripts may print here what they prepare.

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
-import { createHouse } from './house.fixture.ts';
-import type { Asked, House, Person } from './house.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { RequestOptions, TestServer, TestUser } from './test-server.fixture.ts';
 
-let house: House;
-let person: Person;
+let server: TestServer;
+let user: TestUser;
 beforeAll(async () => {
-  house = await createHouse();
-  person = await house.person('ann');
+  server = await createTestServer();
+  user = await server.signUp('ann');
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-const ask = (asked: Asked) => house.ask('direct', person, asked);
-const post = (body: object, headers = {}) => ask({ method: 'POST', path: '/resources', body, headers });
-const put = (id: string, body: object, headers = {}) => ask({ method: 'PUT', path: `/resources/${id}`, body, headers });
-const list = async () => (await (await ask({ path: '/resources' })).json()) as Resource[];
+const request = (asked: RequestOptions) => server.request('direct', user, asked);
+const post = (body: object, headers = {}) => request({ method: 'POST', path: '/resources', body, headers });
+const put = (id: string, body: object, headers = {}) =>
+  request({ method: 'PUT', path: `/resources/${id}`, body, headers });
+const list = async () => (await (await request({ path: '/resources' })).json()) as Resource[];
 const create = async (body = {}) => (await (await post({ name: 'a', machine_type: 'pc', ...body })).json()) as Resource;
 
 describe('lists', () => {
@@ -27,11 +28,11 @@ describe('lists', () => {
   });
 
   test('of two users have different ETags, because they may share a browser', async () => {
-    const [first, second] = await Promise.all(['cleo', 'dan'].map((name) => house.person(name)));
-    const given = await house.ask('gateway', first, { path: '/resources' });
+    const [first, second] = await Promise.all(['cleo', 'dan'].map((name) => server.signUp(name)));
+    const given = await server.request('gateway', first, { path: '/resources' });
     const headers = { 'if-none-match': given.headers.get('etag')! };
-    expect((await house.ask('gateway', first, { path: '/resources', headers })).status).toBe(304);
-    expect((await house.ask('gateway', second, { path: '/resources', headers })).status).toBe(200);
+    expect((await server.request('gateway', first, { path: '/resources', headers })).status).toBe(304);
+    expect((await server.request('gateway', second, { path: '/resources', headers })).status).toBe(200);
   });
 
   test('return every number as it was sent', async () => {
@@ -54,12 +55,12 @@ describe('lists', () => {
 describe('times', () => {
   test('modified_at is never before created_at or its previous value, also when the clock is set back', async () => {
     const { id, created_at } = await create();
-    house.wait(-3_600_000);
+    server.wait(-3_600_000);
     const first = (await (await put(id, {})).json()) as Resource;
     expect(first.modified_at).toBe(created_at);
-    house.wait(7_200_000);
+    server.wait(7_200_000);
     const second = (await (await put(id, {})).json()) as Resource;
-    house.wait(-3_600_000);
+    server.wait(-3_600_000);
     const third = (await (await put(id, {})).json()) as Resource;
     expect(third.modified_at).toBe(second.modified_at);
   });
@@ -84,14 +85,17 @@ describe('Idempotency-Key', () => {
   });
 
   test('another user can use the same key', async () => {
-    const other = await house.person('other');
+    const other = await server.signUp('other');
     const asked = {
       method: 'POST',
       path: '/resources',
       body: { name: 'mine', machine_type: 'pc' },
       headers: { 'idempotency-key': 'k-3' },
     };
-    const [mine, theirs] = await Promise.all([house.ask('direct', person, asked), house.ask('direct', other, asked)]);
+    const [mine, theirs] = await Promise.all([
+      server.request('direct', user, asked),
+      server.request('direct', other, asked),
+    ]);
     expect([mine.status, theirs.status]).toEqual([201, 201]);
   });
 
@@ -102,11 +106,11 @@ describe('Idempotency-Key', () => {
 
   test('expires after 24 hours', async () => {
     await post({ name: 'day', machine_type: 'pc' }, { 'idempotency-key': 'k-5' });
-    house.wait(24 * 3_600_000 + 1);
+    server.wait(24 * 3_600_000 + 1);
     expect((await post({ name: 'another day', machine_type: 'pc' }, { 'idempotency-key': 'k-5' })).status).toBe(201);
-    house.wait(24 * 3_600_000 + 1);
-    await house.app.tidy();
-    expect((await house.db.read({ sql: 'SELECT count(*) AS count FROM idempotency' }))[0]).toMatchObject({ count: 0 });
+    server.wait(24 * 3_600_000 + 1);
+    await server.app.tidy();
+    expect((await server.db.read({ sql: 'SELECT count(*) AS count FROM idempotency' }))[0]).toMatchObject({ count: 0 });
   });
 });
 
@@ -118,7 +122,7 @@ describe('concurrent requests', () => {
       ...Array.from({ length: 50 }, (_, step) => put(id, { position: { longitude: step, latitude: 1 } })),
       put(id, { description: 'described' }),
     ]);
-    const now = (await (await ask({ path: `/resources/${id}` })).json()) as Resource;
+    const now = (await (await request({ path: `/resources/${id}` })).json()) as Resource;
     expect(now).toMatchObject({ name: 'renamed', description: 'described' });
     expect(now.position).toBeDefined();
   });
@@ -132,13 +136,13 @@ describe('concurrent requests', () => {
     expect(taken).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(49);
     const winner = (await taken[0]!.json()) as Resource;
-    expect(await (await ask({ path: `/resources/${id}` })).json()).toEqual(winner);
+    expect(await (await request({ path: `/resources/${id}` })).json()).toEqual(winner);
   });
 
   test('that delete one resource: exactly one gets 204', async () => {
     const { id } = await create();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => ask({ method: 'DELETE', path: `/resources/${id}` })),
+      Array.from({ length: 20 }, () => request({ method: 'DELETE', path: `/resources/${id}` })),
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       204,
@@ -149,8 +153,8 @@ describe('concurrent requests', () => {
 
 test('a destroyed resource leaves its swarms', async () => {
   const { id } = await create();
-  const at = house.now().toISOString();
-  await house.db.write([
+  const at = server.now().toISOString();
+  await server.db.write([
     {
       sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ('s1', 'ann', 'Ring', 'of sensors', 1, $1, 1)`,
       params: [at],
@@ -160,7 +164,7 @@ test('a destroyed resource leaves its swarms', async () => {
       params: [id, at],
     },
   ]);
-  const swarms = await (await ask({ path: `/resources/${id}/swarms` })).json();
+  const swarms = await (await request({ path: `/resources/${id}/swarms` })).json();
   expect(swarms).toEqual([
     {
       id: 's1',
@@ -179,6 +183,6 @@ test('a destroyed resource leaves its swarms', async () => {
       ],
     },
   ]);
-  await ask({ method: 'DELETE', path: `/resources/${id}` });
-  expect((await house.db.read({ sql: 'SELECT count(*) AS count FROM memberships' }))[0]).toMatchObject({ count: 0 });
+  await request({ method: 'DELETE', path: `/resources/${id}` });
+  expect((await server.db.read({ sql: 'SELECT count(*) AS count FROM memberships' }))[0]).toMatchObject({ count: 0 });
 });

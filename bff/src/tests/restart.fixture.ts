@@ -2,14 +2,14 @@ import type { Swarm } from '../contract.ts';
 import type { Random } from './durability.fixture.ts';
 import { sameOrigin, cookieOf, signUp } from './process.fixture.ts';
 import type { Answer, Send } from './process.fixture.ts';
-import { actsIn, after, nothing, openOf } from './story.fixture.ts';
-import type { Act, State } from './story.fixture.ts';
+import { possibleActions, stateAfter, initialState, openInvitation } from './device-lifecycle.fixture.ts';
+import type { Action, State } from './device-lifecycle.fixture.ts';
 
 /** A user whose key and session outlive the server on which they were created. */
 export interface Client {
   name: string;
   proof: Record<'device' | 'browser', Record<string, string>>;
-  ask(asked: { method?: string; path: string; body?: unknown; way?: 'device' | 'browser' }): Promise<Answer>;
+  request(asked: { method?: string; path: string; body?: unknown; entryPoint?: 'device' | 'browser' }): Promise<Answer>;
   get<T>(path: string): Promise<T>;
 }
 
@@ -18,14 +18,14 @@ export async function createClient({ send, name }: { send: Send; name: string })
   const browser = { ...sameOrigin, cookie: cookieOf(await signUp({ send, name })) };
   const made = await send({ method: 'POST', path: '/api/account/keys', headers: browser, body: { name: 'test' } });
   const proof = { device: { 'x-serviceapikey': (JSON.parse(made.body) as { key: string }).key }, browser };
-  const ask: Client['ask'] = ({ path, way = 'device', ...asked }) =>
-    send({ ...asked, path: `${way === 'device' ? '/service' : '/api'}${path}`, headers: proof[way] });
+  const request: Client['request'] = ({ path, entryPoint = 'device', ...asked }) =>
+    send({ ...asked, path: `${entryPoint === 'device' ? '/service' : '/api'}${path}`, headers: proof[entryPoint] });
   return {
     name,
     proof,
-    ask,
+    request,
     async get<T>(path: string) {
-      const answer = await ask({ path });
+      const answer = await request({ path });
       if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.body}`);
       return JSON.parse(answer.body) as T;
     },
@@ -33,7 +33,7 @@ export async function createClient({ send, name }: { send: Send; name: string })
 }
 
 /** A device of the guest's, and its history with the owner's swarm. */
-export interface Story {
+export interface Lifecycle {
   /** The unique name of the device. */
   name: string;
   owner: Client;
@@ -42,11 +42,11 @@ export interface Story {
   /** The acknowledged state. */
   known: State;
   /** The action without a response. */
-  open?: Act;
+  open?: Action;
 }
 
 export interface Load {
-  stories: Story[];
+  lifecycles: Lifecycle[];
   acknowledged: number;
   /** Failures: an error response, or a closed connection while the server should run. */
   failures: string[];
@@ -55,66 +55,79 @@ export interface Load {
   over: boolean;
 }
 
-/** Runs one story after another until the connection is closed. */
-export async function tellStories(
-  options: Pick<Story, 'owner' | 'guest' | 'swarm' | 'name'> & { load: Load; random: Random },
+/** Runs one lifecycle after another until the connection is closed. */
+export async function runLifecycles(
+  options: Pick<Lifecycle, 'owner' | 'guest' | 'swarm' | 'name'> & { load: Load; random: Random },
 ): Promise<void> {
   const { load, random, name, ...among } = options;
   for (let number = 0; ; number++) {
-    const story: Story = { ...among, name: `${name} ${number}`, known: nothing };
-    load.stories.push(story);
-    for (let step = 0; story.known.device !== 'gone'; step++) {
+    const lifecycle: Lifecycle = { ...among, name: `${name} ${number}`, known: initialState };
+    load.lifecycles.push(lifecycle);
+    for (let step = 0; lifecycle.known.device !== 'gone'; step++) {
       if (load.over) return;
-      const acts = actsIn(story.known, `${story.name}, ${step} "ü"`);
-      const act = acts[Math.floor(random() * acts.length)]!;
-      if (!(await perform({ load, story, act, way: random() < 0.3 ? 'browser' : 'device' }))) return;
+      const actions = possibleActions(lifecycle.known, `${lifecycle.name}, ${step} "ü"`);
+      const action = actions[Math.floor(random() * actions.length)]!;
+      if (!(await perform({ load, lifecycle, action, entryPoint: random() < 0.3 ? 'browser' : 'device' }))) return;
     }
   }
 }
 
 /** Returns false if the connection was closed. */
-async function perform(options: { load: Load; story: Story; act: Act; way: 'device' | 'browser' }): Promise<boolean> {
-  const { load, story, act, way } = options;
-  story.open = act;
+async function perform(options: {
+  load: Load;
+  lifecycle: Lifecycle;
+  action: Action;
+  entryPoint: 'device' | 'browser';
+}): Promise<boolean> {
+  const { load, lifecycle, action, entryPoint } = options;
+  lifecycle.open = action;
   try {
-    const { status, body } = await request(story, act, way);
-    if (status > 299) load.failures.push(`${act.what} after ${JSON.stringify(story.known)}: ${status} ${body}`);
-    else story.known = after(story.known, act, body === '' ? undefined : JSON.parse(body));
-    delete story.open;
+    const { status, body } = await request(lifecycle, action, entryPoint);
+    if (status > 299) load.failures.push(`${action.what} after ${JSON.stringify(lifecycle.known)}: ${status} ${body}`);
+    else lifecycle.known = stateAfter(lifecycle.known, action, body === '' ? undefined : JSON.parse(body));
+    delete lifecycle.open;
     load.acknowledged += 1;
     return status <= 299;
   } catch (error) {
-    if (load.server === 'alive') load.failures.push(`${act.what}: ${String(error)}`);
+    if (load.server === 'alive') load.failures.push(`${action.what}: ${String(error)}`);
     return false;
   }
 }
 
-function request({ owner, guest, swarm, name, known }: Story, act: Act, way: 'device' | 'browser'): Promise<Answer> {
+function request(
+  { owner, guest, swarm, name, known }: Lifecycle,
+  action: Action,
+  entryPoint: 'device' | 'browser',
+): Promise<Answer> {
   const device = `/resources/${known.id}`;
   const asked = `/swarms/${swarm.id}/invitations`;
-  switch (act.what) {
+  switch (action.what) {
     case 'create':
-      return guest.ask({
+      return guest.request({
         method: 'POST',
         path: '/resources',
         body: { name, machine_type: 'bug', description: '' },
-        way,
+        entryPoint,
       });
     case 'describe':
-      return guest.ask({ method: 'PUT', path: device, body: { description: act.text }, way });
+      return guest.request({ method: 'PUT', path: device, body: { description: action.text }, entryPoint });
     case 'destroy':
-      return guest.ask({ method: 'DELETE', path: device, way });
+      return guest.request({ method: 'DELETE', path: device, entryPoint });
     case 'leave':
-      return guest.ask({ method: 'DELETE', path: `/swarms/${swarm.id}${device}`, way });
+      return guest.request({ method: 'DELETE', path: `/swarms/${swarm.id}${device}`, entryPoint });
     case 'invite': {
-      const body = { to: guest.name, resource_id: known.id, resource_type: act.role, description: act.text };
-      return owner.ask({ method: 'POST', path: asked, body, way });
+      const body = { to: guest.name, resource_id: known.id, resource_type: action.role, description: action.text };
+      return owner.request({ method: 'POST', path: asked, body, entryPoint });
     }
     case 'withdraw':
-      return owner.ask({ method: 'DELETE', path: `${asked}/${openOf(known, act.role)?.body?.id}`, way });
+      return owner.request({
+        method: 'DELETE',
+        path: `${asked}/${openInvitation(known, action.role)?.body?.id}`,
+        entryPoint,
+      });
     default: {
-      const path = `${device}/invitations/${openOf(known, act.role)?.body?.id}`;
-      return guest.ask({ method: 'PUT', path, body: { status: act.what }, way });
+      const path = `${device}/invitations/${openInvitation(known, action.role)?.body?.id}`;
+      return guest.request({ method: 'PUT', path, body: { status: action.what }, entryPoint });
     }
   }
 }

@@ -8,9 +8,9 @@ import { expectSame, readLists } from './event-lists.fixture.ts';
 import { follow } from './follower.fixture.ts';
 import { createSender, long, patience, seed, startServer, temporaryDataDir } from './process.fixture.ts';
 import type { Send } from './process.fixture.ts';
-import { createSwarm, faultsOf, loadUntil, readAll, strangers } from './load.fixture.ts';
+import { createSwarm, faultsOf, loadUntil, readAll, unknownRecords } from './load.fixture.ts';
 import { createClient } from './restart.fixture.ts';
-import type { Story } from './restart.fixture.ts';
+import type { Lifecycle } from './restart.fixture.ts';
 
 const seeds = Array.from({ length: long ? 20 : 1 }, (_, round) => seed + round);
 
@@ -24,18 +24,18 @@ test.each(seeds)(
     const swarms = await Promise.all(clients.map(createSwarm));
     const followers = await Promise.all(
       clients.map((client, index) =>
-        follow({ client, way: index === 1 ? 'browser' : 'device', origin: () => server.origin }),
+        follow({ client, entryPoint: index === 1 ? 'browser' : 'device', origin: () => server.origin }),
       ),
     );
-    const stories: Story[] = [];
+    const lifecycles: Lifecycle[] = [];
 
     for (const end of ['SIGTERM', 'SIGKILL', undefined] as const) {
-      const load = await loadUntil({ end, server, clients, swarms, followers, random, stories });
+      const load = await loadUntil({ end, server, clients, swarms, followers, random, lifecycles });
       expect(load.failures).toEqual([]);
       const lists = await readAll(clients, swarms);
-      expect(stories.flatMap((story) => faultsOf(story, lists))).toEqual([]);
-      expect(strangers(stories, lists)).toEqual([]);
-      if (end === 'SIGKILL') expect(load.stories.filter(({ open }) => open).length).toBeGreaterThan(0);
+      expect(lifecycles.flatMap((lifecycle) => faultsOf(lifecycle, lists))).toEqual([]);
+      expect(unknownRecords(lifecycles, lists)).toEqual([]);
+      if (end === 'SIGKILL') expect(load.lifecycles.filter(({ open }) => open).length).toBeGreaterThan(0);
       if (end) await Promise.all(followers.map((follower) => follower.resume()));
       for (const [index, client] of clients.entries()) {
         expectSame(await followers[index]!.lists(), await readLists({ get: client.get, user: client.name }));

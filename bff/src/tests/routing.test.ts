@@ -1,25 +1,25 @@
 /** Cookies and keys over real HTTP: which paths they are valid for, and the deletion of an account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account, CreatedApiKey, Problem, Session } from '../contract.ts';
-import { browse, serve } from './served.fixture.ts';
-import type { Browser, Served } from './served.fixture.ts';
+import { browse, startHttpServer } from './http-server.fixture.ts';
+import type { Browser, HttpTestServer } from './http-server.fixture.ts';
 
 const password = 'a good password';
 const lamp = { name: 'Lamp', machine_type: 'pc' };
-let served: Served;
+let server: HttpTestServer;
 beforeAll(async () => {
-  served = await serve();
+  server = await startHttpServer();
 });
-afterAll(() => served[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 async function signUp(username: string): Promise<Browser> {
-  const browser = browse(served.url);
+  const browser = browse(server.url);
   const answer = await browser.send('POST', '/auth/sign-up/email', { username, password, name: username });
   expect(answer.status).toBe(201);
   return browser;
 }
 async function signIn(username: string, typed = password): Promise<Browser> {
-  const browser = browse(served.url);
+  const browser = browse(server.url);
   expect((await browser.send('POST', '/auth/sign-in/username', { username, password: typed })).status).toBe(200);
   return browser;
 }
@@ -29,11 +29,11 @@ async function makeKey(browser: Browser, name = 'script'): Promise<CreatedApiKey
   return (await answer.json()) as CreatedApiKey;
 }
 const withKey = (key: string, path: string, init: RequestInit = {}) =>
-  fetch(`${served.url}${path}`, { ...init, headers: { 'x-serviceapikey': key } });
+  fetch(`${server.url}${path}`, { ...init, headers: { 'x-serviceapikey': key } });
 const codeOf = async (answer: Response) => ((await answer.json()) as Problem).code;
 
 it('serves robots.txt, not the app', async () => {
-  const answer = await fetch(`${served.url}/robots.txt`);
+  const answer = await fetch(`${server.url}/robots.txt`);
   expect(answer.headers.get('content-type')).toMatch('text/plain');
   const lines = (await answer.text()).trimEnd().split('\n');
   expect(lines[0]).toBe('User-agent: *');
@@ -126,7 +126,7 @@ describe('the account page', () => {
     const sessions = await list();
     expect(sessions.filter(({ current }) => current)).toHaveLength(1);
     expect(sessions).toHaveLength(3);
-    const tokens = await served.db.read<{ token: string }>({ sql: 'SELECT token FROM session' });
+    const tokens = await server.db.read<{ token: string }>({ sql: 'SELECT token FROM session' });
     for (const { token } of tokens) expect(JSON.stringify(sessions)).not.toContain(token);
 
     const other = sessions.find(({ current }) => !current)!;
@@ -184,8 +184,8 @@ describe('deleting an account', () => {
     expect(nora.cookie).toBe('__Host-swarmdeck.session=');
     expect((await other.send('GET', '/api/account')).status).toBe(401);
     expect((await withKey(key, '/service/resources')).status).toBe(401);
-    expect(await served.db.read({ sql: "SELECT * FROM resources WHERE user_id = 'nora'" })).toEqual([]);
-    const again = browse(served.url);
+    expect(await server.db.read({ sql: "SELECT * FROM resources WHERE user_id = 'nora'" })).toEqual([]);
+    const again = browse(server.url);
     const taken = await again.send('POST', '/auth/sign-up/email', { username: 'nora', password, name: 'nora' });
     expect([taken.status, await codeOf(taken)]).toEqual([409, 'sign_up.name_taken']);
   });

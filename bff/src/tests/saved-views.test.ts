@@ -2,26 +2,26 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem, SavedView, SavedViews } from '../contract.ts';
-import { outcomeOf, personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse, origin, password } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { outcomeOf, signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, origin, password } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Actor;
-let bob: Actor;
+let server: TestServer;
+let ann: ServiceClient;
+let bob: ServiceClient;
 beforeAll(async () => {
-  house = await createHouse();
-  [ann, bob] = [await personIn(house, 'ann', 'gateway'), await personIn(house, 'bob', 'gateway')];
+  server = await createTestServer();
+  [ann, bob] = [await signUpClient(server, 'ann', 'gateway'), await signUpClient(server, 'bob', 'gateway')];
 });
-afterAll(() => house[Symbol.asyncDispose]());
-beforeEach(() => house.db.write([{ sql: 'DELETE FROM saved_views' }]));
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(() => server.db.write([{ sql: 'DELETE FROM saved_views' }]));
 
 const path = '/saved-views';
-const save = (who: Actor, name: string, url = '/') => who.make<SavedView>(path, { name, url });
-const trySave = (who: Actor, body: unknown) => who.ask({ method: 'POST', path, body });
-const all = async (who: Actor) => (await who.get<SavedViews>(path)).items;
-const namesOf = async (who: Actor) => (await all(who)).map(({ name }) => name);
+const save = (who: ServiceClient, name: string, url = '/') => who.make<SavedView>(path, { name, url });
+const trySave = (who: ServiceClient, body: unknown) => who.request({ method: 'POST', path, body });
+const all = async (who: ServiceClient) => (await who.get<SavedViews>(path)).items;
+const namesOf = async (who: ServiceClient) => (await all(who)).map(({ name }) => name);
 const urlOf = async (url: string) => (await save(ann, url.slice(0, 64), url)).url;
 const faultsOf = async (answer: Response) => {
   const { code, errors = [] } = (await answer.json()) as Problem;
@@ -39,7 +39,7 @@ describe('a view', () => {
     });
     expect(await ann.get(path)).toEqual({ items: [early, bugs], limit: 200 });
 
-    house.wait(5);
+    server.wait(5);
     const renamed = await ann.change<SavedView>(`${path}/${bugs.id}`, { name: 'A bug' });
     expect(renamed).toEqual({ ...bugs, name: 'A bug', updated_at: renamed.updated_at });
     expect(renamed.updated_at > bugs.updated_at).toBe(true);
@@ -49,7 +49,7 @@ describe('a view', () => {
 
     await ann.remove(`${path}/${bugs.id}`);
     expect(await namesOf(ann)).toEqual(['bugs 9']);
-    expect(await outcomeOf(await ann.ask({ method: 'DELETE', path: `${path}/${bugs.id}` }))).toBe(
+    expect(await outcomeOf(await ann.request({ method: 'DELETE', path: `${path}/${bugs.id}` }))).toBe(
       '404 saved_view.not_found',
     );
   });
@@ -62,7 +62,7 @@ describe('a view', () => {
       { method: 'PUT', path: `${path}/${theirs.id}`, body: {} },
       { method: 'DELETE', path: `${path}/${theirs.id}` },
     ]) {
-      expect(await outcomeOf(await ann.ask(asked))).toBe('404 saved_view.not_found');
+      expect(await outcomeOf(await ann.request(asked))).toBe('404 saved_view.not_found');
     }
     expect(await all(bob)).toEqual([theirs]);
     expect(await save(ann, 'Harbour')).toMatchObject({ name: 'Harbour' });
@@ -80,21 +80,23 @@ describe('a view', () => {
   });
 
   test('is deleted with its user’s account, without affecting other users', async () => {
-    const eve = await personIn(house, 'eve', 'gateway');
+    const eve = await signUpClient(server, 'eve', 'gateway');
     await save(eve, 'Harbour');
     const kept = await save(bob, 'Harbour');
     const body = { user_id: 'eve', password };
-    expect((await eve.ask({ method: 'DELETE', path: '/account', body })).status).toBe(204);
-    expect(await house.db.read({ sql: 'SELECT id FROM saved_views' })).toEqual([{ id: kept.id }]);
+    expect((await eve.request({ method: 'DELETE', path: '/account', body })).status).toBe(204);
+    expect(await server.db.read({ sql: 'SELECT id FROM saved_views' })).toEqual([{ id: kept.id }]);
   });
 
   test('refuses cross-site writes and requests without a session', async () => {
     const body = { name: 'Harbour', url: '/' };
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' };
-    expect(await outcomeOf(await ann.ask({ method: 'POST', path, body, headers: foreign }))).toBe('403 origin.refused');
-    const nobody = await house.fetch(`/api${path}`, { headers: { origin } });
+    expect(await outcomeOf(await ann.request({ method: 'POST', path, body, headers: foreign }))).toBe(
+      '403 origin.refused',
+    );
+    const nobody = await server.fetch(`/api${path}`, { headers: { origin } });
     expect(await outcomeOf(nobody)).toBe('401 session.missing');
-    expect(await outcomeOf(await ann.ask({ method: 'PATCH', path }))).toBe('405 route.method_not_allowed');
+    expect(await outcomeOf(await ann.request({ method: 'PATCH', path }))).toBe('405 route.method_not_allowed');
   });
 });
 
@@ -122,7 +124,7 @@ describe('a name', () => {
     const taken = ['saved_view.name_taken', '/name saved_view.name_taken'];
     expect(await faultsOf(await trySave(ann, { name: ' hafen  öst', url: '/map' }))).toEqual(taken);
     const rename = (which: SavedView, name: string) =>
-      ann.ask({ method: 'PUT', path: `${path}/${which.id}`, body: { name } });
+      ann.request({ method: 'PUT', path: `${path}/${which.id}`, body: { name } });
     expect(await faultsOf(await rename(other, 'HAFEN ÖST'))).toEqual(taken);
     expect((await rename(harbour, 'HAFEN öst')).status).toBe(200);
     expect(await namesOf(ann)).toEqual(['HAFEN öst', 'Other']);
@@ -226,7 +228,7 @@ describe('the URL of a view', () => {
     );
     await fc.assert(
       fc.asyncProperty(url, async (asked) => {
-        await house.db.write([{ sql: 'DELETE FROM saved_views' }]);
+        await server.db.write([{ sql: 'DELETE FROM saved_views' }]);
         const answer = await trySave(ann, { name: 'a', url: asked });
         expect([201, 400]).toContain(answer.status);
         if (answer.status !== 201) return;

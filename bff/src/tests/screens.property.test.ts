@@ -13,98 +13,101 @@ import type {
   SwarmList,
 } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
-let house: House;
-let people: Actor[];
+let server: TestServer;
+let users: ServiceClient[];
 beforeAll(async () => {
-  house = await createHouse();
-  people = await Promise.all(['ann', 'bob', 'cat'].map((name) => personIn(house, name, 'gateway')));
+  server = await createTestServer();
+  users = await Promise.all(['ann', 'bob', 'cat'].map((name) => signUpClient(server, name, 'gateway')));
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-interface World {
+interface TestData {
   devices: Resource[];
   swarms: Swarm[];
   invitations: Invitation[];
 }
-type Act = (world: World) => Promise<unknown>;
+type Action = (data: TestData) => Promise<unknown>;
 
 const one = fc.nat({ max: 99 });
 const picked = <T>(from: readonly T[], index: number): T => from[index % from.length]!;
-const ownerOf = ({ user_id }: { user_id: string }) => people.find(({ name }) => name === user_id)!;
+const ownerOf = ({ user_id }: { user_id: string }) => users.find(({ name }) => name === user_id)!;
 
 const aged = `UPDATE invitations SET sent_at = strftime('%Y-%m-%dT%H:%M:%fZ', sent_at, '-8 days') WHERE status = 'new'`;
 
 /** Each action may be refused: only the state afterwards matters. */
-const acts: fc.Arbitrary<Act> = fc.oneof(
+const acts: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.tuple(one, one, fc.constantFrom(...invitationRoles)).map(([a, b, role]): Act => async (world) => {
-      const [swarm, device] = [picked(world.swarms, a), picked(world.devices, b)];
+    arbitrary: fc.tuple(one, one, fc.constantFrom(...invitationRoles)).map(([a, b, role]): Action => async (data) => {
+      const [swarm, device] = [picked(data.swarms, a), picked(data.devices, b)];
       const body = { to: device.user_id, resource_id: device.id, resource_type: role };
-      const answer = await ownerOf(swarm).ask({ method: 'POST', path: `/swarms/${swarm.id}/invitations`, body });
-      if (answer.status === 201) world.invitations.push((await answer.json()) as Invitation);
+      const answer = await ownerOf(swarm).request({ method: 'POST', path: `/swarms/${swarm.id}/invitations`, body });
+      if (answer.status === 201) data.invitations.push((await answer.json()) as Invitation);
     }),
   },
   {
     weight: 4,
     arbitrary: fc
       .tuple(one, fc.constantFrom('accept' as const, 'accept' as const, 'reject' as const))
-      .map(([a, word]): Act => async ({ invitations }) => {
+      .map(([a, word]): Action => async ({ invitations }) => {
         const invitation = picked(invitations, a);
         if (invitation) await ownerOf({ user_id: invitation.to })[word](invitation);
       }),
   },
-  one.map((a): Act => async ({ invitations }) => {
+  one.map((a): Action => async ({ invitations }) => {
     const invitation = picked(invitations, a);
     if (invitation) await ownerOf({ user_id: invitation.from }).withdraw(invitation);
   }),
-  fc.tuple(one, one, fc.constantFrom(...memberRoles)).map(([a, b, role]): Act => async ({ swarms, devices }) => {
+  fc.tuple(one, one, fc.constantFrom(...memberRoles)).map(([a, b, role]): Action => async ({ swarms, devices }) => {
     await ownerOf(picked(swarms, a)).add(picked(swarms, a), picked(devices, b), role);
   }),
-  fc.tuple(one, one).map(([a, b]): Act => async ({ swarms, devices }) => {
+  fc.tuple(one, one).map(([a, b]): Action => async ({ swarms, devices }) => {
     const path = `/swarms/${picked(swarms, a).id}/resources/${picked(devices, b).id}`;
-    await ownerOf(picked(devices, b)).ask({ method: 'DELETE', path });
+    await ownerOf(picked(devices, b)).request({ method: 'DELETE', path });
   }),
-  fc.tuple(one, fc.constantFrom(...machineTypes)).map(([a, machine_type]): Act => async ({ devices }) => {
+  fc.tuple(one, fc.constantFrom(...machineTypes)).map(([a, machine_type]): Action => async ({ devices }) => {
     const { id } = picked(devices, a);
-    await ownerOf(picked(devices, a)).ask({ method: 'PUT', path: `/resources/${id}`, body: { machine_type } });
+    await ownerOf(picked(devices, a)).request({ method: 'PUT', path: `/resources/${id}`, body: { machine_type } });
   }),
   one.map(
-    (a): Act =>
+    (a): Action =>
       async ({ devices }) =>
         ownerOf(picked(devices, a)).destroy('resources', picked(devices, a)),
   ),
   one.map(
-    (a): Act =>
+    (a): Action =>
       async ({ swarms }) =>
         a % 3 === 0 && ownerOf(picked(swarms, a)).destroy('swarms', picked(swarms, a)),
   ),
-  fc.constant<Act>(async () => house.wait(60_000)),
+  fc.constant<Action>(async () => server.wait(60_000)),
   // Ages open invitations in the database, because advancing the clock would expire sessions.
-  fc.constant<Act>(async () => house.db.write([{ sql: aged }])),
+  fc.constant<Action>(async () => server.db.write([{ sql: aged }])),
 );
 
-async function freshWorld(): Promise<World> {
-  await house.db.write([
+async function createTestData(): Promise<TestData> {
+  await server.db.write([
     { sql: 'DELETE FROM swarms' },
     { sql: 'DELETE FROM resources' },
     { sql: 'DELETE FROM invitations' },
   ]);
-  const twice = [...people, ...people];
+  const twice = [...users, ...users];
   const [devices, swarms] = await Promise.all([
     Promise.all(twice.map((who, index) => who.device({ name: `d${index}` }))),
-    Promise.all(people.map((who) => who.swarm({ name: `of ${who.name}` }))),
+    Promise.all(users.map((who) => who.swarm({ name: `of ${who.name}` }))),
   ]);
   return { devices, swarms, invitations: [] };
 }
 
 /** Reads all pages. */
-async function allPages<P extends { items: unknown[]; next: string | null; total: number }>(who: Actor, path: string) {
+async function allPages<P extends { items: unknown[]; next: string | null; total: number }>(
+  who: ServiceClient,
+  path: string,
+) {
   const items: P['items'] = [];
   let page: P;
   let cursor: string | null = '';
@@ -125,7 +128,7 @@ function inboxOrder(a: Invitation, b: Invitation): number {
   return one < other ? 1 : -1;
 }
 
-async function expectSameInvitations(who: Actor, path: string, plain: Invitation[]) {
+async function expectSameInvitations(who: ServiceClient, path: string, plain: Invitation[]) {
   const page = await allPages<InvitationPage>(who, path);
   expect(page.items.map(({ changed_at: _changed, swarm: _swarm, device: _device, ...record }) => record)).toEqual(
     plain.toSorted(inboxOrder),
@@ -138,7 +141,7 @@ async function expectSameInvitations(who: Actor, path: string, plain: Invitation
     stale: open.filter(({ sent_at }) => sent_at < page.stale_before).length,
   });
   for (const item of page.items) {
-    const seen = await who.ask({ path: `/resources/${item.resource_id}` });
+    const seen = await who.request({ path: `/resources/${item.resource_id}` });
     const { name, machine_type } = (await seen.json()) as Resource;
     expect(item.device).toEqual(seen.status === 200 ? { name, machine_type } : null);
     const swarm = await who.get<Swarm & { member_count?: number }>(`/swarms/${item.swarm_id}`);
@@ -156,7 +159,7 @@ async function expectSameInvitations(who: Actor, path: string, plain: Invitation
   }
 }
 
-async function expectSameMembers(who: Actor, swarm: Swarm) {
+async function expectSameMembers(who: ServiceClient, swarm: Swarm) {
   const plain = await who.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
   const { items, facets } = await allPages<MemberPage>(who, `/swarms/${swarm.id}/members?sort=-joined`);
   const members = items.map(({ id, resource_type, user_id, member_since }) => [
@@ -191,9 +194,9 @@ async function expectSameMembers(who: Actor, swarm: Swarm) {
 test('inbox, board, swarms and members equal the lists of the service', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 10, maxLength: 40 }), async (steps) => {
-      const world = await freshWorld();
-      for (const act of steps) await act(world);
-      for (const who of people) {
+      const data = await createTestData();
+      for (const act of steps) await act(data);
+      for (const who of users) {
         await expectSameInvitations(who, '/inbox', await who.get<Invitation[]>('/invitations'));
         const swarms = await who.get<Swarm[]>('/swarms');
         const sent: Invitation[] = [];

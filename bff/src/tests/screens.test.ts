@@ -12,38 +12,38 @@ import type {
   SwarmItem,
   SwarmList,
 } from '../contract.ts';
-import { personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
 const day = 24 * 3600 * 1000;
-let house: House;
+let server: TestServer;
 /** Ann owns the swarms, devices of Bob and Cat are in them or invited, and Dan has no relation to them. */
-let ann: Actor;
-let bob: Actor;
-let cat: Actor;
-let dan: Actor;
+let ann: ServiceClient;
+let bob: ServiceClient;
+let cat: ServiceClient;
+let dan: ServiceClient;
 beforeAll(async () => {
-  house = await createHouse();
+  server = await createTestServer();
   [ann, bob, cat, dan] = (await Promise.all(
-    ['ann', 'bob', 'cat', 'dan'].map((name) => personIn(house, name, 'gateway')),
-  )) as [Actor, Actor, Actor, Actor];
+    ['ann', 'bob', 'cat', 'dan'].map((name) => signUpClient(server, name, 'gateway')),
+  )) as [ServiceClient, ServiceClient, ServiceClient, ServiceClient];
 });
 beforeEach(async () => {
-  await house.db.write([{ sql: 'DELETE FROM swarms' }, { sql: 'DELETE FROM resources' }]);
+  await server.db.write([{ sql: 'DELETE FROM swarms' }, { sql: 'DELETE FROM resources' }]);
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
-const inboxOf = (who: Actor, query = '') => who.get<InvitationPage>(`/inbox?${query}`);
+const inboxOf = (who: ServiceClient, query = '') => who.get<InvitationPage>(`/inbox?${query}`);
 const boardOf = ({ id }: { id: string }, query = '') => ann.get<InvitationPage>(`/swarms/${id}/board?${query}`);
 const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
-const refusal = async (who: Actor, path: string) => (await (await who.ask({ path })).json()) as Problem;
+const refusal = async (who: ServiceClient, path: string) => (await (await who.request({ path })).json()) as Problem;
 
 /** A minute between actions, so that times have their order. */
 async function after<T>(act: Promise<T>): Promise<T> {
   const done = await act;
-  house.wait(60_000);
+  server.wait(60_000);
   return done;
 }
 
@@ -231,9 +231,9 @@ describe('the board', () => {
     const swarm = await ann.swarm();
     const [a, b] = [await bob.device(), await cat.device()];
     const old = await ann.invite(swarm, a);
-    house.wait(day);
+    server.wait(day);
     await ann.invite(swarm, b);
-    house.wait(13 * day + 1000);
+    server.wait(13 * day + 1000);
     const stale = await boardOf(swarm, 'state=stale');
     expect(idsOf(stale)).toEqual([old.id]);
     expect(stale.counts).toEqual({ new: 2, accepted: 0, rejected: 0, stale: 1 });
@@ -266,7 +266,7 @@ describe('swarms', () => {
     await ann.invite(b2, device, 'consumer');
     const own = await ann.device();
     await ann.accept(await bob.invite(joined, own, 'consumer'));
-    house.wait(1000);
+    server.wait(1000);
     const { modified_at } = await bob.change<{ modified_at: string }>(`/resources/${device.id}`, { name: 'x' });
     const list = await ann.get<SwarmList>('/swarm-list');
     expect(list).toMatchObject({ total: 3, owned: 2, joined: 1, next: null });
@@ -323,16 +323,16 @@ describe('swarms', () => {
   test('with many members have the time of their last change', async () => {
     const swarm = await ann.swarm();
     const devices = await Promise.all(Array.from({ length: 201 }, () => bob.device()));
-    const at = house.now().toISOString();
-    await house.db.write(
+    const at = server.now().toISOString();
+    await server.db.write(
       devices.map(({ id }) => ({
         sql: `INSERT INTO memberships VALUES ($1, $2, 'both', $3)`,
         params: [swarm.id, id, at],
       })),
     );
-    house.wait(1000);
+    server.wait(1000);
     const { modified_at } = await bob.change<{ modified_at: string }>(`/resources/${devices[7]!.id}`, {});
-    house.wait(1000);
+    server.wait(1000);
     // A newer device that is not in the swarm.
     await bob.device();
     const { member_count, members } = await ann.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
@@ -344,33 +344,33 @@ describe('swarms', () => {
     const path = `/swarms/${swarm.id}`;
     // The header of a browser.
     const headers = { 'accept-encoding': 'gzip, br' };
-    const etag = (await ann.ask({ path: `${path}/overview`, headers })).headers.get('etag');
-    expect(etag).toBe((await ann.ask({ path })).headers.get('etag'));
+    const etag = (await ann.request({ path: `${path}/overview`, headers })).headers.get('etag');
+    expect(etag).toBe((await ann.request({ path })).headers.get('etag'));
     const put = { method: 'PUT', path, body: { name: 'new' }, headers: { 'if-match': etag! } };
-    expect((await ann.ask(put)).status).toBe(200);
-    expect((await ann.ask(put)).status).toBe(412);
+    expect((await ann.request(put)).status).toBe(200);
+    expect((await ann.request(put)).status).toBe(412);
   });
 });
 
 describe('the members of a swarm', () => {
-  async function world() {
+  async function createTestData() {
     const swarm = await ann.swarm();
     const position = { longitude: 1, latitude: 2 };
     const own = await ann.device({ name: 'Hub', machine_type: 'pc' });
     await ann.add(swarm, own, 'both');
-    house.wait(1000);
+    server.wait(1000);
     const device = await bob.device({ name: 'Gauge', machine_type: 'bug', position });
     await bob.accept(await ann.invite(swarm, device, 'producer'));
-    house.wait(1000);
+    server.wait(1000);
     const phone = await cat.device({ name: 'Phone', machine_type: 'smartphone' });
     await cat.accept(await ann.invite(swarm, phone, 'consumer'));
     return { swarm, own, device, phone };
   }
-  const members = (who: Actor, { id }: { id: string }, query = '') =>
+  const members = (who: ServiceClient, { id }: { id: string }, query = '') =>
     who.get<MemberPage>(`/swarms/${id}/members?${query}`);
 
   test('are devices with a role and the time they joined', async () => {
-    const { swarm, device } = await world();
+    const { swarm, device } = await createTestData();
     const { items, total, facets } = await members(ann, swarm);
     expect(items.map(({ name, user_id, resource_type }) => [name, user_id, resource_type])).toEqual([
       ['Gauge', 'bob', 'producer'],
@@ -395,7 +395,7 @@ describe('the members of a swarm', () => {
   });
 
   test('are filtered by role and type, found by owner, and sorted by owner and by when they joined', async () => {
-    const { swarm } = await world();
+    const { swarm } = await createTestData();
     const names = async (query: string) => (await members(ann, swarm, query)).items.map(({ name }) => name);
     expect(await names('resource_type=both,consumer')).toEqual(['Hub', 'Phone']);
     expect(await names('resource_type=both&machine_type=bug')).toEqual([]);
@@ -410,7 +410,7 @@ describe('the members of a swarm', () => {
   });
 
   test('are the same as in the list and the map of that audience, with role and other filters', async () => {
-    const { swarm, device } = await world();
+    const { swarm, device } = await createTestData();
     const query = `audience=swarm:${swarm.id}&resource_type=producer,both`;
     const list = await bob.get<DevicePage>(`/devices?${query}`);
     const { at: _, ...page } = await members(bob, swarm, 'resource_type=producer,both');
@@ -482,7 +482,9 @@ describe('access to a swarm', () => {
       const { id } = await swarmOf(kind === 'public');
       const answers = await Promise.all(
         Object.entries(screens).map(async ([screen, path]) => {
-          const statuses = await Promise.all(actors().map(async (who) => (await who.ask({ path: path(id) })).status));
+          const statuses = await Promise.all(
+            actors().map(async (who) => (await who.request({ path: path(id) })).status),
+          );
           return [screen, statuses];
         }),
       );
@@ -500,7 +502,7 @@ describe('access to a swarm', () => {
   test('foreign, unknown and malformed ids get the same response as from the service', async () => {
     const { id } = await swarmOf(false);
     const bytes = async (path: string) => {
-      const answer = await dan.ask({ path });
+      const answer = await dan.request({ path });
       const text = (await answer.text()).replace(/"request_id":"[^"]*"/, '');
       return `${answer.status} ${answer.headers.get('content-type')} ${text}`;
     };

@@ -1,74 +1,74 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm } from '../contract.ts';
-import type { Asked } from './house.fixture.ts';
+import type { RequestOptions } from './test-server.fixture.ts';
 import { grant, holds, maySeeResource, openInvitation, relationTo, rolesOf } from './service-model.fixture.ts';
-import type { ModelSwarm, World } from './service-model.fixture.ts';
+import type { ModelSwarm, Model } from './service-model.fixture.ts';
 
 /** The service under test, and the checks after every step. */
-export interface Real {
-  ask(person: string, asked: Asked): Promise<Response>;
-  afterEach(world: World): Promise<void>;
+export interface TestedService {
+  request(user: string, options: RequestOptions): Promise<Response>;
+  afterEach(model: Model): Promise<void>;
 }
-type Command = fc.AsyncCommand<World, Real>;
+type Command = fc.AsyncCommand<Model, TestedService>;
 
 /** A request, the model's result (`204`, `404 swarm.not_found`), and its effect on the model. */
 interface Step {
-  person: string;
-  asked: Asked;
-  says: string;
-  done?: (answer: unknown) => void;
+  user: string;
+  options: RequestOptions;
+  expected: string;
+  apply?: (answer: unknown) => void;
 }
 
-function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (world: World, args: Args) => Step | undefined) {
+function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (model: Model, args: Args) => Step | undefined) {
   return args.map((args): Command => ({
     check: () => true,
     toString: () => `${name}(${JSON.stringify(args)})`,
-    async run(world, real) {
-      const step = plan(world, args);
+    async run(model, service) {
+      const step = plan(model, args);
       if (!step) return;
-      const { person, asked, says, done } = step;
-      const answer = await real.ask(person, asked);
+      const { user, options, expected, apply } = step;
+      const answer = await service.request(user, options);
       const text = await answer.text();
       const body: unknown = text === '' ? undefined : JSON.parse(text);
-      const said = answer.ok ? String(answer.status) : `${answer.status} ${(body as Problem).code}`;
-      expect(`${person}: ${asked.method} ${asked.path} -> ${said}`).toBe(
-        `${person}: ${asked.method} ${asked.path} -> ${says}`,
+      const actual = answer.ok ? String(answer.status) : `${answer.status} ${(body as Problem).code}`;
+      expect(`${user}: ${options.method} ${options.path} -> ${actual}`).toBe(
+        `${user}: ${options.method} ${options.path} -> ${expected}`,
       );
-      if (answer.ok) done?.(body);
-      await real.afterEach(world);
+      if (answer.ok) apply?.(body);
+      await service.afterEach(model);
     },
   }));
 }
 
 /** The item at an index modulo the length; undefined if the list is empty. */
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
-const any = fc.nat(11);
+const anyIndex = fc.nat(11);
 /** Usually an existing, suitable object, sometimes any that ever existed. */
-const aim = fc.tuple(any, fc.nat(5));
-type Aim = [which: number, well: number];
-const aimed = <T>(fitting: readonly T[], ever: readonly T[], [which, well]: Aim): T | undefined =>
+const target = fc.tuple(anyIndex, fc.nat(5));
+type Target = [which: number, well: number];
+const pickTarget = <T>(fitting: readonly T[], ever: readonly T[], [which, well]: Target): T | undefined =>
   (well > 0 ? pick(fitting, which) : undefined) ?? pick(ever, which);
-const swarmAt = (world: World, at: Aim) => aimed([...world.swarms.keys()], world.ever.swarms, at)!;
-const resourceAt = (world: World, at: Aim, fits: (resource: Resource) => boolean = () => true) => {
-  const fitting = [...world.resources.values()].filter(fits).map(({ id }) => id);
-  return aimed(fitting, world.ever.resources, at)!;
+const swarmAt = (model: Model, at: Target) => pickTarget([...model.swarms.keys()], model.ever.swarms, at)!;
+const resourceAt = (model: Model, at: Target, fits: (resource: Resource) => boolean = () => true) => {
+  const fitting = [...model.resources.values()].filter(fits).map(({ id }) => id);
+  return pickTarget(fitting, model.ever.resources, at)!;
 };
-const invitationAt = (world: World, at: Aim) => {
-  const open = [...world.invitations.values()].map(({ record }) => record).filter(({ status }) => status === 'new');
-  return aimed(open, world.ever.invitations, at);
+const invitationAt = (model: Model, at: Target) => {
+  const open = [...model.invitations.values()].map(({ record }) => record).filter(({ status }) => status === 'new');
+  return pickTarget(open, model.ever.invitations, at);
 };
 /** A random user, or more often one with the permission. */
-const who = fc.oneof(
+const requester = fc.oneof(
   { weight: 3, arbitrary: fc.constant<number | 'right'>('right') },
   { weight: 1, arbitrary: fc.nat(2) },
 );
-const personOf = ({ people }: World, who: number | 'right', right: string | undefined) =>
-  who === 'right' ? (right ?? people[0]!) : people[who]!;
+const userOf = ({ users }: Model, requester: number | 'right', right: string | undefined) =>
+  requester === 'right' ? (right ?? users[0]!) : users[requester]!;
 const inviteRole = fc.constantFrom<InvitationRole>('consumer', 'producer');
 const memberRole = fc.constantFrom<MemberRole>('consumer', 'producer', 'both');
 
-const swarmSays = {
+const swarmErrors = {
   owner: undefined,
   member: '403 swarm.forbidden',
   recipient: '403 swarm.forbidden',
@@ -77,51 +77,51 @@ const swarmSays = {
 };
 
 /** The error for a user who is not the swarm's owner. */
-function shut(world: World, swarm: ModelSwarm | undefined, person: string): string | undefined {
-  return swarm ? swarmSays[relationTo(world, swarm, person)] : '404 swarm.not_found';
+function swarmError(model: Model, swarm: ModelSwarm | undefined, user: string): string | undefined {
+  return swarm ? swarmErrors[relationTo(model, swarm, user)] : '404 swarm.not_found';
 }
 
-function shutResource(world: World, resource: Resource | undefined, person: string): string | undefined {
-  if (!resource || !maySeeResource(world, resource, person)) return '404 resource.not_found';
-  return resource.user_id === person ? undefined : '403 resource.forbidden';
+function resourceError(model: Model, resource: Resource | undefined, user: string): string | undefined {
+  if (!resource || !maySeeResource(model, resource, user)) return '404 resource.not_found';
+  return resource.user_id === user ? undefined : '403 resource.forbidden';
 }
 
-const createResource = command('createResource', fc.nat(2), (world, owner) => ({
-  person: world.people[owner]!,
-  asked: { method: 'POST', path: '/resources', body: { name: 'Sensor', machine_type: 'bug' } },
-  says: '201',
-  done: (made) => keepResource(world, made as Resource),
+const createResource = command('createResource', fc.nat(2), (model, owner) => ({
+  user: model.users[owner]!,
+  options: { method: 'POST', path: '/resources', body: { name: 'Sensor', machine_type: 'bug' } },
+  expected: '201',
+  apply: (made) => addResource(model, made as Resource),
 }));
 
-export function keepResource(world: World, resource: Resource): void {
-  world.resources.set(resource.id, resource);
-  world.ever.resources.push(resource.id);
+export function addResource(model: Model, resource: Resource): void {
+  model.resources.set(resource.id, resource);
+  model.ever.resources.push(resource.id);
 }
 
-const updateResource = command('updateResource', fc.tuple(who, aim), (world, [by, at]) => {
-  const id = resourceAt(world, at);
-  const resource = world.resources.get(id);
-  const person = personOf(world, by, resource?.user_id);
+const updateResource = command('updateResource', fc.tuple(requester, target), (model, [by, at]) => {
+  const id = resourceAt(model, at);
+  const resource = model.resources.get(id);
+  const user = userOf(model, by, resource?.user_id);
   return {
-    person,
-    asked: { method: 'PUT', path: `/resources/${id}`, body: { description: 'moved' } },
-    says: shutResource(world, resource, person) ?? '200',
-    done: (updated) => void world.resources.set(id, updated as Resource),
+    user,
+    options: { method: 'PUT', path: `/resources/${id}`, body: { description: 'moved' } },
+    expected: resourceError(model, resource, user) ?? '200',
+    apply: (updated) => void model.resources.set(id, updated as Resource),
   };
 });
 
-const destroyResource = command('destroyResource', fc.tuple(who, aim), (world, [by, at]) => {
-  const id = resourceAt(world, at);
-  const resource = world.resources.get(id);
-  const person = personOf(world, by, resource?.user_id);
+const destroyResource = command('destroyResource', fc.tuple(requester, target), (model, [by, at]) => {
+  const id = resourceAt(model, at);
+  const resource = model.resources.get(id);
+  const user = userOf(model, by, resource?.user_id);
   return {
-    person,
-    asked: { method: 'DELETE', path: `/resources/${id}` },
-    says: shutResource(world, resource, person) ?? '204',
-    done() {
-      world.resources.delete(id);
-      for (const { granted } of world.swarms.values()) granted.delete(id);
-      for (const { record } of world.invitations.values()) {
+    user,
+    options: { method: 'DELETE', path: `/resources/${id}` },
+    expected: resourceError(model, resource, user) ?? '204',
+    apply() {
+      model.resources.delete(id);
+      for (const { granted } of model.swarms.values()) granted.delete(id);
+      for (const { record } of model.invitations.values()) {
         // The time is in the sender's list.
         if (record.resource_id === id && record.status === 'new')
           Object.assign(record, { status: 'rejected', rejected_at: '' });
@@ -132,196 +132,211 @@ const destroyResource = command('destroyResource', fc.tuple(who, aim), (world, [
 
 const createSwarm = command(
   'createSwarm',
-  fc.tuple(fc.nat(2), fc.boolean(), fc.array(fc.tuple(aim, memberRole), { maxLength: 2 })),
-  (world, [owner, open, members]) => {
-    const person = world.people[owner]!;
+  fc.tuple(fc.nat(2), fc.boolean(), fc.array(fc.tuple(target, memberRole), { maxLength: 2 })),
+  (model, [owner, open, members]) => {
+    const user = model.users[owner]!;
     const resources = members.map(([at, resource_type]) => ({
-      resource_id: resourceAt(world, at, ({ user_id }) => user_id === person),
+      resource_id: resourceAt(model, at, ({ user_id }) => user_id === user),
       resource_type,
     }));
-    const own = resources.every(({ resource_id }) => world.resources.get(resource_id)?.user_id === person);
+    const own = resources.every(({ resource_id }) => model.resources.get(resource_id)?.user_id === user);
     return {
-      person,
-      asked: { method: 'POST', path: '/swarms', body: { name: 'Ring', description: '', public: open, resources } },
-      says: own ? '201' : '400 body.invalid',
-      done(made) {
-        const swarm = keepSwarm(world, made as Swarm);
+      user,
+      options: { method: 'POST', path: '/swarms', body: { name: 'Ring', description: '', public: open, resources } },
+      expected: own ? '201' : '400 body.invalid',
+      apply(made) {
+        const swarm = addSwarm(model, made as Swarm);
         for (const { resource_id, resource_type } of resources) grant(swarm, resource_id, resource_type);
       },
     };
   },
 );
 
-export function keepSwarm(world: World, made: Swarm): ModelSwarm {
+export function addSwarm(model: Model, made: Swarm): ModelSwarm {
   const { resources: _members, ...record } = made;
   const swarm = { record, granted: new Map() };
-  world.swarms.set(record.id, swarm);
-  world.ever.swarms.push(record.id);
+  model.swarms.set(record.id, swarm);
+  model.ever.swarms.push(record.id);
   return swarm;
 }
 
-const updateSwarm = command('updateSwarm', fc.tuple(who, aim, fc.boolean()), (world, [by, at, open]) => {
-  const id = swarmAt(world, at);
-  const swarm = world.swarms.get(id);
-  const person = personOf(world, by, swarm?.record.user_id);
+const updateSwarm = command('updateSwarm', fc.tuple(requester, target, fc.boolean()), (model, [by, at, open]) => {
+  const id = swarmAt(model, at);
+  const swarm = model.swarms.get(id);
+  const user = userOf(model, by, swarm?.record.user_id);
   return {
-    person,
-    asked: { method: 'PUT', path: `/swarms/${id}`, body: { public: open } },
-    says: shut(world, swarm, person) ?? '200',
-    done: () => void (swarm!.record.public = open),
+    user,
+    options: { method: 'PUT', path: `/swarms/${id}`, body: { public: open } },
+    expected: swarmError(model, swarm, user) ?? '200',
+    apply: () => void (swarm!.record.public = open),
   };
 });
 
-const destroySwarm = command('destroySwarm', fc.tuple(who, aim), (world, [by, at]) => {
-  const id = swarmAt(world, at);
-  const swarm = world.swarms.get(id);
-  const person = personOf(world, by, swarm?.record.user_id);
+const destroySwarm = command('destroySwarm', fc.tuple(requester, target), (model, [by, at]) => {
+  const id = swarmAt(model, at);
+  const swarm = model.swarms.get(id);
+  const user = userOf(model, by, swarm?.record.user_id);
   return {
-    person,
-    asked: { method: 'DELETE', path: `/swarms/${id}` },
-    says: shut(world, swarm, person) ?? '204',
-    done() {
-      world.swarms.delete(id);
-      for (const { record } of world.invitations.values())
-        if (record.swarm_id === id) world.invitations.delete(record.id);
+    user,
+    options: { method: 'DELETE', path: `/swarms/${id}` },
+    expected: swarmError(model, swarm, user) ?? '204',
+    apply() {
+      model.swarms.delete(id);
+      for (const { record } of model.invitations.values())
+        if (record.swarm_id === id) model.invitations.delete(record.id);
     },
   };
 });
 
-const addMember = command('addMember', fc.tuple(who, aim, aim, memberRole), (world, [by, at, what, role]) => {
-  const id = swarmAt(world, at);
-  const swarm = world.swarms.get(id);
-  const person = personOf(world, by, swarm?.record.user_id);
-  const resourceId = resourceAt(world, what, ({ user_id }) => user_id === person);
-  const says = () => {
-    if (world.resources.get(resourceId)?.user_id !== person) return '400 body.invalid';
-    return holds(swarm!, resourceId, role) ? '409 membership.exists' : '201';
-  };
-  return {
-    person,
-    asked: {
-      method: 'POST',
-      path: `/swarms/${id}/resources`,
-      body: { resource_id: resourceId, resource_type: role },
-    },
-    says: shut(world, swarm, person) ?? says(),
-    done: () => grant(swarm!, resourceId, role),
-  };
-});
+const addMember = command(
+  'addMember',
+  fc.tuple(requester, target, target, memberRole),
+  (model, [by, at, what, role]) => {
+    const id = swarmAt(model, at);
+    const swarm = model.swarms.get(id);
+    const user = userOf(model, by, swarm?.record.user_id);
+    const resourceId = resourceAt(model, what, ({ user_id }) => user_id === user);
+    const expected = () => {
+      if (model.resources.get(resourceId)?.user_id !== user) return '400 body.invalid';
+      return holds(swarm!, resourceId, role) ? '409 membership.exists' : '201';
+    };
+    return {
+      user,
+      options: {
+        method: 'POST',
+        path: `/swarms/${id}/resources`,
+        body: { resource_id: resourceId, resource_type: role },
+      },
+      expected: swarmError(model, swarm, user) ?? expected(),
+      apply: () => grant(swarm!, resourceId, role),
+    };
+  },
+);
 
 /** The error for a user who may not change this membership. */
-function shutMember(world: World, swarm: ModelSwarm | undefined, resourceId: string, person: string) {
-  if (!swarm || relationTo(world, swarm, person) !== 'member') {
-    const outside = shut(world, swarm, person);
+function memberError(model: Model, swarm: ModelSwarm | undefined, resourceId: string, user: string) {
+  if (!swarm || relationTo(model, swarm, user) !== 'member') {
+    const outside = swarmError(model, swarm, user);
     if (outside) return outside;
   }
   if (!swarm!.granted.has(resourceId)) return '404 membership.not_found';
-  const mine = swarm!.record.user_id === person || world.resources.get(resourceId)!.user_id === person;
+  const mine = swarm!.record.user_id === user || model.resources.get(resourceId)!.user_id === user;
   return mine ? undefined : '403 swarm.forbidden';
 }
 
 /** Usually an existing membership. */
-function memberAt(world: World, at: Aim, what: Aim) {
-  const pairs = [...world.swarms.values()].flatMap(({ record, granted }) =>
+function memberAt(model: Model, at: Target, what: Target) {
+  const pairs = [...model.swarms.values()].flatMap(({ record, granted }) =>
     [...granted.keys()].map((resourceId): [string, string] => [record.id, resourceId]),
   );
-  const [id, resourceId] = aimed(pairs, [[swarmAt(world, at), resourceAt(world, what)]], at)!;
-  return { id, swarm: world.swarms.get(id), resourceId, owner: world.resources.get(resourceId)?.user_id };
+  const [id, resourceId] = pickTarget(pairs, [[swarmAt(model, at), resourceAt(model, what)]], at)!;
+  return { id, swarm: model.swarms.get(id), resourceId, owner: model.resources.get(resourceId)?.user_id };
 }
 
-const changeRole = command('changeRole', fc.tuple(who, aim, aim, memberRole), (world, [by, at, what, role]) => {
-  const { id, swarm, resourceId, owner } = memberAt(world, at, what);
-  const person = personOf(world, by, swarm?.record.user_id);
-  const free = swarm?.record.user_id === person && owner === person;
-  const says = () => (free || holds(swarm!, resourceId, role) ? '200' : '403 membership.cannot_widen');
-  return {
-    person,
-    asked: { method: 'PUT', path: `/swarms/${id}/resources/${resourceId}`, body: { resource_type: role } },
-    says: shutMember(world, swarm, resourceId, person) ?? says(),
-    done: () => void swarm!.granted.set(resourceId, new Set(rolesOf(role))),
-  };
-});
+const changeRole = command(
+  'changeRole',
+  fc.tuple(requester, target, target, memberRole),
+  (model, [by, at, what, role]) => {
+    const { id, swarm, resourceId, owner } = memberAt(model, at, what);
+    const user = userOf(model, by, swarm?.record.user_id);
+    const free = swarm?.record.user_id === user && owner === user;
+    const expected = () => (free || holds(swarm!, resourceId, role) ? '200' : '403 membership.cannot_widen');
+    return {
+      user,
+      options: { method: 'PUT', path: `/swarms/${id}/resources/${resourceId}`, body: { resource_type: role } },
+      expected: memberError(model, swarm, resourceId, user) ?? expected(),
+      apply: () => void swarm!.granted.set(resourceId, new Set(rolesOf(role))),
+    };
+  },
+);
 
-const removeMember = command('removeMember', fc.tuple(who, aim, aim), (world, [by, at, what]) => {
-  const { id, swarm, resourceId, owner } = memberAt(world, at, what);
-  const person = personOf(world, by, owner);
+const removeMember = command('removeMember', fc.tuple(requester, target, target), (model, [by, at, what]) => {
+  const { id, swarm, resourceId, owner } = memberAt(model, at, what);
+  const user = userOf(model, by, owner);
   return {
-    person,
-    asked: { method: 'DELETE', path: `/swarms/${id}/resources/${resourceId}` },
-    says: shutMember(world, swarm, resourceId, person) ?? '204',
-    done: () => void swarm!.granted.delete(resourceId),
+    user,
+    options: { method: 'DELETE', path: `/swarms/${id}/resources/${resourceId}` },
+    expected: memberError(model, swarm, resourceId, user) ?? '204',
+    apply: () => void swarm!.granted.delete(resourceId),
   };
 });
 
 const sendInvitation = command(
   'sendInvitation',
-  fc.tuple(who, aim, aim, inviteRole, fc.option(fc.constantFrom('please', 'now'), { nil: undefined }), fc.nat(9)),
-  (world, [by, at, what, role, description, misaddressed]) => {
-    const swarmId = swarmAt(world, at);
-    const swarm = world.swarms.get(swarmId);
-    const person = personOf(world, by, swarm?.record.user_id);
-    const resourceId = resourceAt(world, what, ({ user_id }) => user_id !== person);
-    const owner = world.resources.get(resourceId)?.user_id;
-    const to = misaddressed === 0 || owner === undefined ? world.people[at[0] % 3]! : owner;
-    const open = openInvitation(world, swarmId, resourceId, role);
+  fc.tuple(
+    requester,
+    target,
+    target,
+    inviteRole,
+    fc.option(fc.constantFrom('please', 'now'), { nil: undefined }),
+    fc.nat(9),
+  ),
+  (model, [by, at, what, role, description, misaddressed]) => {
+    const swarmId = swarmAt(model, at);
+    const swarm = model.swarms.get(swarmId);
+    const user = userOf(model, by, swarm?.record.user_id);
+    const resourceId = resourceAt(model, what, ({ user_id }) => user_id !== user);
+    const owner = model.resources.get(resourceId)?.user_id;
+    const to = misaddressed === 0 || owner === undefined ? model.users[at[0] % 3]! : owner;
+    const open = openInvitation(model, swarmId, resourceId, role);
     const body = { to, resource_id: resourceId, resource_type: role, ...(description && { description }) };
-    const says = () => {
-      if (to === person || owner !== to) return '400 body.invalid';
+    const expected = () => {
+      if (to === user || owner !== to) return '400 body.invalid';
       return holds(swarm!, resourceId, role) ? '409 membership.exists' : '201';
     };
     return {
-      person,
-      asked: { method: 'POST', path: `/swarms/${swarmId}/invitations`, body },
-      says: shut(world, swarm, person) ?? says(),
-      done(answer) {
+      user,
+      options: { method: 'POST', path: `/swarms/${swarmId}/invitations`, body },
+      expected: swarmError(model, swarm, user) ?? expected(),
+      apply(answer) {
         const sent = answer as Invitation;
-        expectSent({ sent, before: open?.record, person, body });
+        expectSent({ sent, before: open?.record, user, body });
         if (open) open.record = sent;
-        else keepInvitation(world, sent);
+        else addInvitation(model, sent);
       },
     };
   },
 );
 
 /** The invitation equals the request. If the same one was open, it is that one with a newer time. */
-function expectSent(options: { sent: Invitation; before: Invitation | undefined; person: string; body: object }) {
-  const { sent, before, person, body } = options;
+function expectSent(options: { sent: Invitation; before: Invitation | undefined; user: string; body: object }) {
+  const { sent, before, user, body } = options;
   const { id, sent_at, swarm_id } = sent;
-  expect(sent).toEqual({ ...body, id: before?.id ?? id, from: person, swarm_id, sent_at, status: 'new' });
+  expect(sent).toEqual({ ...body, id: before?.id ?? id, from: user, swarm_id, sent_at, status: 'new' });
   expect(sent_at >= (before?.sent_at ?? '')).toBe(true);
 }
 
-export function keepInvitation(world: World, sent: Invitation): void {
-  world.invitations.set(sent.id, { record: sent, first: sent.sent_at });
-  world.ever.invitations.push(sent);
+export function addInvitation(model: Model, sent: Invitation): void {
+  model.invitations.set(sent.id, { record: sent, first: sent.sent_at });
+  model.ever.invitations.push(sent);
 }
 
 const answerInvitation = command(
   'answerInvitation',
-  fc.tuple(who, aim, fc.constantFrom('accept' as const, 'accept' as const, 'reject' as const)),
-  (world, [by, at, status]) => {
-    const asked = invitationAt(world, at);
-    if (!asked) return undefined;
-    const { id, resource_id } = asked;
-    const resource = world.resources.get(resource_id);
-    const person = personOf(world, by, resource?.user_id);
-    const known = world.invitations.get(id);
+  fc.tuple(requester, target, fc.constantFrom('accept' as const, 'accept' as const, 'reject' as const)),
+  (model, [by, at, status]) => {
+    const options = invitationAt(model, at);
+    if (!options) return undefined;
+    const { id, resource_id } = options;
+    const resource = model.resources.get(resource_id);
+    const user = userOf(model, by, resource?.user_id);
+    const known = model.invitations.get(id);
     const before = known?.record;
     const wanted = status === 'accept' ? 'accepted' : 'rejected';
-    const says = () => {
+    const expected = () => {
       if (!before) return '404 invitation.not_found';
       return before.status === 'new' || before.status === wanted ? '200' : '409 invitation.already_answered';
     };
     return {
-      person,
-      asked: { method: 'PUT', path: `/resources/${resource_id}/invitations/${id}`, body: { status } },
-      says: shutResource(world, resource, person) ?? says(),
-      done(answer) {
+      user,
+      options: { method: 'PUT', path: `/resources/${resource_id}/invitations/${id}`, body: { status } },
+      expected: resourceError(model, resource, user) ?? expected(),
+      apply(answer) {
         const answered = answer as Invitation;
         expectAnswered({ answered, before: before!, wanted });
         if (before!.status === wanted) return;
         known!.record = answered;
-        if (status === 'accept') grant(world.swarms.get(answered.swarm_id)!, resource_id, answered.resource_type);
+        if (status === 'accept') grant(model.swarms.get(answered.swarm_id)!, resource_id, answered.resource_type);
       },
     };
   },
@@ -336,22 +351,22 @@ function expectAnswered(options: { answered: Invitation; before: Invitation; wan
   expect(answered[time]! >= before.sent_at).toBe(true);
 }
 
-const withdrawInvitation = command('withdrawInvitation', fc.tuple(who, aim), (world, [by, at]) => {
-  const asked = invitationAt(world, at);
-  if (!asked) return undefined;
-  const { id, swarm_id } = asked;
-  const swarm = world.swarms.get(swarm_id);
-  const person = personOf(world, by, swarm?.record.user_id);
-  const says = () => {
-    const known = world.invitations.get(id);
+const withdrawInvitation = command('withdrawInvitation', fc.tuple(requester, target), (model, [by, at]) => {
+  const options = invitationAt(model, at);
+  if (!options) return undefined;
+  const { id, swarm_id } = options;
+  const swarm = model.swarms.get(swarm_id);
+  const user = userOf(model, by, swarm?.record.user_id);
+  const expected = () => {
+    const known = model.invitations.get(id);
     if (!known) return '404 invitation.not_found';
     return known.record.status === 'new' ? '204' : '409 invitation.already_answered';
   };
   return {
-    person,
-    asked: { method: 'DELETE', path: `/swarms/${swarm_id}/invitations/${id}` },
-    says: shut(world, swarm, person) ?? says(),
-    done: () => void world.invitations.delete(id),
+    user,
+    options: { method: 'DELETE', path: `/swarms/${swarm_id}/invitations/${id}` },
+    expected: swarmError(model, swarm, user) ?? expected(),
+    apply: () => void model.invitations.delete(id),
   };
 });
 

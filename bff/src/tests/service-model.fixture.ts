@@ -5,8 +5,8 @@ import type { SwarmRelation } from '../service/policy.ts';
  * A model of the service without a database. A membership has the roles that were granted since the device last left,
  * was removed or lost a role; without roles there is no membership.
  */
-export interface World {
-  people: readonly string[];
+export interface Model {
+  users: readonly string[];
   resources: Map<string, Resource>;
   swarms: Map<string, ModelSwarm>;
   invitations: Map<string, ModelInvitation>;
@@ -23,9 +23,9 @@ interface ModelInvitation {
   first: string;
 }
 
-export function emptyWorld(people: readonly string[]): World {
+export function emptyModel(users: readonly string[]): Model {
   const ever = { resources: [], swarms: [], invitations: [] };
-  return { people, resources: new Map(), swarms: new Map(), invitations: new Map(), ever };
+  return { users, resources: new Map(), swarms: new Map(), invitations: new Map(), ever };
 }
 
 export const rolesOf = (role: MemberRole): InvitationRole[] => (role === 'both' ? ['producer', 'consumer'] : [role]);
@@ -41,37 +41,37 @@ export function holds(swarm: ModelSwarm, resourceId: string, role: MemberRole): 
   return held !== undefined && rolesOf(role).every((part) => held.has(part));
 }
 
-const invitationsOf = (world: World, wanted: (record: Invitation) => boolean) =>
-  [...world.invitations.values()]
+const invitationsOf = (model: Model, wanted: (record: Invitation) => boolean) =>
+  [...model.invitations.values()]
     .filter(({ record }) => wanted(record))
     .toSorted((a, b) => order(`${a.first} ${a.record.id}`, `${b.first} ${b.record.id}`))
     .map(({ record }) => record);
 
-export function openInvitation(world: World, swarmId: string, resourceId: string, role: MemberRole) {
+export function openInvitation(model: Model, swarmId: string, resourceId: string, role: MemberRole) {
   const isMeant = ({ record }: ModelInvitation) =>
     record.status === 'new' &&
     record.swarm_id === swarmId &&
     record.resource_id === resourceId &&
     record.resource_type === role;
-  return [...world.invitations.values()].find(isMeant);
+  return [...model.invitations.values()].find(isMeant);
 }
 
-const hasSomethingIn = (world: World, { granted }: ModelSwarm, person: string) =>
-  [...granted.keys()].some((id) => world.resources.get(id)!.user_id === person);
+const hasSomethingIn = (model: Model, { granted }: ModelSwarm, user: string) =>
+  [...granted.keys()].some((id) => model.resources.get(id)!.user_id === user);
 
-export function relationTo(world: World, swarm: ModelSwarm, person: string): SwarmRelation {
-  if (swarm.record.user_id === person) return 'owner';
-  if (hasSomethingIn(world, swarm, person)) return 'member';
-  const wasInvited = ({ record }: ModelInvitation) => record.to === person && record.swarm_id === swarm.record.id;
-  if ([...world.invitations.values()].some(wasInvited)) return 'recipient';
+export function relationTo(model: Model, swarm: ModelSwarm, user: string): SwarmRelation {
+  if (swarm.record.user_id === user) return 'owner';
+  if (hasSomethingIn(model, swarm, user)) return 'member';
+  const wasInvited = ({ record }: ModelInvitation) => record.to === user && record.swarm_id === swarm.record.id;
+  if ([...model.invitations.values()].some(wasInvited)) return 'recipient';
   return swarm.record.public ? 'public' : 'stranger';
 }
 
 /** Its owner, and users who share a swarm with it. */
-export function maySeeResource(world: World, { id, user_id }: Resource, person: string): boolean {
+export function maySeeResource(model: Model, { id, user_id }: Resource, user: string): boolean {
   const shares = (swarm: ModelSwarm) =>
-    swarm.granted.has(id) && (swarm.record.user_id === person || hasSomethingIn(world, swarm, person));
-  return user_id === person || [...world.swarms.values()].some(shares);
+    swarm.granted.has(id) && (swarm.record.user_id === user || hasSomethingIn(model, swarm, user));
+  return user_id === user || [...model.swarms.values()].some(shares);
 }
 
 export const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -79,13 +79,13 @@ const byAge = (a: { created_at: string; id: string }, b: { created_at: string; i
   order(`${a.created_at} ${a.id}`, `${b.created_at} ${b.id}`);
 
 /** With members by id, because their times are set by the service. */
-function whole(world: World, { record, granted }: ModelSwarm, baseUrl: string): Swarm {
+function whole(model: Model, { record, granted }: ModelSwarm, baseUrl: string): Swarm {
   const resources = [...granted]
     .toSorted(([a], [b]) => order(a, b))
     .map(([id, roles]) => ({
       resource_id: id,
       resource_type: roleOf(roles),
-      user_id: world.resources.get(id)!.user_id,
+      user_id: model.resources.get(id)!.user_id,
       url: `${baseUrl}/resources/${id}`,
     }));
   return { ...record, resources };
@@ -104,25 +104,25 @@ export interface View {
 }
 
 /** Everything that this user can see. */
-export function viewOf(world: World, person: string, baseUrl: string): View {
-  const swarms = [...world.swarms.values()].toSorted((a, b) => byAge(a.record, b.record));
-  const listed = swarms.filter((swarm) => ['owner', 'member'].includes(relationTo(world, swarm, person)));
+export function viewOf(model: Model, user: string, baseUrl: string): View {
+  const swarms = [...model.swarms.values()].toSorted((a, b) => byAge(a.record, b.record));
+  const listed = swarms.filter((swarm) => ['owner', 'member'].includes(relationTo(model, swarm, user)));
   return {
-    resources: [...world.resources.values()].filter(({ user_id }) => user_id === person).toSorted(byAge),
-    swarms: listed.map((swarm) => whole(world, swarm, baseUrl)),
-    received: invitationsOf(world, ({ to }) => to === person),
+    resources: [...model.resources.values()].filter(({ user_id }) => user_id === user).toSorted(byAge),
+    swarms: listed.map((swarm) => whole(model, swarm, baseUrl)),
+    received: invitationsOf(model, ({ to }) => to === user),
     sent: swarms
-      .filter(({ record }) => record.user_id === person)
-      .map(({ record }) => invitationsOf(world, ({ swarm_id }) => swarm_id === record.id)),
-    otherResources: world.ever.resources
-      .map((id) => world.resources.get(id))
-      .filter((resource) => resource?.user_id !== person)
-      .map((resource) => (resource && maySeeResource(world, resource, person) ? resource : undefined)),
-    otherSwarms: world.ever.swarms
-      .map((id) => world.swarms.get(id))
+      .filter(({ record }) => record.user_id === user)
+      .map(({ record }) => invitationsOf(model, ({ swarm_id }) => swarm_id === record.id)),
+    otherResources: model.ever.resources
+      .map((id) => model.resources.get(id))
+      .filter((resource) => resource?.user_id !== user)
+      .map((resource) => (resource && maySeeResource(model, resource, user) ? resource : undefined)),
+    otherSwarms: model.ever.swarms
+      .map((id) => model.swarms.get(id))
       .filter((swarm) => !swarm || !listed.includes(swarm))
       .map((swarm) => {
-        if (!swarm || relationTo(world, swarm, person) === 'stranger') return undefined;
+        if (!swarm || relationTo(model, swarm, user) === 'stranger') return undefined;
         return { ...swarm.record, resources: [], member_count: swarm.granted.size };
       }),
   };
@@ -134,15 +134,15 @@ export interface Details {
 }
 
 /** Further requests about own resources and the swarms in the list. */
-export function detailsOf(world: World, person: string, baseUrl: string): Details {
-  const { resources, swarms } = viewOf(world, person, baseUrl);
+export function detailsOf(model: Model, user: string, baseUrl: string): Details {
+  const { resources, swarms } = viewOf(model, user, baseUrl);
   return {
     resources: resources.map(({ id }) => ({
-      swarms: [...world.swarms.values()]
+      swarms: [...model.swarms.values()]
         .filter(({ granted }) => granted.has(id))
         .toSorted((a, b) => byAge(a.record, b.record))
-        .map((swarm) => whole(world, swarm, baseUrl)),
-      invitations: invitationsOf(world, ({ resource_id }) => resource_id === id),
+        .map((swarm) => whole(model, swarm, baseUrl)),
+      invitations: invitationsOf(model, ({ resource_id }) => resource_id === id),
     })),
     swarms: swarms.map((whole) => {
       const having = (role: InvitationRole) =>

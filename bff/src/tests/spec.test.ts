@@ -4,16 +4,16 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Invitation, Resource, Swarm } from '../contract.ts';
-import { actor, personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse, origin, ways } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { createServiceClient, signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, origin, entryPoints } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await createHouse();
+  server = await createTestServer();
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const whole = {
@@ -23,14 +23,14 @@ const whole = {
   position: { longitude: 12.25, latitude: 52.5 },
 };
 
-describe.each(ways)('%s', (way) => {
+describe.each(entryPoints)('%s', (entryPoint) => {
   /** Owns a swarm; is invited to it. */
-  let sender: Actor;
-  let recipient: Actor;
+  let sender: ServiceClient;
+  let recipient: ServiceClient;
   beforeAll(async () => {
     [sender, recipient] = await Promise.all([
-      personIn(house, `sender-${way}`, way),
-      personIn(house, `recipient-${way}`, way),
+      signUpClient(server, `sender-${entryPoint}`, entryPoint),
+      signUpClient(server, `recipient-${entryPoint}`, entryPoint),
     ]);
   });
 
@@ -54,7 +54,7 @@ describe.each(ways)('%s', (way) => {
       expect(resource.id).toEqual(expect.any(String));
       expect(another.id).not.toBe(resource.id);
       const asked = { method: 'POST', path: '/resources', body: { ...whole, id: resource.id } };
-      expect((await recipient.ask(asked)).status).toBe(400);
+      expect((await recipient.request(asked)).status).toBe(400);
     });
 
     test('user_id: user name of the owner', () => {
@@ -63,7 +63,7 @@ describe.each(ways)('%s', (way) => {
 
     test.each(['name', 'machine_type'])('%s: required on create', async (field) => {
       expect(resource).toHaveProperty(field, whole[field as 'name']);
-      const refused = await recipient.ask({
+      const refused = await recipient.request({
         method: 'POST',
         path: '/resources',
         body: { ...whole, [field]: undefined },
@@ -78,7 +78,7 @@ describe.each(ways)('%s', (way) => {
 
     test('machine_type: no other value', async () => {
       const body = { ...whole, machine_type: 'toaster' };
-      expect((await recipient.ask({ method: 'POST', path: '/resources', body })).status).toBe(400);
+      expect((await recipient.request({ method: 'POST', path: '/resources', body })).status).toBe(400);
     });
 
     test.each(['description', 'position'] as const)('%s: optional', async (field) => {
@@ -91,7 +91,7 @@ describe.each(ways)('%s', (way) => {
     });
 
     test('created_at: timestamp, set by the service on create', () => {
-      const now = house.now().getTime();
+      const now = server.now().getTime();
       expect(resource.created_at).toEqual(timestamp);
       expect(Math.abs(Date.parse(resource.created_at) - now)).toBeLessThan(10_000);
     });
@@ -256,7 +256,7 @@ describe.each(ways)('%s', (way) => {
     });
     test('(none) -- send invitation with no valid body --> nothing', async () => {
       const asked = { method: 'POST', path: `/swarms/${swarm.id}/invitations`, body: { to: recipient.name } };
-      expect((await sender.ask(asked)).status).toBe(400);
+      expect((await sender.request(asked)).status).toBe(400);
       expect(await recipient.get(`/resources/${resource.id}/invitations`)).toEqual([]);
     });
     test('new -- respond with status = accept --> accepted: accepted_at is set; invitation returned', async () => {
@@ -302,7 +302,7 @@ describe.each(ways)('%s', (way) => {
     });
     test('new -- send the same again --> new: the same invitation, with a new sent_at and text', async () => {
       const sent = await sender.invite(swarm, resource, 'consumer', { description: 'please' });
-      house.wait(5);
+      server.wait(5);
       const again = await sender.invite(swarm, resource, 'consumer');
       const { description: _text, ...rest } = sent;
       expect(again).toEqual({ ...rest, sent_at: timestamp });
@@ -359,7 +359,7 @@ describe.each(ways)('%s', (way) => {
 
   describe('4. Resources', () => {
     test('Create: POST {base_url}/resources gives the created resource, without modified_at', async () => {
-      const answer = await recipient.ask({ method: 'POST', path: '/resources', body: whole });
+      const answer = await recipient.request({ method: 'POST', path: '/resources', body: whole });
       expect(answer.status).toBe(201);
       expect(await answer.json()).toEqual({
         ...whole,
@@ -383,9 +383,9 @@ describe.each(ways)('%s', (way) => {
       expect(updated).toEqual({ ...resource, modified_at: timestamp });
     });
     test('Update: only resources of the caller can be updated', async () => {
-      expect((await sender.ask({ method: 'PUT', path: `/resources/${resource.id}`, body: {} })).status).toBe(404);
+      expect((await sender.request({ method: 'PUT', path: `/resources/${resource.id}`, body: {} })).status).toBe(404);
       await accepted();
-      expect((await sender.ask({ method: 'PUT', path: `/resources/${resource.id}`, body: {} })).status).toBe(403);
+      expect((await sender.request({ method: 'PUT', path: `/resources/${resource.id}`, body: {} })).status).toBe(403);
       expect(await recipient.get(`/resources/${resource.id}`)).toEqual(resource);
     });
     test('Destroy: DELETE {base_url}/resources/<resource_id> gives HTTP response codes only', async () => {
@@ -398,7 +398,7 @@ describe.each(ways)('%s', (way) => {
       await recipient.accept(await sender.invite(another, resource, 'producer'));
       await recipient.destroy('resources', resource);
       expect(await recipient.get('/resources')).not.toContainEqual(expect.objectContaining({ id: resource.id }));
-      expect((await recipient.ask({ path: `/resources/${resource.id}` })).status).toBe(404);
+      expect((await recipient.request({ path: `/resources/${resource.id}` })).status).toBe(404);
       for (const { id } of [swarm, another]) {
         expect((await sender.get<Swarm>(`/swarms/${id}`)).resources).toEqual([]);
       }
@@ -489,8 +489,8 @@ describe.each(ways)('%s', (way) => {
     ];
 
     test('Every operation requires the proof of who calls', async () => {
-      const nobody = actor('nobody', (asked) => house.ask(way, undefined, asked));
-      const answers = await Promise.all(operations().map((asked) => nobody.ask(asked)));
+      const nobody = createServiceClient('nobody', (asked) => server.request(entryPoint, undefined, asked));
+      const answers = await Promise.all(operations().map((asked) => nobody.request(asked)));
       expect(answers.map(({ status }) => status)).toEqual(operations().map(() => 401));
       expect(await recipient.get(`/resources/${resource.id}`)).toEqual(resource);
     });
@@ -498,7 +498,7 @@ describe.each(ways)('%s', (way) => {
       expect((await recipient.get<Resource[]>('/resources')).every(({ user_id }) => user_id === recipient.name)).toBe(
         true,
       );
-      expect((await sender.ask({ method: 'PUT', path: `/resources/${resource.id}`, body: {} })).status).toBe(404);
+      expect((await sender.request({ method: 'PUT', path: `/resources/${resource.id}`, body: {} })).status).toBe(404);
     });
     test('Invitations are sent by swarm owners', async () => {
       const own = await sender.device();
@@ -514,7 +514,7 @@ describe.each(ways)('%s', (way) => {
 });
 
 test('1. The owner of a swarm can invite, the receiving user answers, and a resource can belong to several swarms', async () => {
-  const [owner, guest] = await Promise.all([personIn(house, 'owner'), personIn(house, 'guest')]);
+  const [owner, guest] = await Promise.all([signUpClient(server, 'owner'), signUpClient(server, 'guest')]);
   const device = await guest.device();
   const swarms = await Promise.all([owner.swarm(), owner.swarm()]);
   for (const swarm of swarms) await guest.accept(await owner.invite(swarm, device));

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Swarm } from '../contract.ts';
-import { personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse, password } from './house.fixture.ts';
-import type { House } from './house.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, password } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Actor;
+let server: TestServer;
+let ann: ServiceClient;
 beforeAll(async () => {
-  house = await createHouse();
-  ann = await personIn(house, 'ann');
+  server = await createTestServer();
+  ann = await signUpClient(server, 'ann');
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 describe('creating a swarm', () => {
   test('with a device that is destroyed meanwhile fails with an error at that device', async () => {
@@ -21,7 +21,7 @@ describe('creating a swarm', () => {
       const body = { name: 'Ring', description: '', resources };
       const [, made] = await Promise.all([
         ann.destroy('resources', doomed),
-        ann.ask({ method: 'POST', path: '/swarms', body }),
+        ann.request({ method: 'POST', path: '/swarms', body }),
       ]);
       if (made.status === 201) continue;
       const { errors } = (await made.json()) as Problem;
@@ -30,22 +30,22 @@ describe('creating a swarm', () => {
   });
 
   test('during the deletion of the account leaves no swarm', async () => {
-    const person = await house.person('goes');
+    const user = await server.signUp('goes');
     const body = { user_id: 'goes', password };
     let gone = false;
-    const deleted = house.ask('gateway', person, { method: 'DELETE', path: '/account', body }).finally(() => {
+    const deleted = server.request('gateway', user, { method: 'DELETE', path: '/account', body }).finally(() => {
       gone = true;
     });
     const asked: Promise<Response>[] = [];
     while (!gone) {
       const swarm = { method: 'POST', path: '/swarms', body: { name: 'Ring', description: '' } };
-      asked.push(house.ask('direct', person, swarm));
+      asked.push(server.request('direct', user, swarm));
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     expect((await deleted).status).toBe(204);
     const statuses = new Set((await Promise.all(asked)).map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 201 && status !== 401)).toEqual([]);
-    expect(await house.db.read({ sql: 'SELECT 1 FROM swarms WHERE user_id = $1', params: ['goes'] })).toEqual([]);
+    expect(await server.db.read({ sql: 'SELECT 1 FROM swarms WHERE user_id = $1', params: ['goes'] })).toEqual([]);
   });
 });
 
@@ -53,12 +53,12 @@ describe('the list of swarms', () => {
   const many = 2500;
 
   test('has each once, oldest first, ties by id, for many swarms', async () => {
-    const wide = await personIn(house, 'wide');
+    const wide = await signUpClient(server, 'wide');
     const device = await wide.device();
     const ids = Array.from({ length: many }, (_, n) => `019a7c51-5d0e-7c1c-8a4e-${String(n).padStart(12, '0')}`);
     // Few distinct times for many swarms, in another order than the ids.
     const times = ids.map((_, n) => new Date(1_772_000_000_000 + ((n * 7) % 13) * 1000).toISOString());
-    const made = await house.db.write([
+    const made = await server.db.write([
       ...ids.map((id, n) => ({
         sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ($1, $2, 'Ring', '', 0, $3, 1)`,
         params: [id, 'wide', times[n]!],
@@ -80,15 +80,15 @@ describe('the list of swarms', () => {
   });
 
   test('does not contain a swarm that the user left while the response is read', async () => {
-    const slow = await personIn(house, 'slow');
+    const slow = await signUpClient(server, 'slow');
     const device = await slow.device();
     const shared = { resources: [{ resource_id: device.id, resource_type: 'both' }] };
     await slow.swarm();
     const filler = { description: 'x'.repeat(2000) };
     await Promise.all(Array.from({ length: 400 }, () => slow.swarm(filler)));
-    house.wait(1000);
+    server.wait(1000);
     const last = await slow.swarm({ ...shared, name: 'Last' });
-    const answer = await slow.ask({ path: '/swarms' });
+    const answer = await slow.request({ path: '/swarms' });
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = (await reader.read()).value!;
     expect(text).not.toContain('Last');
@@ -105,7 +105,7 @@ describe('updating a swarm', () => {
     expect(await ann.change(`/swarms/${swarm.id}`, { ...swarm, name: 'New' })).toEqual({ ...swarm, name: 'New' });
     const others = { ...swarm.resources[0], resource_type: 'producer' };
     for (const resources of [[], [others], [swarm.resources[0], others]]) {
-      const refused = await ann.ask({ method: 'PUT', path: `/swarms/${swarm.id}`, body: { resources } });
+      const refused = await ann.request({ method: 'PUT', path: `/swarms/${swarm.id}`, body: { resources } });
       expect(((await refused.json()) as Problem).errors!.map(({ pointer }) => pointer)).toEqual(['/resources']);
     }
   });
@@ -115,7 +115,7 @@ describe('an unchanged list', () => {
   test.each(['/swarms', '/invitations', 'members', 'sent', 'swarms of a device', 'received by a device'])(
     'gets a 304: %s',
     async (which) => {
-      const ben = await personIn(house, which.replaceAll(/[^a-z]/g, '-').slice(0, 20));
+      const ben = await signUpClient(server, which.replaceAll(/[^a-z]/g, '-').slice(0, 20));
       const device = await ben.device();
       const swarm = await ben.swarm({ resources: [{ resource_id: device.id, resource_type: 'both' }] });
       const theirs = await ann.swarm();
@@ -126,8 +126,8 @@ describe('an unchanged list', () => {
         'received by a device': `/resources/${device.id}/invitations`,
       };
       const path = paths[which] ?? which;
-      const etag = (await ben.ask({ path })).headers.get('etag')!;
-      const again = () => ben.ask({ path, headers: { 'if-none-match': etag } });
+      const etag = (await ben.request({ path })).headers.get('etag')!;
+      const again = () => ben.request({ path, headers: { 'if-none-match': etag } });
       expect((await again()).status).toBe(304);
       await ben.leave(swarm, device);
       await ben.invite(swarm, await ann.device());

@@ -5,23 +5,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { png, sendTile, startTileServer } from '../tiles/tile-server.fixture.ts';
 import type { TileServer } from '../tiles/tile-server.fixture.ts';
-import { browse, serve } from './served.fixture.ts';
-import type { Browser, Served } from './served.fixture.ts';
+import { browse, startHttpServer } from './http-server.fixture.ts';
+import type { Browser, HttpTestServer } from './http-server.fixture.ts';
 
 let tiles: TileServer;
 let folder: string;
-let served: Served;
+let server: HttpTestServer;
 let ann: Browser;
 beforeAll(async () => {
   tiles = await startTileServer();
   folder = await mkdtemp(join(tmpdir(), 'swarmdeck-tiles-'));
   const attribution = { text: 'Somebody' };
-  served = await serve({ tileSource: { url: tiles.template, attribution, folder, userAgent: 'Swarmdeck/1' } });
-  ann = browse(served.url);
+  server = await startHttpServer({
+    tileSource: { url: tiles.template, attribution, folder, userAgent: 'Swarmdeck/1' },
+  });
+  ann = browse(server.url);
   await ann.send('POST', '/auth/sign-up/email', { username: 'ann', password: 'a good password', name: 'ann' });
 });
 afterAll(async () => {
-  await served[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
   await tiles[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
@@ -36,7 +38,7 @@ test('tiles require a session', async () => {
 
   const asked = tiles.asked.length;
   for (const path of ['/api/tiles', '/api/tiles/5/16/10', '/api/tiles/5/16/11']) {
-    expect((await fetch(`${served.url}${path}`)).status).toBe(401);
+    expect((await fetch(`${server.url}${path}`)).status).toBe(401);
   }
   expect(tiles.asked).toHaveLength(asked);
 });
@@ -50,12 +52,12 @@ test('the tile server receives no data of the user', async () => {
 test('a disconnected browser cancels its fetch, without an error in the log', async () => {
   tiles.answer = () => undefined;
   const leaving = new AbortController();
-  const left = fetch(`${served.url}/api/tiles/7/16/10`, { headers: { cookie: ann.cookie }, signal: leaving.signal });
+  const left = fetch(`${server.url}/api/tiles/7/16/10`, { headers: { cookie: ann.cookie }, signal: leaving.signal });
   await vi.waitUntil(() => tiles.open === 1);
   leaving.abort();
   await expect(left).rejects.toThrow('aborted');
   await vi.waitUntil(() => tiles.open === 0);
   tiles.answer = (_, response) => sendTile(response);
   expect((await ann.send('GET', '/api/tiles/7/16/10')).status).toBe(200);
-  expect(served.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });

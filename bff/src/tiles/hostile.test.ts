@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { png, sendTile } from './tile-server.fixture.ts';
-import { createTileRoom } from './tiles.fixture.ts';
+import { createTestTiles } from './tiles.fixture.ts';
 
 const MB = 1024 * 1024;
 /** Short timeouts, so that the tests do not wait long. */
@@ -74,16 +74,16 @@ const refused: [what: string, answer: Answer][] = [
 ];
 
 test.each(refused)('a tile server that sends %s causes a 503 in time, and nothing is stored', async (_, answer) => {
-  await using room = await createTileRoom(impatient);
-  room.server.answer = (request, response) => answer(response, request);
-  const got = await room.ask('/5/16/10');
+  await using tiles = await createTestTiles(impatient);
+  tiles.server.answer = (request, response) => answer(response, request);
+  const got = await tiles.request('/5/16/10');
   expect(got.status).toBe(503);
   expect(got.headers.get('content-type')).toBe('application/problem+json');
   expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await room.kept()).files).toEqual([]);
-  expect(room.failed).toEqual([]);
+  expect((await tiles.kept()).files).toEqual([]);
+  expect(tiles.failed).toEqual([]);
   // No request continues.
-  await vi.waitUntil(() => room.server.open === 0);
+  await vi.waitUntil(() => tiles.server.open === 0);
 });
 
 test('a redirect to another host is not followed', async () => {
@@ -93,84 +93,84 @@ test('a redirect to another host is not followed', async () => {
     sendTile(response);
   });
   await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
-  await using room = await createTileRoom();
+  await using tiles = await createTestTiles();
   const { port } = elsewhere.address() as AddressInfo;
-  room.server.answer = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${port}/x.png` }).end();
-  expect(await room.outcome('/5/16/10')).toBe('503 tile.away');
+  tiles.server.answer = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${port}/x.png` }).end();
+  expect(await tiles.outcome('/5/16/10')).toBe('503 tile.away');
   expect(asked).toEqual([]);
   await new Promise((resolve) => elsewhere.close(resolve));
 });
 
 test('a redirect within the host is followed', async () => {
-  await using room = await createTileRoom();
-  room.server.answer = ({ url }, response) =>
+  await using tiles = await createTestTiles();
+  tiles.server.answer = ({ url }, response) =>
     url!.startsWith('/v2') ? sendTile(response) : response.writeHead(301, { location: `/v2${url}` }).end();
-  expect(await room.outcome('/5/16/10')).toBe('200');
-  expect(room.server.asked.map(({ path }) => path)).toEqual(['/5/16/10.png', '/v2/5/16/10.png']);
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
+  expect(tiles.server.asked.map(({ path }) => path)).toEqual(['/5/16/10.png', '/v2/5/16/10.png']);
 });
 
 test('a 404 is cached for an hour and is not a failure', async () => {
-  await using room = await createTileRoom();
-  room.server.answer = (_, response) => response.writeHead(404).end('<h1>nothing</h1>');
-  for (let x = 0; x < 10; x += 1) expect(await room.outcome(`/5/${x}/10`)).toBe('404 tile.not_found');
-  expect(await room.outcome('/5/0/10')).toBe('404 tile.not_found');
-  expect(room.server.asked).toHaveLength(10);
-  expect(room.warned).toEqual([]);
-  room.wait(3600_001);
-  room.server.answer = (_, response) => sendTile(response);
-  expect(await room.outcome('/5/0/10')).toBe('200');
+  await using tiles = await createTestTiles();
+  tiles.server.answer = (_, response) => response.writeHead(404).end('<h1>nothing</h1>');
+  for (let x = 0; x < 10; x += 1) expect(await tiles.outcome(`/5/${x}/10`)).toBe('404 tile.not_found');
+  expect(await tiles.outcome('/5/0/10')).toBe('404 tile.not_found');
+  expect(tiles.server.asked).toHaveLength(10);
+  expect(tiles.warned).toEqual([]);
+  tiles.wait(3600_001);
+  tiles.server.answer = (_, response) => sendTile(response);
+  expect(await tiles.outcome('/5/0/10')).toBe('200');
 });
 
 test('a failing server is not asked for a while, and logged once', async () => {
-  await using room = await createTileRoom();
-  room.server.answer = (_, response) => response.writeHead(500).end();
-  for (let x = 0; x < 20; x += 1) expect(await room.outcome(`/5/${x}/10`)).toBe('503 tile.away');
-  expect(room.server.asked).toHaveLength(4);
-  const host = new URL(room.server.origin).host;
-  expect(room.warned.map(({ facts }) => facts)).toEqual([{ host, reason: 'answers 500' }]);
+  await using tiles = await createTestTiles();
+  tiles.server.answer = (_, response) => response.writeHead(500).end();
+  for (let x = 0; x < 20; x += 1) expect(await tiles.outcome(`/5/${x}/10`)).toBe('503 tile.away');
+  expect(tiles.server.asked).toHaveLength(4);
+  const host = new URL(tiles.server.origin).host;
+  expect(tiles.warned.map(({ facts }) => facts)).toEqual([{ host, reason: 'answers 500' }]);
 
-  room.server.answer = (_, response) => sendTile(response);
-  room.wait(15_001);
-  expect(await room.outcome('/5/19/10')).toBe('200');
-  room.wait(15_001);
-  expect(await room.outcome('/5/0/10')).toBe('200');
+  tiles.server.answer = (_, response) => sendTile(response);
+  tiles.wait(15_001);
+  expect(await tiles.outcome('/5/19/10')).toBe('200');
+  tiles.wait(15_001);
+  expect(await tiles.outcome('/5/0/10')).toBe('200');
 });
 
 test('a server that sends Retry-After is not asked until then', async () => {
-  await using room = await createTileRoom();
-  room.server.answer = (_, response) => response.writeHead(429, { 'retry-after': '90' }).end();
-  expect(await room.outcome('/5/1/10')).toBe('503 tile.away');
-  room.server.answer = (_, response) => sendTile(response);
-  room.wait(89_000);
-  const answer = await room.ask('/5/2/10');
+  await using tiles = await createTestTiles();
+  tiles.server.answer = (_, response) => response.writeHead(429, { 'retry-after': '90' }).end();
+  expect(await tiles.outcome('/5/1/10')).toBe('503 tile.away');
+  tiles.server.answer = (_, response) => sendTile(response);
+  tiles.wait(89_000);
+  const answer = await tiles.request('/5/2/10');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-  room.wait(2000);
-  expect(await room.outcome('/5/2/10')).toBe('200');
+  tiles.wait(2000);
+  expect(await tiles.outcome('/5/2/10')).toBe('200');
 });
 
 test('cached tiles are served while the server is unavailable, and refreshed afterwards', async () => {
-  await using room = await createTileRoom();
-  await room.ask('/5/16/10');
-  room.server.answer = (_, response) => response.socket!.destroy();
-  room.wait(8 * 24 * 3600_000);
-  for (let times = 0; times < 3; times += 1) expect(await room.outcome('/5/16/10')).toBe('200');
-  await vi.waitUntil(() => room.server.asked.length === 2);
-  expect(await room.outcome('/5/17/10')).toBe('503 tile.away');
+  await using tiles = await createTestTiles();
+  await tiles.request('/5/16/10');
+  tiles.server.answer = (_, response) => response.socket!.destroy();
+  tiles.wait(8 * 24 * 3600_000);
+  for (let times = 0; times < 3; times += 1) expect(await tiles.outcome('/5/16/10')).toBe('200');
+  await vi.waitUntil(() => tiles.server.asked.length === 2);
+  expect(await tiles.outcome('/5/17/10')).toBe('503 tile.away');
 
-  room.server.answer = (_, response) => sendTile(response, {}, png({ grey: 7 }));
-  room.wait(31_000);
+  tiles.server.answer = (_, response) => sendTile(response, {}, png({ grey: 7 }));
+  tiles.wait(31_000);
   await vi.waitUntil(async () =>
-    Buffer.from(await (await room.ask('/5/16/10')).arrayBuffer()).equals(png({ grey: 7 })),
+    Buffer.from(await (await tiles.request('/5/16/10')).arrayBuffer()).equals(png({ grey: 7 })),
   );
 });
 
 test('a slow server is not a failure', async () => {
-  await using room = await createTileRoom({ pauseMs: 1000 });
-  room.server.answer = (_, response) => {
+  await using tiles = await createTestTiles({ pauseMs: 1000 });
+  tiles.server.answer = (_, response) => {
     response.writeHead(200, image);
     drip(response, png(), { piece: 64, endsAfter: true });
   };
-  expect(await room.outcome('/5/16/10')).toBe('200');
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
 });
 
 /** Writes until it is stopped, with backpressure. */

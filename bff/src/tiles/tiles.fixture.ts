@@ -10,10 +10,10 @@ import { createTiles } from './tiles.ts';
 import type { TileSource, Tiles } from './tiles.ts';
 
 /** The tiles module with a temporary folder and a real tile server. Only the clock is fake. */
-interface TileRoom extends AsyncDisposable {
+interface TestTiles extends AsyncDisposable {
   server: TileServer;
   folder: string;
-  ask(path: string, init?: RequestInit & { user?: string }): Promise<Response>;
+  request(path: string, init?: RequestInit & { user?: string }): Promise<Response>;
   /** The status, and the code of a problem. */
   outcome(path: string, init?: RequestInit): Promise<string>;
   wait(ms: number): void;
@@ -26,11 +26,11 @@ interface TileRoom extends AsyncDisposable {
   kept(): Promise<{ bytes: number; files: string[] }>;
 }
 
-export async function createTileRoom(limits: TileSource['limits'] = {}): Promise<TileRoom> {
+export async function createTestTiles(limits: TileSource['limits'] = {}): Promise<TestTiles> {
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-tiles-'));
   const server = await startTileServer();
   let waited = 0;
-  const warned: TileRoom['warned'] = [];
+  const warned: TestTiles['warned'] = [];
   const failed: unknown[] = [];
   const open = (changes: Partial<TileSource> = {}) => {
     const source = { url: server.template, attribution: undefined, folder, userAgent: 'Swarmdeck/1.2.3', limits };
@@ -52,7 +52,7 @@ export async function createTileRoom(limits: TileSource['limits'] = {}): Promise
   };
   let opened: { app: Hono; tiles: Tiles } = open();
 
-  const ask: TileRoom['ask'] = async (path, { user, ...init } = {}) =>
+  const request: TestTiles['request'] = async (path, { user, ...init } = {}) =>
     opened.app.fetch(
       new Request(`https://devices.example.org/api/tiles${path}`, {
         ...init,
@@ -62,9 +62,9 @@ export async function createTileRoom(limits: TileSource['limits'] = {}): Promise
   return {
     server,
     folder,
-    ask,
+    request,
     async outcome(path, init) {
-      const answer = await ask(path, init);
+      const answer = await request(path, init);
       return answer.ok ? String(answer.status) : `${answer.status} ${((await answer.json()) as ProblemBody).code}`;
     },
     wait: (ms) => void (waited += ms),

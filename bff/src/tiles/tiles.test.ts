@@ -3,14 +3,14 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { png, sendTile } from './tile-server.fixture.ts';
-import { createTileRoom } from './tiles.fixture.ts';
+import { createTestTiles } from './tiles.fixture.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;
 
 test('a tile is fetched once, with the headers that tile servers require, and served as an image', async () => {
-  await using room = await createTileRoom();
-  const answer = await room.ask('/5/16/10');
+  await using tiles = await createTestTiles();
+  const answer = await tiles.request('/5/16/10');
   expect(answer.status).toBe(200);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'image/png',
@@ -18,7 +18,7 @@ test('a tile is fetched once, with the headers that tile servers require, and se
     'cache-control': 'private, max-age=86400',
   });
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(png());
-  const [{ path, headers }] = room.server.asked as [(typeof room.server.asked)[0]];
+  const [{ path, headers }] = tiles.server.asked as [(typeof tiles.server.asked)[0]];
   expect(path).toBe('/5/16/10.png');
   expect(headers).toMatchObject({
     referer: 'https://devices.example.org/',
@@ -27,29 +27,29 @@ test('a tile is fetched once, with the headers that tile servers require, and se
   });
   expect(headers).not.toHaveProperty('cookie');
 
-  expect(await room.outcome('/5/16/10')).toBe('200');
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
   const etag = answer.headers.get('etag')!;
-  expect((await room.ask('/5/16/10', { headers: { 'if-none-match': etag } })).status).toBe(304);
-  expect(room.server.asked).toHaveLength(1);
+  expect((await tiles.request('/5/16/10', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  expect(tiles.server.asked).toHaveLength(1);
 });
 
 test('@2x tiles are served if the URL template has them', async () => {
-  await using room = await createTileRoom();
-  expect(await (await room.ask('')).json()).toMatchObject({ fine: true });
-  expect(await room.outcome('/5/16/10@2x')).toBe('200');
-  expect(room.server.asked.map(({ path }) => path)).toEqual(['/5/16/10@2x.png']);
-  room.restart({ url: `${room.server.origin}/{z}/{x}/{y}.png` });
-  expect(await (await room.ask('')).json()).toMatchObject({ fine: false });
-  expect(await room.outcome('/5/16/10@2x')).toBe('404 tile.not_found');
+  await using tiles = await createTestTiles();
+  expect(await (await tiles.request('')).json()).toMatchObject({ fine: true });
+  expect(await tiles.outcome('/5/16/10@2x')).toBe('200');
+  expect(tiles.server.asked.map(({ path }) => path)).toEqual(['/5/16/10@2x.png']);
+  tiles.restart({ url: `${tiles.server.origin}/{z}/{x}/{y}.png` });
+  expect(await (await tiles.request('')).json()).toMatchObject({ fine: false });
+  expect(await tiles.outcome('/5/16/10@2x')).toBe('404 tile.not_found');
 });
 
 test('the attribution is text, and the host by default', async () => {
-  await using room = await createTileRoom();
-  const host = new URL(room.server.origin).host;
-  expect(await (await room.ask('')).json()).toEqual({ host, attribution: { text: host }, fine: true });
+  await using tiles = await createTestTiles();
+  const host = new URL(tiles.server.origin).host;
+  expect(await (await tiles.request('')).json()).toEqual({ host, attribution: { text: host }, fine: true });
   const attribution = { text: '© Somebody', url: 'https://example.org/' };
-  room.restart({ attribution });
-  expect(await (await room.ask('')).json()).toMatchObject({ attribution });
+  tiles.restart({ attribution });
+  expect(await (await tiles.request('')).json()).toMatchObject({ attribution });
 });
 
 test.each([
@@ -71,65 +71,65 @@ test.each([
   '/3/0/0%0d%0ahost:%20x',
   `/3/0/${'9'.repeat(400)}`,
 ])('%s is not a tile and is not fetched', async (path) => {
-  await using room = await createTileRoom();
-  expect(await room.outcome(path)).toMatch(/^404 /);
-  expect(room.server.asked).toEqual([]);
-  expect((await room.kept()).files).toEqual([]);
+  await using tiles = await createTestTiles();
+  expect(await tiles.outcome(path)).toMatch(/^404 /);
+  expect(tiles.server.asked).toEqual([]);
+  expect((await tiles.kept()).files).toEqual([]);
 });
 
 test('a tile is fetched once for concurrent requests, even if one of them disconnects', async () => {
-  await using room = await createTileRoom();
+  await using tiles = await createTestTiles();
   const held: (() => void)[] = [];
-  room.server.answer = (_, response) => void held.push(() => sendTile(response));
+  tiles.server.answer = (_, response) => void held.push(() => sendTile(response));
   const leaving = new AbortController();
-  const left = room.outcome('/5/16/10', { signal: leaving.signal });
-  const others = Array.from({ length: 50 }, () => room.outcome('/5/16/10'));
+  const left = tiles.outcome('/5/16/10', { signal: leaving.signal });
+  const others = Array.from({ length: 50 }, () => tiles.outcome('/5/16/10'));
   await vi.waitUntil(() => held.length > 0);
   leaving.abort();
   expect(await left).toBe('503 tile.away');
   held[0]!();
   expect(await Promise.all(others)).toEqual(Array.from({ length: 50 }, () => '200'));
-  expect(room.server.asked).toHaveLength(1);
-  expect(room.failed).toEqual([]);
+  expect(tiles.server.asked).toHaveLength(1);
+  expect(tiles.failed).toEqual([]);
 });
 
 test('a fetch is cancelled when its last client disconnects, which is not a failure', async () => {
-  await using room = await createTileRoom();
-  room.server.answer = () => undefined;
+  await using tiles = await createTestTiles();
+  tiles.server.answer = () => undefined;
   const leaving = new AbortController();
-  const asked = [1, 2, 3, 4, 5, 6].map((x) => room.outcome(`/5/${x}/10`, { signal: leaving.signal }));
-  await vi.waitUntil(() => room.server.open === 6);
+  const asked = [1, 2, 3, 4, 5, 6].map((x) => tiles.outcome(`/5/${x}/10`, { signal: leaving.signal }));
+  await vi.waitUntil(() => tiles.server.open === 6);
   leaving.abort();
   await Promise.all(asked);
-  await vi.waitUntil(() => room.server.open === 0);
-  room.server.answer = (_, response) => sendTile(response);
-  expect(await room.outcome('/5/1/10')).toBe('200');
-  expect(room.warned).toEqual([]);
+  await vi.waitUntil(() => tiles.server.open === 0);
+  tiles.server.answer = (_, response) => sendTile(response);
+  expect(await tiles.outcome('/5/1/10')).toBe('200');
+  expect(tiles.warned).toEqual([]);
 });
 
 test('fetches are limited and queued, and refused if the queue is full', async () => {
-  await using room = await createTileRoom({ atOnce: 2, waiting: 3 });
+  await using tiles = await createTestTiles({ atOnce: 2, waiting: 3 });
   const held: (() => void)[] = [];
-  room.server.answer = (_, response) => void held.push(() => sendTile(response));
-  const asked = Array.from({ length: 8 }, (_, x) => room.outcome(`/5/${x}/10`));
+  tiles.server.answer = (_, response) => void held.push(() => sendTile(response));
+  const asked = Array.from({ length: 8 }, (_, x) => tiles.outcome(`/5/${x}/10`));
   expect(await Promise.all(asked.slice(5))).toEqual(Array.from({ length: 3 }, () => '503 tile.away'));
   for (let sent = 0; sent < 5; sent += 1) {
     await vi.waitUntil(() => held.length > 0);
     held.shift()!();
   }
   expect(await Promise.all(asked.slice(0, 5))).toEqual(Array.from({ length: 5 }, () => '200'));
-  expect(room.server.most).toBe(2);
+  expect(tiles.server.most).toBe(2);
 });
 
 test('fetches are limited per user, but not cached tiles', async () => {
-  await using room = await createTileRoom({ burst: 3 });
-  for (const x of [0, 1, 2]) expect(await room.outcome(`/5/${x}/10`)).toBe('200');
-  const refused = await room.ask('/5/3/10');
+  await using tiles = await createTestTiles({ burst: 3 });
+  for (const x of [0, 1, 2]) expect(await tiles.outcome(`/5/${x}/10`)).toBe('200');
+  const refused = await tiles.request('/5/3/10');
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(await room.outcome('/5/2/10')).toBe('200');
-  expect((await room.ask('/5/3/10', { user: 'ben' })).status).toBe(200);
-  expect(room.server.asked).toHaveLength(4);
+  expect(await tiles.outcome('/5/2/10')).toBe('200');
+  expect((await tiles.request('/5/3/10', { user: 'ben' })).status).toBe(200);
+  expect(tiles.server.asked).toHaveLength(4);
 });
 
 test.each([
@@ -141,115 +141,117 @@ test.each([
   ['no-cache', { 'cache-control': 'no-cache' }, hour],
   ['a max-age of a year', { 'cache-control': 'max-age=31536000' }, 30 * day],
 ])('a tile with %s is cached for the right time', async (_, headers, ms) => {
-  await using room = await createTileRoom();
-  room.server.answer = (__, response) => sendTile(response, headers);
-  await room.ask('/5/16/10');
-  room.wait(ms - 60_000);
-  expect(await room.outcome('/5/16/10')).toBe('200');
-  expect(room.server.asked).toHaveLength(1);
-  room.wait(120_000);
-  expect((await room.ask('/5/16/10')).headers.get('cache-control')).toBe('private, max-age=60');
-  await vi.waitUntil(() => room.server.asked.length === 2);
+  await using tiles = await createTestTiles();
+  tiles.server.answer = (__, response) => sendTile(response, headers);
+  await tiles.request('/5/16/10');
+  tiles.wait(ms - 60_000);
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
+  expect(tiles.server.asked).toHaveLength(1);
+  tiles.wait(120_000);
+  expect((await tiles.request('/5/16/10')).headers.get('cache-control')).toBe('private, max-age=60');
+  await vi.waitUntil(() => tiles.server.asked.length === 2);
 });
 
 test('a tile with no-store is served and not cached', async () => {
-  await using room = await createTileRoom();
-  room.server.answer = (_, response) => sendTile(response, { 'cache-control': 'no-store' });
-  expect((await room.ask('/5/16/10')).headers.get('cache-control')).toBe('no-store');
-  expect(await room.outcome('/5/16/10')).toBe('200');
-  expect(room.server.asked).toHaveLength(2);
-  expect((await room.kept()).files).toEqual([]);
+  await using tiles = await createTestTiles();
+  tiles.server.answer = (_, response) => sendTile(response, { 'cache-control': 'no-store' });
+  expect((await tiles.request('/5/16/10')).headers.get('cache-control')).toBe('no-store');
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
+  expect(tiles.server.asked).toHaveLength(2);
+  expect((await tiles.kept()).files).toEqual([]);
 });
 
 test('an expired tile is served immediately and revalidated', async () => {
-  await using room = await createTileRoom();
+  await using tiles = await createTestTiles();
   const since = 'Thu, 01 Jan 2026 00:00:00 GMT';
-  room.server.answer = (_, response) => sendTile(response, { etag: '"v1"', 'last-modified': since });
-  await room.ask('/5/16/10');
-  room.server.answer = (_, response) => response.writeHead(304, { 'cache-control': 'max-age=86400' }).end();
-  room.wait(8 * day);
-  expect(await room.outcome('/5/16/10')).toBe('200');
-  await vi.waitUntil(() => room.server.asked.length === 2);
-  expect(room.server.asked[1]!.headers).toMatchObject({ 'if-none-match': '"v1"', 'if-modified-since': since });
-  await vi.waitUntil(async () => (await room.ask('/5/16/10')).headers.get('cache-control') !== 'private, max-age=60');
-
-  room.server.answer = (_, response) => sendTile(response, {}, png({ grey: 7 }));
-  room.wait(2 * day);
-  await vi.waitUntil(async () =>
-    Buffer.from(await (await room.ask('/5/16/10')).arrayBuffer()).equals(png({ grey: 7 })),
+  tiles.server.answer = (_, response) => sendTile(response, { etag: '"v1"', 'last-modified': since });
+  await tiles.request('/5/16/10');
+  tiles.server.answer = (_, response) => response.writeHead(304, { 'cache-control': 'max-age=86400' }).end();
+  tiles.wait(8 * day);
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
+  await vi.waitUntil(() => tiles.server.asked.length === 2);
+  expect(tiles.server.asked[1]!.headers).toMatchObject({ 'if-none-match': '"v1"', 'if-modified-since': since });
+  await vi.waitUntil(
+    async () => (await tiles.request('/5/16/10')).headers.get('cache-control') !== 'private, max-age=60',
   );
-  expect(room.server.asked).toHaveLength(3);
+
+  tiles.server.answer = (_, response) => sendTile(response, {}, png({ grey: 7 }));
+  tiles.wait(2 * day);
+  await vi.waitUntil(async () =>
+    Buffer.from(await (await tiles.request('/5/16/10')).arrayBuffer()).equals(png({ grey: 7 })),
+  );
+  expect(tiles.server.asked).toHaveLength(3);
 });
 
 test('tiles survive a restart; those of another server are deleted', async () => {
-  await using room = await createTileRoom();
-  await room.ask('/5/16/10');
-  const [own] = await readdir(room.folder);
-  await writeFile(join(room.folder, own!, 'half.new'), 'cut off');
-  room.restart();
-  await room.server.stop();
-  expect(await room.outcome('/5/16/10')).toBe('200');
-  expect((await room.kept()).files).toEqual(['5-16-10']);
+  await using tiles = await createTestTiles();
+  await tiles.request('/5/16/10');
+  const [own] = await readdir(tiles.folder);
+  await writeFile(join(tiles.folder, own!, 'half.new'), 'cut off');
+  tiles.restart();
+  await tiles.server.stop();
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
+  expect((await tiles.kept()).files).toEqual(['5-16-10']);
 
-  room.restart({ url: 'http://127.0.0.1:9/{z}/{x}/{y}.png' });
-  expect(await room.outcome('/5/16/10')).toBe('503 tile.away');
-  expect((await room.kept()).files).toEqual([]);
+  tiles.restart({ url: 'http://127.0.0.1:9/{z}/{x}/{y}.png' });
+  expect(await tiles.outcome('/5/16/10')).toBe('503 tile.away');
+  expect((await tiles.kept()).files).toEqual([]);
 });
 
 test('a file that was truncated by a crash is fetched again', async () => {
-  await using room = await createTileRoom();
-  await room.ask('/5/16/10');
-  const [own] = await readdir(room.folder);
+  await using tiles = await createTestTiles();
+  await tiles.request('/5/16/10');
+  const [own] = await readdir(tiles.folder);
   for (const rest of ['', '{"type":"image/png"}', '{"type":"image/png","size":3,"etag":"x"}\nabc', 'a\u0000b\n']) {
-    await writeFile(join(room.folder, own!, '5-16-10'), rest);
-    const answer = await room.ask('/5/16/10');
+    await writeFile(join(tiles.folder, own!, '5-16-10'), rest);
+    const answer = await tiles.request('/5/16/10');
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(png());
   }
-  expect(room.server.asked).toHaveLength(5);
+  expect(tiles.server.asked).toHaveLength(5);
 });
 
 test('the folder never exceeds its limit and evicts the least recently used tile', async () => {
   const capacity = 10 * 16_384;
-  await using room = await createTileRoom({ capacity, atOnce: 3 });
-  room.server.answer = (_, response) => sendTile(response, {}, png({ comment: 12_000 }));
+  await using tiles = await createTestTiles({ capacity, atOnce: 3 });
+  tiles.server.answer = (_, response) => sendTile(response, {}, png({ comment: 12_000 }));
   let largest = 0;
   for (let x = 0; x < 40; x += 4) {
-    await Promise.all([0, 1, 2, 3].map((more) => room.outcome(`/6/${x + more}/10`)));
-    await room.ask('/6/0/10');
-    largest = Math.max(largest, (await room.kept()).bytes);
+    await Promise.all([0, 1, 2, 3].map((more) => tiles.outcome(`/6/${x + more}/10`)));
+    await tiles.request('/6/0/10');
+    largest = Math.max(largest, (await tiles.kept()).bytes);
   }
   expect(largest).toBeLessThanOrEqual(capacity);
   expect(largest).toBeGreaterThan(capacity / 2);
-  const { files } = await room.kept();
+  const { files } = await tiles.kept();
   expect(files).toContain('6-0-10');
   expect(files).toContain('6-39-10');
   expect(files).not.toContain('6-4-10');
 
   // A smaller limit, from the next start on.
-  room.restart({ limits: { capacity: 3 * 16_384 } });
-  await room.tidy();
-  expect((await room.kept()).bytes).toBeLessThanOrEqual(3 * 16_384);
+  tiles.restart({ limits: { capacity: 3 * 16_384 } });
+  await tiles.tidy();
+  expect((await tiles.kept()).bytes).toBeLessThanOrEqual(3 * 16_384);
 });
 
 test('a tile that was not revalidated for three months is not served and is deleted', async () => {
-  await using room = await createTileRoom();
-  await room.ask('/5/16/10');
-  await room.ask('/5/17/10');
-  await room.server.stop();
-  room.wait(60 * day);
-  expect(await room.outcome('/5/16/10')).toBe('200');
-  room.wait(40 * day);
-  expect(await room.outcome('/5/16/10')).toBe('503 tile.away');
-  await room.tidy();
-  expect((await room.kept()).files).toEqual([]);
+  await using tiles = await createTestTiles();
+  await tiles.request('/5/16/10');
+  await tiles.request('/5/17/10');
+  await tiles.server.stop();
+  tiles.wait(60 * day);
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
+  tiles.wait(40 * day);
+  expect(await tiles.outcome('/5/16/10')).toBe('503 tile.away');
+  await tiles.tidy();
+  expect((await tiles.kept()).files).toEqual([]);
 });
 
 test('tiles are served if they cannot be stored', async () => {
-  await using room = await createTileRoom();
+  await using tiles = await createTestTiles();
   // Otherwise a cleanup could delete the file.
-  await room.tidy();
-  await writeFile(join(room.folder, 'file'), '');
-  room.restart({ folder: join(room.folder, 'file') });
-  expect(await room.outcome('/5/16/10')).toBe('200');
-  expect(room.warned[0]?.message).toBe('a tile could not be cached');
+  await tiles.tidy();
+  await writeFile(join(tiles.folder, 'file'), '');
+  tiles.restart({ folder: join(tiles.folder, 'file') });
+  expect(await tiles.outcome('/5/16/10')).toBe('200');
+  expect(tiles.warned[0]?.message).toBe('a tile could not be cached');
 });

@@ -2,15 +2,15 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MapView } from '../contract.ts';
 import { createDeviceIndex } from './device-index.ts';
-import { createViewsBed } from './views.fixture.ts';
-import type { ViewsBed } from './views.fixture.ts';
+import { createTestViews } from './views.fixture.ts';
+import type { TestViews } from './views.fixture.ts';
 
-let bed: ViewsBed;
+let context: TestViews;
 beforeAll(async () => {
-  bed = await createViewsBed();
-  await bed.add(...Array.from({ length: 30 }, () => ({ position: { longitude: 7, latitude: 46 } })));
+  context = await createTestViews();
+  await context.add(...Array.from({ length: 30 }, () => ({ position: { longitude: 7, latitude: 46 } })));
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => context[Symbol.asyncDispose]());
 
 /** SQL. Its parameter is the user. */
 const insertMany = (
@@ -23,9 +23,9 @@ const world = { filters: { audience: 'own' }, bbox: [-180, -90, 180, 90], zoom: 
 const question = { ...world, gzip: false, bbox: [...world.bbox] as [number, number, number, number] };
 
 test('a query with no patience gets the progress, and a later one gets the result', async () => {
-  const index = createDeviceIndex({ db: bed.db });
+  const index = createDeviceIndex({ db: context.db });
   const cat = { user: 'cat' };
-  await bed.run(insertMany(20_000), ['cat']);
+  await context.run(insertMany(20_000), ['cat']);
   try {
     const first = await index.query('view', cat, { ...question, patienceMs: 0 });
     expect((first as { building: number }).building).toBeLessThan(1);
@@ -41,7 +41,7 @@ test('a query fails if the thread ends, and the next query starts a new thread',
   const threads: Worker[] = [];
   const note = (worker: Worker) => threads.push(worker);
   process.on('worker', note);
-  const index = createDeviceIndex({ db: bed.db });
+  const index = createDeviceIndex({ db: context.db });
   try {
     const asked = index.query('view', ann, { ...question, patienceMs: 60_000 });
     await new Promise((resolve) => process.nextTick(resolve));
@@ -56,31 +56,31 @@ test('a query fails if the thread ends, and the next query starts a new thread',
 });
 
 test('an index is read again after a large change', async () => {
-  const total = async () => (await bed.map('zoom=1')).total;
+  const total = async () => (await context.map('zoom=1')).total;
   expect(await total()).toBe(30);
-  await bed.run(insertMany(12_000), ['ann']);
+  await context.run(insertMany(12_000), ['ann']);
   expect(await total()).toBe(12_030);
-  await bed.run(`DELETE FROM resources WHERE name = 'n' AND user_id = 'ann'`);
+  await context.run(`DELETE FROM resources WHERE name = 'n' AND user_id = 'ann'`);
   expect(await total()).toBe(30);
 });
 
 describe('queries of one user', () => {
   test('are bounded in number, without affecting other users', async () => {
-    const index = createDeviceIndex({ db: bed.db });
-    const ask = (user: string) => index.query('view', { user }, { ...question, patienceMs: 60_000 });
+    const index = createDeviceIndex({ db: context.db });
+    const request = (user: string) => index.query('view', { user }, { ...question, patienceMs: 60_000 });
     try {
-      const asked = Array.from({ length: 1000 }, () => ask('ann'));
-      await expect(ask('ann')).rejects.toMatchObject({ code: 'rate.exceeded' });
-      expect(await ask('bob')).toHaveProperty('answer');
+      const asked = Array.from({ length: 1000 }, () => request('ann'));
+      await expect(request('ann')).rejects.toMatchObject({ code: 'rate.exceeded' });
+      expect(await request('bob')).toHaveProperty('answer');
       await Promise.all(asked);
-      expect(await ask('ann')).toHaveProperty('answer');
+      expect(await request('ann')).toHaveProperty('answer');
     } finally {
       await index.close();
     }
   });
 
   test('are cancelled when the client disconnects', async () => {
-    const index = createDeviceIndex({ db: bed.db });
+    const index = createDeviceIndex({ db: context.db });
     const client = new AbortController();
     const requester = { user: 'ann', signal: client.signal };
     try {

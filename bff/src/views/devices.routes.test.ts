@@ -1,21 +1,21 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DevicePage } from '../contract.ts';
-import { createViewsBed, noon } from './views.fixture.ts';
-import type { ViewsBed } from './views.fixture.ts';
+import { createTestViews, noon } from './views.fixture.ts';
+import type { TestViews } from './views.fixture.ts';
 
-let bed: ViewsBed;
+let context: TestViews;
 beforeAll(async () => {
-  bed = await createViewsBed();
+  context = await createTestViews();
 });
-beforeEach(() => bed.clear());
-afterAll(() => bed[Symbol.asyncDispose]());
+beforeEach(() => context.clear());
+afterAll(() => context[Symbol.asyncDispose]());
 
 const namesOf = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name);
 
 describe('the list of devices', () => {
   test('is empty for a new user, with every count at zero', async () => {
-    expect(await bed.devices()).toEqual({
+    expect(await context.devices()).toEqual({
       items: [],
       next: null,
       total: 0,
@@ -25,14 +25,14 @@ describe('the list of devices', () => {
   });
 
   test('has each device as in the service, with its swarms and its last change', async () => {
-    await bed.addSwarm({ id: 's1', name: 'Zoo', user_id: 'bob' });
-    await bed.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
+    await context.addSwarm({ id: 's1', name: 'Zoo', user_id: 'bob' });
+    await context.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
     const position = { longitude: 8.5492, latitude: 0.1 + 0.2 };
     const changed_at = '2026-03-04T13:00:00.000Z';
-    const [bare] = await bed.add({ name: 'a' });
-    const [full] = await bed.add({ name: 'b', description: 'x', position, changed_at, swarms: ['s1', 's2'] });
+    const [bare] = await context.add({ name: 'a' });
+    const [full] = await context.add({ name: 'b', description: 'x', position, changed_at, swarms: ['s1', 's2'] });
     const { user_id, machine_type } = full!;
-    expect((await bed.devices()).items).toEqual([
+    expect((await context.devices()).items).toEqual([
       {
         id: bare!.id,
         user_id,
@@ -54,79 +54,84 @@ describe('the list of devices', () => {
   });
 
   test('is sorted by name, by last change and by creation', async () => {
-    await bed.add(
+    await context.add(
       { name: 'b', created_at: '2026-01-01T00:00:00.000Z', changed_at: '2026-01-09T00:00:00.000Z' },
       { name: 'C', created_at: '2026-01-03T00:00:00.000Z', changed_at: '2026-01-03T00:00:00.000Z' },
       { name: 'a', created_at: '2026-01-02T00:00:00.000Z', changed_at: '2026-01-05T00:00:00.000Z' },
     );
-    expect(namesOf(await bed.devices())).toEqual(['a', 'b', 'C']);
-    expect(namesOf(await bed.devices('sort=-changed'))).toEqual(['b', 'a', 'C']);
-    expect(namesOf(await bed.devices('sort=-created'))).toEqual(['C', 'a', 'b']);
+    expect(namesOf(await context.devices())).toEqual(['a', 'b', 'C']);
+    expect(namesOf(await context.devices('sort=-changed'))).toEqual(['b', 'a', 'C']);
+    expect(namesOf(await context.devices('sort=-created'))).toEqual(['C', 'a', 'b']);
   });
 
   test('can start at a row or around a device, in every order and with filters, and has the number of rows before', async () => {
     const types = ['pc', 'bug', 'smartphone'] as const;
     const time = (at: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString();
-    await bed.add(
+    await context.add(
       ...Array.from({ length: 90 }, (_, at) => ({
         ...{ name: `n${(at * 7) % 30}`, machine_type: types[at % 3]! },
         ...{ created_at: time((at * 11) % 90), changed_at: time(100 + ((at * 13) % 90)) },
       })),
     );
     for (const query of ['sort=name', 'sort=-changed', 'sort=-created', 'machine_type=bug', 'q=n1&sort=-created']) {
-      const { items: all, next } = await bed.devices(`${query}&limit=200`);
+      const { items: all, next } = await context.devices(`${query}&limit=200`);
       expect(next).toBeNull();
       for (const at of [0, 3, 9, all.length - 1]) {
         const first = Math.max(0, at - 5);
-        const around = await bed.devices(`${query}&limit=10&around=${all[at]!.id}`);
+        const around = await context.devices(`${query}&limit=10&around=${all[at]!.id}`);
         expect(around).toMatchObject({ offset: first, items: all.slice(first, first + 10), total: all.length });
-        const from = await bed.devices(`${query}&limit=10&offset=${at}`);
+        const from = await context.devices(`${query}&limit=10&offset=${at}`);
         expect(from).toMatchObject({ offset: at, items: all.slice(at, at + 10) });
         if (from.next === null) continue;
-        const following = await bed.devices(`${query}&limit=10&cursor=${from.next}`);
+        const following = await context.devices(`${query}&limit=10&cursor=${from.next}`);
         expect(following.items).toEqual(all.slice(at + 10, at + 20));
       }
     }
-    const { items: phones } = await bed.devices('machine_type=smartphone&limit=1');
-    expect(await bed.devices(`machine_type=bug&limit=10&around=${phones[0]!.id}`)).toMatchObject({ offset: 0 });
-    expect(await bed.devices('limit=10&offset=1000')).toMatchObject({ offset: 1000, items: [], next: null, total: 90 });
-    expect((await bed.get('/devices?offset=-1')).status).toBe(400);
+    const { items: phones } = await context.devices('machine_type=smartphone&limit=1');
+    expect(await context.devices(`machine_type=bug&limit=10&around=${phones[0]!.id}`)).toMatchObject({ offset: 0 });
+    expect(await context.devices('limit=10&offset=1000')).toMatchObject({
+      offset: 1000,
+      items: [],
+      next: null,
+      total: 90,
+    });
+    expect((await context.get('/devices?offset=-1')).status).toBe(400);
   });
 
   test('finds by name, description and the start of an id, ignoring case, without wildcards', async () => {
-    await bed.add({ name: '100% Ärger_1' }, { name: 'b', description: 'On the ROOF\nwest' }, { name: 'c' });
-    expect(namesOf(await bed.devices('q=ÄRGER_1'))).toEqual(['100% Ärger_1']);
-    expect(namesOf(await bed.devices('q=0%25 '))).toEqual(['100% Ärger_1']);
-    expect((await bed.devices('q=_')).total).toBe(3);
-    expect(namesOf(await bed.devices('q=roof'))).toEqual(['b']);
-    const { id } = (await bed.devices('q=c')).items[0]!;
-    expect(namesOf(await bed.devices(`q=${id.toUpperCase()}`))).toEqual(['c']);
-    expect((await bed.devices(`q=${id.slice(0, 8)}`)).total).toBe(3);
-    expect((await bed.devices(`q=${id.slice(0, 3)}`)).total).toBe(0);
+    await context.add({ name: '100% Ärger_1' }, { name: 'b', description: 'On the ROOF\nwest' }, { name: 'c' });
+    expect(namesOf(await context.devices('q=ÄRGER_1'))).toEqual(['100% Ärger_1']);
+    expect(namesOf(await context.devices('q=0%25 '))).toEqual(['100% Ärger_1']);
+    expect((await context.devices('q=_')).total).toBe(3);
+    expect(namesOf(await context.devices('q=roof'))).toEqual(['b']);
+    const { id } = (await context.devices('q=c')).items[0]!;
+    expect(namesOf(await context.devices(`q=${id.toUpperCase()}`))).toEqual(['c']);
+    expect((await context.devices(`q=${id.slice(0, 8)}`)).total).toBe(3);
+    expect((await context.devices(`q=${id.slice(0, 3)}`)).total).toBe(0);
   });
 
   test('is filtered by a box, also across the antimeridian; a device without a position is in no box', async () => {
-    await bed.add(
+    await context.add(
       { name: 'fiji', position: { longitude: 178, latitude: -18 } },
       { name: 'samoa', position: { longitude: -172, latitude: -13 } },
       { name: 'bern', position: { longitude: 7, latitude: 46 } },
       { name: 'nowhere' },
     );
-    expect(namesOf(await bed.devices('bbox=170,-20,-170,0'))).toEqual(['fiji', 'samoa']);
-    expect(namesOf(await bed.devices('bbox=0,-20,178,50'))).toEqual(['bern', 'fiji']);
-    expect((await bed.devices('bbox=-180,-90,180,90')).total).toBe(3);
+    expect(namesOf(await context.devices('bbox=170,-20,-170,0'))).toEqual(['fiji', 'samoa']);
+    expect(namesOf(await context.devices('bbox=0,-20,178,50'))).toEqual(['bern', 'fiji']);
+    expect((await context.devices('bbox=-180,-90,180,90')).total).toBe(3);
   });
 
   test('counts the matches of each chip, ignoring the filters of its own group', async () => {
-    await bed.addSwarm({ id: 's1', name: 'Zoo' });
-    await bed.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
+    await context.addSwarm({ id: 's1', name: 'Zoo' });
+    await context.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
     const position = { longitude: 1, latitude: 1 };
-    await bed.add(
+    await context.add(
       { name: 'a', machine_type: 'pc', swarms: ['s1'], position },
       { name: 'b', machine_type: 'bug', swarms: ['s1', 's2'] },
       { name: 'c', machine_type: 'bug', position },
     );
-    const { total, facets } = await bed.devices('limit=0&machine_type=bug&swarm=s1');
+    const { total, facets } = await context.devices('limit=0&machine_type=bug&swarm=s1');
     expect(total).toBe(1);
     expect(facets).toEqual({
       all: 3,
@@ -138,17 +143,17 @@ describe('the list of devices', () => {
         { id: 's1', name: 'Zoo', count: 1 },
       ],
     });
-    const none = await bed.devices('limit=0&machine_type=smartphone');
+    const none = await context.devices('limit=0&machine_type=smartphone');
     expect(none.facets.swarms.map(({ count }) => count)).toEqual([0, 0]);
   });
 
   test('has only counts with a limit of 0', async () => {
-    await bed.add({}, {});
-    expect(await bed.devices('limit=0')).toMatchObject({ items: [], next: null, total: 2 });
+    await context.add({}, {});
+    expect(await context.devices('limit=0')).toMatchObject({ items: [], next: null, total: 2 });
   });
 
   test('reports the invalid parameters', async () => {
-    const problem = await bed.refusal('/devices?limit=-1&placed=x');
+    const problem = await context.refusal('/devices?limit=-1&placed=x');
     expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
     expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['?placed', '?limit']);
   });
@@ -157,11 +162,11 @@ describe('the list of devices', () => {
 describe('access to devices', () => {
   // Ann owns the swarm `hers`, has a device in Bob's `shared`, and no access to Bob's `secret`.
   beforeEach(async () => {
-    await bed.addSwarm({ id: 'hers', user_id: 'ann' });
-    await bed.addSwarm({ id: 'shared', user_id: 'bob' });
-    await bed.addSwarm({ id: 'secret', user_id: 'bob' });
+    await context.addSwarm({ id: 'hers', user_id: 'ann' });
+    await context.addSwarm({ id: 'shared', user_id: 'bob' });
+    await context.addSwarm({ id: 'secret', user_id: 'bob' });
     const position = { longitude: 1, latitude: 1 };
-    await bed.add(
+    await context.add(
       { name: 'ann-1', swarms: ['shared'], position },
       { name: 'ann-2' },
       { name: 'bob-1', user_id: 'bob', swarms: ['shared', 'secret', 'hers'], position },
@@ -182,11 +187,11 @@ describe('access to devices', () => {
     ['swarm:shared', 'bob', ['ann-1', 'bob-1']],
     ['swarm:hers', 'cat', ['bob-1', 'cat-1']],
   ])('%s of %s: each device once', async (audience, user, names) => {
-    const page = await bed.devices(`audience=${audience}`, user);
+    const page = await context.devices(`audience=${audience}`, user);
     expect(namesOf(page)).toEqual(names);
     expect(page.total).toBe(names.length);
     expect(page.facets.all).toBe(names.length);
-    expect((await bed.map(`zoom=3&audience=${audience}`, user)).total).toBe(names.length);
+    expect((await context.map(`zoom=3&audience=${audience}`, user)).total).toBe(names.length);
   });
 
   test.each([
@@ -195,31 +200,31 @@ describe('access to devices', () => {
     ['swarm:hers', 'dan'],
     ['swarm:nothing', 'ann'],
   ])('%s does not exist for %s, in list and map', async (audience, user) => {
-    const unknown = await bed.refusal('/devices?audience=swarm:unknown', user);
+    const unknown = await context.refusal('/devices?audience=swarm:unknown', user);
     expect(unknown).toMatchObject({ status: 404, code: 'swarm.not_found' });
-    expect(await bed.refusal(`/devices?audience=${audience}`, user)).toEqual(unknown);
-    expect(await bed.refusal(`/map?zoom=1&audience=${audience}`, user)).toEqual(unknown);
+    expect(await context.refusal(`/devices?audience=${audience}`, user)).toEqual(unknown);
+    expect(await context.refusal(`/map?zoom=1&audience=${audience}`, user)).toEqual(unknown);
   });
 
   test('a hidden membership is in no row and no chip, and matches no filter', async () => {
-    const page = await bed.devices('audience=visible&q=bob-1');
+    const page = await context.devices('audience=visible&q=bob-1');
     expect(page.items[0]?.swarms.map(({ id }) => id)).toEqual(['hers', 'shared']);
     expect(page.facets.swarms.map(({ id }) => id)).toEqual(['hers', 'shared']);
-    expect((await bed.devices('audience=visible&swarm=secret')).total).toBe(0);
-    expect((await bed.map('zoom=1&audience=visible&swarm=secret')).total).toBe(0);
-    expect(namesOf(await bed.devices('audience=visible&swarm=none'))).toEqual(['ann-2']);
+    expect((await context.devices('audience=visible&swarm=secret')).total).toBe(0);
+    expect((await context.map('zoom=1&audience=visible&swarm=secret')).total).toBe(0);
+    expect(namesOf(await context.devices('audience=visible&swarm=none'))).toEqual(['ann-2']);
   });
 });
 
 describe('concurrent searches', () => {
   const users = Array.from({ length: 20 }, (_, number) => `user-${number}`);
-  let busy: ViewsBed;
+  let busy: TestViews;
   let indexThread: Worker;
   beforeAll(async () => {
     const threads: Worker[] = [];
     const note = (worker: Worker) => threads.push(worker);
     process.on('worker', note);
-    busy = await createViewsBed();
+    busy = await createTestViews();
     await busy.addSwarm({ id: 's1' });
     await busy.add(...users.map((user_id) => ({ user_id, name: 'one', swarms: ['s1'] })));
     await busy.run(`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceIndex } from './device-index.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
-import { createViewsBed } from './views.fixture.ts';
-import type { ViewsBed } from './views.fixture.ts';
+import { createTestViews } from './views.fixture.ts';
+import type { TestViews } from './views.fixture.ts';
 
-let bed: ViewsBed;
+let context: TestViews;
 beforeAll(async () => {
-  bed = await createViewsBed();
-  await bed.add({ name: 'b' }, { name: 'a', machine_type: 'bug' }, { name: 'c' });
+  context = await createTestViews();
+  await context.add({ name: 'b' }, { name: 'a', machine_type: 'bug' }, { name: 'c' });
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => context[Symbol.asyncDispose]());
 
 /** With an index that never becomes ready. Records the patience of its queries. */
 function pageOf(params: string) {
@@ -21,7 +21,7 @@ function pageOf(params: string) {
   };
   const index = { query } as unknown as DeviceIndex;
   const page = readDevicePage({
-    requester: { user: 'ann', db: bed.db },
+    requester: { user: 'ann', db: context.db },
     index,
     query: readListQuery(new URLSearchParams(params)),
   });

@@ -8,20 +8,20 @@ import type { AsyncReader } from '../store/database.ts';
 import { createIndexQueries } from './index-queries.ts';
 import type { IndexQueries } from './index-queries.ts';
 import type { DeviceCounts } from './device-counts.ts';
-import { createViewsBed } from './views.fixture.ts';
-import type { ViewsBed } from './views.fixture.ts';
+import { createTestViews } from './views.fixture.ts';
+import type { TestViews } from './views.fixture.ts';
 
-let bed: ViewsBed;
+let context: TestViews;
 let reader: AsyncReader;
 beforeAll(async () => {
-  bed = await createViewsBed();
-  reader = await openReader({ url: bed.db.url });
+  context = await createTestViews();
+  reader = await openReader({ url: context.db.url });
 });
 afterAll(async () => {
   await reader.close();
-  await bed[Symbol.asyncDispose]();
+  await context[Symbol.asyncDispose]();
 });
-beforeEach(() => bed.clear());
+beforeEach(() => context.clear());
 
 type Delay = (sql: string) => Promise<void>;
 
@@ -98,13 +98,13 @@ const positionsOf = async (queries: IndexQueries, audience?: string) =>
 const position = { longitude: 8, latitude: 47 };
 const wanted = 'elements(';
 const move = (id: string, longitude: number) =>
-  bed.run('UPDATE resources SET longitude = $1 WHERE id = $2', [longitude, id]);
+  context.run('UPDATE resources SET longitude = $1 WHERE id = $2', [longitude, id]);
 
 describe('a change while an index is read', () => {
   test('is not lost if its device was read before it, during the build', async () => {
     const read = hold('SELECT r.ref, r.machine_type');
     const queries = await queriesWith(read.delay);
-    const [device] = await bed.add({ position });
+    const [device] = await context.add({ position });
     const first = positionsOf(queries);
     await read.started;
     await move(device!.id, 9);
@@ -118,7 +118,7 @@ describe('a change while an index is read', () => {
   test('is not overwritten by an older row of its device', async () => {
     const read = hold(wanted);
     const queries = await queriesWith(read.delay);
-    const [device] = await bed.add({ position });
+    const [device] = await context.add({ position });
     await totalOf(queries);
     await move(device!.id, 9);
     const first = totalOf(queries);
@@ -133,10 +133,10 @@ describe('a change while an index is read', () => {
   test('of a device that is about to enter the index is not lost', async () => {
     const read = hold(wanted);
     const queries = await queriesWith(read.delay);
-    await bed.addSwarm({ id: 's1' });
-    const [device] = await bed.add({ position, user_id: 'bob' });
+    await context.addSwarm({ id: 's1' });
+    const [device] = await context.add({ position, user_id: 'bob' });
     expect(await positionsOf(queries, 'swarm:s1')).toEqual([]);
-    await bed.run(`INSERT INTO memberships VALUES ('s1', $1, 'producer', '')`, [device!.id]);
+    await context.run(`INSERT INTO memberships VALUES ('s1', $1, 'producer', '')`, [device!.id]);
     const first = positionsOf(queries, 'swarm:s1');
     await read.started;
     await move(device!.id, 9);
@@ -149,10 +149,10 @@ describe('a change while an index is read', () => {
   test('is in the result of a search that other queries share, from the first query on', async () => {
     const read = hold(`strpos(r.name_folded`);
     const queries = await queriesWith(read.delay);
-    const [device] = await bed.add({ name: 'x' }, { name: 'x' });
+    const [device] = await context.add({ name: 'x' }, { name: 'x' });
     const first = totalOf(queries, { q: 'x' });
     await read.started;
-    await bed.run(`UPDATE resources SET name_folded = 'y' WHERE id = $1`, [device!.id]);
+    await context.run(`UPDATE resources SET name_folded = 'y' WHERE id = $1`, [device!.id]);
     const second = totalOf(queries, { q: 'x' });
     await read.release();
     await first;
@@ -162,9 +162,9 @@ describe('a change while an index is read', () => {
   test('is in the results of two queries of a cached search at once', async () => {
     const read = hold('SELECT r.ref FROM elements(');
     const queries = await queriesWith(read.delay);
-    const [device] = await bed.add({ name: 'x' }, { name: 'x' });
+    const [device] = await context.add({ name: 'x' }, { name: 'x' });
     expect(await totalOf(queries, { q: 'x' })).toBe(2);
-    await bed.run(`UPDATE resources SET name_folded = 'y' WHERE id = $1`, [device!.id]);
+    await context.run(`UPDATE resources SET name_folded = 'y' WHERE id = $1`, [device!.id]);
     const both = [totalOf(queries, { q: 'x' }), totalOf(queries, { q: 'x' })];
     await read.started;
     await read.release();
@@ -174,11 +174,11 @@ describe('a change while an index is read', () => {
   test('that takes away the access to devices drops them', async () => {
     const read = hold('FROM memberships here');
     const queries = await queriesWith(read.delay);
-    await bed.addSwarm({ id: 's1', user_id: 'bob' });
-    const devices = await bed.add({ position, swarms: ['s1'] }, { position, user_id: 'bob', swarms: ['s1'] });
+    await context.addSwarm({ id: 's1', user_id: 'bob' });
+    const devices = await context.add({ position, swarms: ['s1'] }, { position, user_id: 'bob', swarms: ['s1'] });
     const first = totalOf(queries, { audience: 'visible' });
     await read.started;
-    await bed.run('DELETE FROM memberships WHERE resource_id = $1', [devices[0]!.id]);
+    await context.run('DELETE FROM memberships WHERE resource_id = $1', [devices[0]!.id]);
     const second = totalOf(queries, { audience: 'visible' });
     await read.release();
     expect([await first, await second]).toEqual([1, 1]);
@@ -189,7 +189,7 @@ describe('a change while an index is read', () => {
     const queries = await queriesWith(async (sql) => {
       if (isAway && sql.includes(wanted)) throw new Error('away');
     });
-    const [device] = await bed.add({ position });
+    const [device] = await context.add({ position });
     await totalOf(queries);
     await move(device!.id, 9);
     isAway = true;
@@ -206,15 +206,15 @@ test('names are read with the access of their moment, after the index', async ()
   const queries = await queriesWith(async (sql) => {
     if (isHolding) await read.delay(sql);
   });
-  const [device] = await bed.add({ position, user_id: 'bob', swarms: [] });
-  await bed.addSwarm({ id: 's1' });
-  await bed.run(`INSERT INTO memberships VALUES ('s1', $1, 'producer', '')`, [device!.id]);
+  const [device] = await context.add({ position, user_id: 'bob', swarms: [] });
+  await context.addSwarm({ id: 's1' });
+  await context.run(`INSERT INTO memberships VALUES ('s1', $1, 'producer', '')`, [device!.id]);
   expect(await positionsOf(queries, 'swarm:s1')).toEqual([[8, 47]]);
   isHolding = true;
   const view = viewOf(queries, 'swarm:s1');
   await read.started;
   // The index changes while the names are read: the view stays the one of its version.
-  await bed.add({ position: { longitude: 9, latitude: 47 }, user_id: 'bob', swarms: ['s1'] });
+  await context.add({ position: { longitude: 9, latitude: 47 }, user_id: 'bob', swarms: ['s1'] });
   await queries.maintain();
   await read.release();
   const { features, total } = await view;
@@ -245,10 +245,10 @@ test('every result contains the writes before its query, with reads that return 
         for (const { act, name } of steps) {
           if (act === 'add') {
             written[name] += 1;
-            await bed.add({ name, position: { longitude: 4 * (written.x + written.y), latitude: 0 } });
+            await context.add({ name, position: { longitude: 4 * (written.x + written.y), latitude: 0 } });
           } else if (act === 'move') {
             moves += 1;
-            await bed.run('UPDATE resources SET latitude = $1 WHERE name = $2', [moves, name]);
+            await context.run('UPDATE resources SET latitude = $1 WHERE name = $2', [moves, name]);
           } else if (act === 'count') {
             const least = name === 'x' ? written.x : written.x + written.y;
             const total = totalOf(queries, name ? { q: name } : {});
@@ -261,7 +261,7 @@ test('every result contains the writes before its query, with reads that return 
         expect(view).toEqual(expected);
         expect(await totalOf(queries, { q: 'x' })).toBe(written.x);
       })
-      .afterEach(() => bed.clear()),
+      .afterEach(() => context.clear()),
     { numRuns: process.env['SWARMDECK_LONG'] === '1' ? 500 : 20 },
   );
 });

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, MapView } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { createViewsBed, noon } from './views.fixture.ts';
-import type { ViewsBed } from './views.fixture.ts';
+import { createTestViews, noon } from './views.fixture.ts';
+import type { TestViews } from './views.fixture.ts';
 
-let bed: ViewsBed;
+let context: TestViews;
 beforeAll(async () => {
-  bed = await createViewsBed();
+  context = await createTestViews();
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => context[Symbol.asyncDispose]());
 
 const users = ['ann', 'bob'];
 const swarms = ['s1', 's2'];
@@ -41,59 +41,59 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('role' as const), device, swarm, role }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('leave' as const), device, swarm }) },
 );
-type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+type Action = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-async function perform(step: Act) {
+async function perform(step: Action) {
   switch (step.act) {
     case 'add': {
-      if ((await bed.db.read({ sql: 'SELECT 1 FROM resources WHERE id = $1', params: [step.device] }))[0]) return;
+      if ((await context.db.read({ sql: 'SELECT 1 FROM resources WHERE id = $1', params: [step.device] }))[0]) return;
       const { device: id, user: user_id, position: at, type: machine_type } = step;
-      await bed.add({ id, user_id, name: id, machine_type, ...(at && { position: at }) });
+      await context.add({ id, user_id, name: id, machine_type, ...(at && { position: at }) });
       return;
     }
     case 'move':
-      return bed.run('UPDATE resources SET longitude = $1, latitude = $2 WHERE id = $3', [
+      return context.run('UPDATE resources SET longitude = $1, latitude = $2 WHERE id = $3', [
         step.position?.longitude ?? null,
         step.position?.latitude ?? null,
         step.device,
       ]);
     case 'type':
-      return bed.run('UPDATE resources SET machine_type = $1 WHERE id = $2', [step.type, step.device]);
+      return context.run('UPDATE resources SET machine_type = $1 WHERE id = $2', [step.type, step.device]);
     case 'rename':
-      return bed.run(`UPDATE resources SET name_folded = 'x' || id WHERE id = $1`, [step.device]);
+      return context.run(`UPDATE resources SET name_folded = 'x' || id WHERE id = $1`, [step.device]);
     case 'destroy':
-      return bed.run('DELETE FROM resources WHERE id = $1', [step.device]);
+      return context.run('DELETE FROM resources WHERE id = $1', [step.device]);
     case 'swarm':
-      return bed.run(
+      return context.run(
         `INSERT INTO swarms SELECT $1, $2, $1, '', 0, $3, 1 WHERE NOT EXISTS (SELECT 1 FROM swarms WHERE id = $1)`,
         [step.swarm, step.user, noon],
       );
     case 'end':
-      return bed.run('DELETE FROM swarms WHERE id = $1', [step.swarm]);
+      return context.run('DELETE FROM swarms WHERE id = $1', [step.swarm]);
     case 'join':
-      return bed.run(
+      return context.run(
         `INSERT INTO memberships SELECT s.id, r.id, $1, '${noon}' FROM swarms s, resources r WHERE s.id = $2 AND r.id = $3
          ON CONFLICT DO NOTHING`,
         [step.role, step.swarm, step.device],
       );
     case 'role':
-      return bed.run('UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3', [
+      return context.run('UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3', [
         step.role,
         step.swarm,
         step.device,
       ]);
     default:
-      return bed.run('DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2', [step.swarm, step.device]);
+      return context.run('DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2', [step.swarm, step.device]);
   }
 }
 
-const world: Act[] = [
-  ...users.map((owner, number): Act => ({ act: 'swarm', swarm: swarms[number]!, user: owner })),
-  ...[0, 1, 2, 3, 4, 5].map((number): Act => {
+const setUpActions: Action[] = [
+  ...users.map((owner, number): Action => ({ act: 'swarm', swarm: swarms[number]!, user: owner })),
+  ...[0, 1, 2, 3, 4, 5].map((number): Action => {
     const at = { longitude: number, latitude: 0 };
     return { act: 'add', device: `d${number}`, user: users[number % 2]!, position: at, type: 'pc' };
   }),
-  ...[0, 1].map((number): Act => ({ act: 'join', device: `d${number}`, swarm: swarms[number]!, role: 'both' })),
+  ...[0, 1].map((number): Action => ({ act: 'join', device: `d${number}`, swarm: swarms[number]!, role: 'both' })),
 ];
 
 const audiences = ['own', 'visible', ...swarms.map((id) => `swarm:${id}`)];
@@ -104,7 +104,7 @@ const roles = ['resource_type=producer,both'];
  * Repeats the request while the index is being built, which can take longer than the server waits on a busy machine.
  */
 async function askMap(path: string, who: string): Promise<{ status: number; view: MapView }> {
-  const answer = await bed.get(`/map?zoom=22&bbox=-180,-90,180,90&${path}`, who);
+  const answer = await context.get(`/map?zoom=22&bbox=-180,-90,180,90&${path}`, who);
   const view = (await answer.json()) as MapView;
   return view.building === undefined ? { status: answer.status, view } : askMap(path, who);
 }
@@ -113,7 +113,7 @@ async function askMap(path: string, who: string): Promise<{ status: number; view
 async function compare(audience: string, query: string, who: string) {
   const path = `audience=${audience}&${query}`;
   const { status, view } = await askMap(path, who);
-  const rows = await bed.get(`/devices?limit=200&${path}`, who);
+  const rows = await context.get(`/devices?limit=200&${path}`, who);
   expect(status).toBe(rows.status);
   if (status !== 200) return;
   const { total, unplaced, features } = view;
@@ -130,7 +130,7 @@ describe('a cached index', () => {
     await fc.assert(
       fc
         .asyncProperty(fc.array(act, { maxLength: 40, size: 'max' }), async (acts) => {
-          for (const [number, step] of [...world, ...acts].entries()) {
+          for (const [number, step] of [...setUpActions, ...acts].entries()) {
             await perform(step);
             if (number % 4 !== 3) continue;
             const questions = audiences.flatMap((audience) =>
@@ -141,7 +141,7 @@ describe('a cached index', () => {
             await Promise.all(questions);
           }
         })
-        .afterEach(() => bed.clear()),
+        .afterEach(() => context.clear()),
       { numRuns: process.env['SWARMDECK_LONG'] === '1' ? 200 : 4 },
     );
   });

@@ -20,7 +20,7 @@ export interface TestDevice {
   swarms: string[];
 }
 
-export interface ViewsBed extends AsyncDisposable {
+export interface TestViews extends AsyncDisposable {
   db: Database;
   /** Adds devices with defaults for missing fields. */
   add(...devices: Partial<TestDevice>[]): Promise<TestDevice[]>;
@@ -40,7 +40,7 @@ export const fold = (text: string) => text.toLowerCase();
  * The views with a real database. The header `x-test-user` is the caller. `isSlow`: the index
  * thread never receives a commit, as if it were busy during the whole test.
  */
-export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed> {
+export async function createTestViews({ isSlow = false } = {}): Promise<TestViews> {
   const database = await openTestDatabase();
   const { db } = database;
   if (isSlow) {
@@ -70,7 +70,7 @@ export async function createViewsBed({ isSlow = false } = {}): Promise<ViewsBed>
     if (!written.ok) throw new Error(`statement ${written.failed} failed`);
   }
 
-  const get: ViewsBed['get'] = async (path, user = 'ann', headers = {}, signal) =>
+  const get: TestViews['get'] = async (path, user = 'ann', headers = {}, signal) =>
     views.routes.request(path, { headers: { ...headers, 'x-test-user': user }, ...(signal && { signal }) });
   async function read<T>(path: string, user?: string): Promise<T> {
     const answer = await get(path, user);

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, DeviceFilters, DevicePage, DeviceSort } from '../contract.ts';
 import { machineTypes } from '../limits/field-limits.ts';
 import { searchText, searchWords } from '../store/search-text.ts';
-import { createViewsBed, fold } from './views.fixture.ts';
-import type { TestDevice, ViewsBed } from './views.fixture.ts';
+import { createTestViews, fold } from './views.fixture.ts';
+import type { TestDevice, TestViews } from './views.fixture.ts';
 
-let bed: ViewsBed;
+let context: TestViews;
 let devices: TestDevice[];
 const swarms = ['s1', 's2', 's3'];
 
 // One set of devices for all properties, with few names, times and positions, so that filters and sort orders have
 // ties.
 beforeAll(async () => {
-  bed = await createViewsBed();
-  for (const id of swarms) await bed.addSwarm({ id, user_id: 'bob' });
+  context = await createTestViews();
+  for (const id of swarms) await context.addSwarm({ id, user_id: 'bob' });
   const time = fc
     .integer({ min: 0, max: 20 })
     .map((second) => new Date(1_772_000_000_000 + second * 1000).toISOString());
@@ -36,9 +36,9 @@ beforeAll(async () => {
     ),
   });
   const [fleet] = fc.sample(fc.array(device, { minLength: 150, maxLength: 200, size: 'max' }), { numRuns: 1, seed: 2 });
-  devices = await bed.add(...fleet!.map(({ more, ...rest }) => ({ ...rest, ...more })));
+  devices = await context.add(...fleet!.map(({ more, ...rest }) => ({ ...rest, ...more })));
 });
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => context[Symbol.asyncDispose]());
 
 /** For own devices. Members with roles are compared with the service's lists in screens.test.ts. */
 type Filters = Omit<DeviceFilters, 'audience' | 'resource_type'>;
@@ -103,7 +103,7 @@ describe('arbitrary filters', () => {
   test('return the devices, the total and the facets of the model', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (wanted) => {
-        const page = await bed.devices(`${queryOf(wanted)}&limit=200`);
+        const page = await context.devices(`${queryOf(wanted)}&limit=200`);
         const expected = matches(wanted);
         expect(page.total).toBe(expected.length);
         expect(page.items.map(({ id }) => id).toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
@@ -133,8 +133,8 @@ describe('arbitrary filters', () => {
     await fc.assert(
       fc.asyncProperty(filters, fc.integer({ min: 0, max: 22 }), async (filters, zoom) => {
         const { bbox: _, ...wanted } = filters;
-        const list = await bed.devices(`${queryOf(wanted)}&limit=0`);
-        const view = await bed.map(`${queryOf(wanted)}&zoom=${zoom}`);
+        const list = await context.devices(`${queryOf(wanted)}&limit=0`);
+        const view = await context.map(`${queryOf(wanted)}&zoom=${zoom}`);
         const counts = view.features.map(({ properties }) => (properties.cluster ? properties.point_count : 1));
         expect(view.total).toBe(list.total);
         expect(view.unplaced).toBe(matches(wanted).filter(({ position }) => position === undefined).length);
@@ -153,7 +153,7 @@ describe('arbitrary filters', () => {
           const seen: Device[] = [];
           let cursor: string | null = '';
           while (cursor !== null) {
-            const page: DevicePage = await bed.devices(
+            const page: DevicePage = await context.devices(
               `${queryOf(wanted)}&sort=${sort}&limit=${limit}&cursor=${cursor}`,
             );
             seen.push(...page.items);

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Device, Member, WallView } from '../contract.ts';
-import { createViewsBed, noon } from './views.fixture.ts';
-import type { ViewsBed } from './views.fixture.ts';
+import { createTestViews, noon } from './views.fixture.ts';
+import type { TestViews } from './views.fixture.ts';
 
-let bed: ViewsBed;
+let context: TestViews;
 beforeAll(async () => {
-  bed = await createViewsBed();
+  context = await createTestViews();
 });
-beforeEach(() => bed.clear());
-afterAll(() => bed[Symbol.asyncDispose]());
+beforeEach(() => context.clear());
+afterAll(() => context[Symbol.asyncDispose]());
 
 const bern = { longitude: 7.4474, latitude: 46.948 };
-const wall = async (query: string, user?: string) => (await (await bed.get(`/wall?${query}`, user)).json()) as WallView;
+const wall = async (query: string, user?: string) =>
+  (await (await context.get(`/wall?${query}`, user)).json()) as WallView;
 const before = (seconds: number) => new Date(Date.parse(noon) - seconds * 1000).toISOString();
 
 describe('the counts of a wall', () => {
@@ -23,8 +24,8 @@ describe('the counts of a wall', () => {
   });
 
   test('contain types, roles, positions and the changes of the last minute', async () => {
-    await bed.addSwarm({ id: 's1' });
-    const [, moved] = await bed.add(
+    await context.addSwarm({ id: 's1' });
+    const [, moved] = await context.add(
       { swarms: ['s1'], position: bern, machine_type: 'bug', created_at: before(3600) },
       { swarms: ['s1'], position: bern, created_at: before(3600), changed_at: before(59) },
       { swarms: ['s1'], created_at: before(3600), changed_at: before(61) },
@@ -35,27 +36,27 @@ describe('the counts of a wall', () => {
       ...{ total: 3, unplaced: 1, machine_type: { pc: 2, bug: 1, smartphone: 0 } },
       ...{ resource_type: { producer: 3, consumer: 0, both: 0 }, changed: 1, newest: before(59), at: noon },
     });
-    await bed.run('UPDATE resources SET changed_at = $1 WHERE longitude IS NULL', [before(0)]);
+    await context.run('UPDATE resources SET changed_at = $1 WHERE longitude IS NULL', [before(0)]);
     expect(await wall(asked)).toMatchObject({ changed: 2, newest: noon });
-    await bed.run('DELETE FROM resources WHERE id = $1', [moved!.id]);
+    await context.run('DELETE FROM resources WHERE id = $1', [moved!.id]);
     expect(await wall(asked)).toMatchObject({ total: 2, changed: 1 });
   });
 
   test('refuse an invalid audience', async () => {
-    expect(await bed.refusal('/wall?audience=all')).toMatchObject({ code: 'query.invalid' });
-    await bed.addSwarm({ id: 's2', user_id: 'bob' });
-    expect(await bed.refusal('/wall?audience=swarm:s2', 'cat')).toMatchObject({ code: 'swarm.not_found' });
+    expect(await context.refusal('/wall?audience=all')).toMatchObject({ code: 'query.invalid' });
+    await context.addSwarm({ id: 's2', user_id: 'bob' });
+    expect(await context.refusal('/wall?audience=swarm:s2', 'cat')).toMatchObject({ code: 'swarm.not_found' });
   });
 });
 
 describe('one device of an audience', () => {
   const device = async (id: string, query: string) =>
-    (await (await bed.get(`/devices/${id}?${query}`)).json()) as Device & Member;
+    (await (await context.get(`/devices/${id}?${query}`)).json()) as Device & Member;
 
   test('is the same as in the list, with its role in a swarm', async () => {
-    await bed.addSwarm({ id: 's1', name: 'Ring' });
-    const [added] = await bed.add({ swarms: ['s1'], position: bern });
-    const { items } = await bed.devices('audience=swarm:s1');
+    await context.addSwarm({ id: 's1', name: 'Ring' });
+    const [added] = await context.add({ swarms: ['s1'], position: bern });
+    const { items } = await context.devices('audience=swarm:s1');
     expect(await device(added!.id, 'audience=swarm:s1')).toEqual(items[0]);
     expect(items[0]).toMatchObject({ resource_type: 'producer' });
     const { resource_type: _role, member_since: _since, ...visible } = items[0] as Member;
@@ -63,10 +64,10 @@ describe('one device of an audience', () => {
   });
 
   test('is not found if the user cannot see it', async () => {
-    await bed.addSwarm({ id: 's1' });
-    const [alone, strange] = await bed.add({}, { user_id: 'bob' });
+    await context.addSwarm({ id: 's1' });
+    const [alone, strange] = await context.add({}, { user_id: 'bob' });
     for (const path of [`${alone!.id}?audience=swarm:s1`, `${strange!.id}?audience=visible`, 'x?audience=own']) {
-      expect(await bed.refusal(`/devices/${path}`)).toMatchObject({ code: 'resource.not_found' });
+      expect(await context.refusal(`/devices/${path}`)).toMatchObject({ code: 'resource.not_found' });
     }
   });
 });

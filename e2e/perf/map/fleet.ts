@@ -6,13 +6,13 @@ import { join } from 'node:path';
 
 const script = join(import.meta.dirname, '../../../bff/src/tests/moving-fleet.fixture.ts');
 
-/** A server of its own with so many devices, that move when they are told to (bff/src/tests/moving-fleet.fixture.ts). */
+/** A server of its own with so many devices, that move on request (bff/src/tests/moving-fleet.fixture.ts). */
 export interface Fleet extends AsyncDisposable {
   url: string;
   key: string;
   /** Where they are at first: longitude and latitude of each, as doubles. */
   points: Buffer;
-  /** Resolves when they have moved and it is told. */
+  /** Resolves when they have moved and the event has been sent. */
   move(count: number): Promise<void>;
   /** Ends it and starts it anew: nothing is held in memory then. */
   again(): Promise<void>;

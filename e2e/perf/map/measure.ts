@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { median, percentile, sleep } from '../bed.ts';
+import { median, percentile, sleep } from '../harness.ts';
 import { openPage } from './browser.ts';
 import type { Contestant } from './contestants.ts';
 

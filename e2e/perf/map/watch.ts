@@ -42,7 +42,7 @@ export function watchPage(): void {
     requestAnimationFrame(frame);
   });
 
-  // the symbols are pieces of canvases put on one, and counts: what is where is told by how they are drawn
+  // symbols and counts are drawn as pieces of canvases; the drawing calls show what is where
   const stamps = new WeakMap<object, number>();
   let made = 0;
   const numberOf = (stamp: object) => {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { browserArguments, provideBrowser } from '../../../.tools/browser.ts';
-import { sleep } from '../bed.ts';
+import { sleep } from '../harness.ts';
 
 export interface WallPage extends AsyncDisposable {
   open(url: string): Promise<void>;

@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { sleep } from '../bed.ts';
+import { sleep } from '../harness.ts';
 
 export interface Parked {
   id: string;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from './open-database.ts';
-import { createStorageBed, temporaryFolder } from '../store.fixture.ts';
+import { createTestStorage, temporaryFolder } from '../store.fixture.ts';
 
 const away = { name: 'StorageError', kind: 'away' };
 /** Counts to `?`: work for the database alone. */
@@ -8,15 +8,15 @@ const counting =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) SELECT max(i) AS top FROM n';
 
 test('an acknowledged write is visible to every reader immediately', async () => {
-  await using bed = await createStorageBed();
-  await bed.put('a');
-  expect(await bed.db.read({ sql: 'SELECT name FROM retired_names' })).toEqual([{ name: 'a' }]);
-  expect(await bed.db.read({ sql: 'SELECT name FROM retired_names', isLong: true })).toEqual([{ name: 'a' }]);
+  await using context = await createTestStorage();
+  await context.put('a');
+  expect(await context.db.read({ sql: 'SELECT name FROM retired_names' })).toEqual([{ name: 'a' }]);
+  expect(await context.db.read({ sql: 'SELECT name FROM retired_names', isLong: true })).toEqual([{ name: 'a' }]);
 });
 
 test('readers cannot write, and an invalid statement is not reported as unavailable storage', async () => {
-  await using bed = await createStorageBed();
-  const { db } = bed;
+  await using context = await createTestStorage();
+  const { db } = context;
   await expect(db.read({ sql: `INSERT INTO retired_names VALUES ('a')`, isLong: true })).rejects.toMatchObject(away);
   await expect(db.read({ sql: `INSERT INTO retired_names VALUES ('a')` })).rejects.toMatchObject(away);
   const unexpected = { name: 'StorageError', kind: 'unexpected', message: 'no such table: nowhere' };
@@ -25,14 +25,14 @@ test('readers cannot write, and an invalid statement is not reported as unavaila
   await expect(db.write([{ sql: 'SELECT x FROM nowhere' }])).rejects.toMatchObject(unexpected);
   await expect(db.kysely.deleteFrom('nowhere' as 'user').execute()).rejects.toMatchObject(unexpected);
   expect(await db.read({ sql: 'SELECT $1 AS given', params: ['x'], isLong: true })).toEqual([{ given: 'x' }]);
-  expect(await bed.names()).toEqual([]);
+  expect(await context.names()).toEqual([]);
 });
 
 test('a long query leaves the event loop free', async () => {
-  await using bed = await createStorageBed();
+  await using context = await createTestStorage();
   const order: string[] = [];
   setImmediate(() => order.push('a turn of the loop'));
-  expect(await bed.db.read({ sql: counting, params: [300_000], isLong: true })).toEqual([{ top: 300_000 }]);
+  expect(await context.db.read({ sql: counting, params: [300_000], isLong: true })).toEqual([{ top: 300_000 }]);
   order.push('the answer');
   expect(order).toEqual(['a turn of the loop', 'the answer']);
 });
@@ -79,11 +79,11 @@ test('closing settles every query', async () => {
 
 test('if the writer dies during a commit, pending writes fail as away, reads continue, and a new writer starts', async () => {
   const reported: unknown[] = [];
-  await using bed = await createStorageBed({ commitDelay: 500, report: (error) => reported.push(error) });
-  const { db, threads } = bed;
+  await using context = await createTestStorage({ commitDelay: 500, report: (error) => reported.push(error) });
+  const { db, threads } = context;
   let notified = 0;
   db.onCommit(async () => void (notified += 1));
-  const waiting = [bed.put('a'), db.kysely.insertInto('retired_names').values({ name: 'b' }).execute()];
+  const waiting = [context.put('a'), db.kysely.insertInto('retired_names').values({ name: 'b' }).execute()];
   const answers = Promise.allSettled(waiting);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await threads.writer.terminate();
@@ -91,17 +91,17 @@ test('if the writer dies during a commit, pending writes fail as away, reads con
   // its last commit may be on disk
   expect(notified).toBe(1);
   expect(reported).toMatchObject([{ ...away, message: 'the storage thread has ended: it was terminated' }]);
-  expect(await bed.names()).toEqual([]);
+  expect(await context.names()).toEqual([]);
   await vi.waitFor(() => expect(db.alive).toBe(true));
-  await bed.put('c');
-  expect(await bed.names()).toEqual(['c']);
+  await context.put('c');
+  expect(await context.names()).toEqual(['c']);
 });
 
 test('a transaction does not continue in a new writer', async () => {
-  await using bed = await createStorageBed();
+  await using context = await createTestStorage();
   const { promise: began, resolve: begin } = Promise.withResolvers<void>();
   const { promise: restarted, resolve: restart } = Promise.withResolvers<void>();
-  const stepped = bed.db.kysely.transaction().execute(async (within) => {
+  const stepped = context.db.kysely.transaction().execute(async (within) => {
     await within.insertInto('retired_names').values({ name: 'first' }).execute();
     begin();
     await restarted;
@@ -109,44 +109,44 @@ test('a transaction does not continue in a new writer', async () => {
   });
   const outcome = stepped.catch((error: unknown) => error);
   await began;
-  await bed.threads.writer.terminate();
-  await vi.waitFor(() => expect(bed.db.alive).toBe(true));
+  await context.threads.writer.terminate();
+  await vi.waitFor(() => expect(context.db.alive).toBe(true));
   restart();
   expect(await outcome).toMatchObject(away);
-  await bed.put('after');
-  expect(await bed.names()).toEqual(['after']);
+  await context.put('after');
+  expect(await context.names()).toEqual(['after']);
 });
 
 test('if the reader thread dies, its queries fail as away, and a new one starts', async () => {
   const reported: unknown[] = [];
-  await using bed = await createStorageBed({ report: (error) => reported.push(error) });
-  const asked = bed.db.read({ sql: counting, params: [100_000_000], isLong: true });
-  bed.threads.reader.terminate().catch(() => {});
+  await using context = await createTestStorage({ report: (error) => reported.push(error) });
+  const asked = context.db.read({ sql: counting, params: [100_000_000], isLong: true });
+  context.threads.reader.terminate().catch(() => {});
   await expect(asked).rejects.toMatchObject(away);
   expect(reported).toMatchObject([away]);
-  await vi.waitFor(() => expect(bed.db.alive).toBe(true));
-  expect(await bed.db.read({ sql: 'SELECT 1 AS x', isLong: true })).toEqual([{ x: 1 }]);
+  await vi.waitFor(() => expect(context.db.alive).toBe(true));
+  expect(await context.db.read({ sql: 'SELECT 1 AS x', isLong: true })).toEqual([{ x: 1 }]);
 });
 
 test('a subscriber that throws after a commit fails neither the write nor the other subscribers', async () => {
   const reported: unknown[] = [];
-  await using bed = await createStorageBed({ report: (error) => reported.push(error) });
+  await using context = await createTestStorage({ report: (error) => reported.push(error) });
   const fault = new Error('a subscriber that throws');
   let notified = 0;
-  bed.db.onCommit(() => {
+  context.db.onCommit(() => {
     throw fault;
   });
-  bed.db.onCommit(async () => void (notified += 1));
+  context.db.onCommit(async () => void (notified += 1));
   const insert = `INSERT INTO swarms VALUES ('s', 'ann', 'Ring', '', 0, '2026-01-01', 1)`;
-  expect(await bed.db.write([{ sql: insert }])).toMatchObject({ ok: true });
+  expect(await context.db.write([{ sql: insert }])).toMatchObject({ ok: true });
   expect(notified).toBe(1);
   expect(reported).toEqual([fault]);
 });
 
 test('the writer syncs each commit before it is acknowledged, and checks foreign keys', async () => {
-  await using bed = await createStorageBed();
+  await using context = await createTestStorage();
   const asked = ['synchronous', 'journal_mode', 'foreign_keys'].map((name) => ({ sql: `PRAGMA ${name}` }));
-  expect(await bed.db.write(asked)).toEqual({
+  expect(await context.db.write(asked)).toEqual({
     ok: true,
     // 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
     rows: [[{ synchronous: 2 }], [{ journal_mode: 'wal' }], [{ foreign_keys: 1 }]],

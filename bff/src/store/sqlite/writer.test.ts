@@ -1,17 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { commitsOnDisk, createStorageBed, insertOf } from '../store.fixture.ts';
-import type { StorageBed } from '../store.fixture.ts';
+import { commitsOnDisk, createTestStorage, insertOf } from '../store.fixture.ts';
+import type { TestStorage } from '../store.fixture.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, '0')}`);
 const away = { kind: 'away' };
-const bed = await createStorageBed();
+const context = await createTestStorage();
 
-beforeEach(() => bed.db.write([{ sql: 'DELETE FROM retired_names' }]));
-afterAll(() => bed[Symbol.asyncDispose]());
+beforeEach(() => context.db.write([{ sql: 'DELETE FROM retired_names' }]));
+afterAll(() => context[Symbol.asyncDispose]());
 
 /** Commits that `act` makes. */
-async function commitsOf({ db, path }: StorageBed, act: () => Promise<unknown>): Promise<number> {
+async function commitsOf({ db, path }: TestStorage, act: () => Promise<unknown>): Promise<number> {
   // the log begins with the first write
   await db.write([insertOf('first')]);
   const before = commitsOnDisk(path);
@@ -20,16 +20,16 @@ async function commitsOf({ db, path }: StorageBed, act: () => Promise<unknown>):
 }
 
 test('writes of one event loop turn share a commit', async () => {
-  expect(await commitsOf(bed, () => Promise.all(range(200).map((name) => bed.put(name))))).toBe(1);
-  expect(await bed.names()).toHaveLength(201);
+  expect(await commitsOf(context, () => Promise.all(range(200).map((name) => context.put(name))))).toBe(1);
+  expect(await context.names()).toHaveLength(201);
 });
 
 test('writes that arrive during a commit share the next commit', async () => {
-  await using bed = await createStorageBed({ commitDelay: 100 });
-  const commits = await commitsOf(bed, async () => {
-    const early = bed.put('early');
+  await using context = await createTestStorage({ commitDelay: 100 });
+  const commits = await commitsOf(context, async () => {
+    const early = context.put('early');
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await Promise.all([early, ...range(50).map((name) => bed.put(name))]);
+    await Promise.all([early, ...range(50).map((name) => context.put(name))]);
   });
   expect(commits).toBe(2);
 });
@@ -37,8 +37,8 @@ test('writes that arrive during a commit share the next commit', async () => {
 test('sequential writes have a commit each, without delay', async () => {
   vi.useFakeTimers();
   try {
-    const commits = await commitsOf(bed, async () => {
-      for (const name of range(10)) await bed.put(name);
+    const commits = await commitsOf(context, async () => {
+      for (const name of range(10)) await context.put(name);
     });
     expect(commits).toBe(10);
   } finally {
@@ -47,33 +47,33 @@ test('sequential writes have a commit each, without delay', async () => {
 });
 
 test('a failed write does not affect other writes of the commit', async () => {
-  const commits = await commitsOf(bed, async () => {
+  const commits = await commitsOf(context, async () => {
     const written = await Promise.allSettled([
-      bed.put('a'),
-      bed.put('b', 'a'),
-      bed.db.write([{ sql: 'INSERT INTO no_such_table VALUES (1)' }]),
-      bed.put('c'),
+      context.put('a'),
+      context.put('b', 'a'),
+      context.db.write([{ sql: 'INSERT INTO no_such_table VALUES (1)' }]),
+      context.put('c'),
     ]);
     expect(written.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(written[1]).toMatchObject({ reason: { name: 'StorageError', kind: 'constraint' } });
     expect(written[2]).toMatchObject({ reason: { name: 'StorageError', kind: 'unexpected' } });
   });
   expect(commits).toBe(1);
-  expect(await bed.names()).toEqual(['a', 'c', 'first']);
+  expect(await context.names()).toEqual(['a', 'c', 'first']);
 });
 
 test('a failed expectation rolls back its own write and names the statement', async () => {
   const [alone, neighbour] = await Promise.all([
-    bed.db.write([
+    context.db.write([
       insertOf('a'),
       { sql: `DELETE FROM retired_names WHERE name = 'nobody'`, expect: 'row' },
       insertOf('b'),
     ]),
-    bed.put('c'),
+    context.put('c'),
   ]);
   expect(alone).toEqual({ ok: false, failed: 1 });
   expect(neighbour).toEqual({ ok: true, rows: [[]] });
-  expect(await bed.names()).toEqual(['c']);
+  expect(await context.names()).toEqual(['c']);
 });
 
 test('a write returns the rows of each of its statements', async () => {
@@ -82,7 +82,7 @@ test('a write returns the rows of each of its statements', async () => {
     params: ['b'],
     expect: 'row' as const,
   };
-  expect(await bed.db.write([insertOf('a'), returning])).toEqual({ ok: true, rows: [[], [{ name: 'b' }]] });
+  expect(await context.db.write([insertOf('a'), returning])).toEqual({ ok: true, rows: [[], [{ name: 'b' }]] });
 });
 
 test('a failed commit rolls back its batch, and the next batch is committed', async () => {
@@ -90,62 +90,62 @@ test('a failed commit rolls back its batch, and the next batch is committed', as
     { sql: 'PRAGMA defer_foreign_keys = ON' },
     { sql: 'INSERT INTO memberships VALUES ($1, $2, $3, $4)', params: ['no swarm', 'no resource', 'producer', ''] },
   ];
-  const written = await Promise.allSettled([bed.put('a'), bed.db.write(orphan), bed.put('b')]);
+  const written = await Promise.allSettled([context.put('a'), context.db.write(orphan), context.put('b')]);
   expect(written).toMatchObject([{ reason: away }, { reason: away }, { reason: away }]);
-  expect(await bed.names()).toEqual([]);
-  await bed.put('c');
-  expect(await bed.names()).toEqual(['c']);
+  expect(await context.names()).toEqual([]);
+  await context.put('c');
+  expect(await context.names()).toEqual(['c']);
 });
 
 test('a full disk rolls back the batch, and small writes continue', async () => {
-  await using bed = await createStorageBed();
+  await using context = await createTestStorage();
   // SQLite ends the whole transaction only if the statement has no trigger; with one, it undoes the statement alone
-  await bed.db.write([{ sql: 'DROP TRIGGER feed_account_ended' }]);
-  const [{ page_count: pages }] = (await bed.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' })) as [
+  await context.db.write([{ sql: 'DROP TRIGGER feed_account_ended' }]);
+  const [{ page_count: pages }] = (await context.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' })) as [
     { page_count: number },
   ];
-  await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
+  await context.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
   const full = { reason: { name: 'StorageError', kind: 'full' } };
-  const written = await Promise.allSettled([bed.put('a'), bed.put('x'.repeat(100_000)), bed.put('b')]);
+  const written = await Promise.allSettled([context.put('a'), context.put('x'.repeat(100_000)), context.put('b')]);
   expect(written).toMatchObject([full, full, full]);
-  expect(await bed.names()).toEqual([]);
-  await bed.put('c');
-  expect(await bed.names()).toEqual(['c']);
+  expect(await context.names()).toEqual([]);
+  await context.put('c');
+  expect(await context.names()).toEqual(['c']);
 });
 
 test('a statement that a full disk ends does not affect other writes of the commit', async () => {
-  await using bed = await createStorageBed();
-  const [{ page_count: pages }] = (await bed.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' })) as [
+  await using context = await createTestStorage();
+  const [{ page_count: pages }] = (await context.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' })) as [
     { page_count: number },
   ];
-  await bed.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
+  await context.db.write([{ sql: `PRAGMA max_page_count = ${pages + 2}` }]);
   const full = { reason: { name: 'StorageError', kind: 'full' } };
-  const written = await Promise.allSettled([bed.put('a'), bed.put('x'.repeat(100_000)), bed.put('b')]);
+  const written = await Promise.allSettled([context.put('a'), context.put('x'.repeat(100_000)), context.put('b')]);
   expect(written).toMatchObject([{ value: { ok: true } }, full, { value: { ok: true } }]);
-  expect(await bed.names()).toEqual(['a', 'b']);
+  expect(await context.names()).toEqual(['a', 'b']);
 });
 
 test('writes fail as away and reads continue while another program locks the file', async () => {
-  await using bed = await createStorageBed();
-  await bed.db.write([{ sql: 'PRAGMA busy_timeout = 20' }]);
-  await bed.put('a');
-  const other = new DatabaseSync(bed.path);
+  await using context = await createTestStorage();
+  await context.db.write([{ sql: 'PRAGMA busy_timeout = 20' }]);
+  await context.put('a');
+  const other = new DatabaseSync(context.path);
   other.exec('BEGIN IMMEDIATE');
-  const written = await Promise.allSettled([bed.put('b'), bed.put('c')]);
+  const written = await Promise.allSettled([context.put('b'), context.put('c')]);
   expect(written).toMatchObject([{ reason: away }, { reason: away }]);
-  expect(await bed.names()).toEqual(['a']);
+  expect(await context.names()).toEqual(['a']);
   other.exec('ROLLBACK');
   other.close();
-  await bed.put('d');
-  expect(await bed.names()).toEqual(['a', 'd']);
+  await context.put('d');
+  expect(await context.names()).toEqual(['a', 'd']);
 });
 
 test('values that cannot be cloned to the thread are refused, without affecting other writes', async () => {
   const uncloneable = (() => {}) as never;
-  await expect(bed.db.read({ sql: 'SELECT $1 AS x', params: [uncloneable], isLong: true })).rejects.toThrow(
+  await expect(context.db.read({ sql: 'SELECT $1 AS x', params: [uncloneable], isLong: true })).rejects.toThrow(
     'could not be cloned',
   );
-  expect(await bed.db.read({ sql: 'SELECT 1 AS x', isLong: true })).toEqual([{ x: 1 }]);
-  await expect(bed.db.write([{ sql: 'SELECT $1', params: [uncloneable] }])).rejects.toThrow('could not be cloned');
-  expect(await bed.put('a')).toEqual({ ok: true, rows: [[]] });
+  expect(await context.db.read({ sql: 'SELECT 1 AS x', isLong: true })).toEqual([{ x: 1 }]);
+  await expect(context.db.write([{ sql: 'SELECT $1', params: [uncloneable] }])).rejects.toThrow('could not be cloned');
+  expect(await context.put('a')).toEqual({ ok: true, rows: [[]] });
 });

@@ -14,7 +14,7 @@ const world: Box = [-180, -90, 180, 90];
 const every: KindFilter = () => true;
 const runs = process.env['SWARMDECK_LONG'] === '1' ? 1000 : 60;
 
-type Act =
+type Action =
   | { act: 'put'; device: IndexedDevice }
   | { act: 'remove'; ref: number }
   | { act: 'fold' }
@@ -23,15 +23,15 @@ const ref = fc.integer({ min: 1, max: 300 });
 const device = fc
   .tuple(ref, fc.nat({ max: kinds - 1 }), fc.nat({ max: 1000 }), place)
   .map(([number, kind, at, where]): IndexedDevice => ({ ref: number, kind, at, ...where }));
-const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 40, arbitrary: device.map((each): Act => ({ act: 'put', device: each })) },
-  { weight: 8, arbitrary: ref.map((number): Act => ({ act: 'remove', ref: number })) },
-  { weight: 1, arbitrary: fc.constant<Act>({ act: 'fold' }) },
+const act: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 40, arbitrary: device.map((each): Action => ({ act: 'put', device: each })) },
+  { weight: 8, arbitrary: ref.map((number): Action => ({ act: 'remove', ref: number })) },
+  { weight: 1, arbitrary: fc.constant<Action>({ act: 'fold' }) },
   {
     weight: 2,
     arbitrary: fc
       .tuple(bbox, fc.integer({ min: 0, max: 22 }), someKinds)
-      .map(([box, zoom, meant]): Act => ({ act: 'look', bbox: box, zoom, meant })),
+      .map(([box, zoom, meant]): Action => ({ act: 'look', bbox: box, zoom, meant })),
   },
 );
 

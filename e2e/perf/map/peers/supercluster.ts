@@ -2,7 +2,7 @@ import L from 'leaflet';
 import 'leaflet/dist/leaflet.css';
 import { box, maxZoom, start } from './peer.ts';
 import type { Peer } from './peer.ts';
-import type { Asked } from './supercluster.worker.ts';
+import type { RequestOptions } from './supercluster.worker.ts';
 
 /** supercluster in a worker, its clusters on a canvas over Leaflet. Every move indexes everything anew. */
 export function createPeer(): Peer {
@@ -38,17 +38,17 @@ export function createPeer(): Peer {
     draw();
     waiting.shift()?.();
   });
-  async function ask(change: Pick<Asked, 'points' | 'numbers'>) {
+  async function request(change: Pick<RequestOptions, 'points' | 'numbers'>) {
     const bounds = map.getBounds().pad(0.25);
-    const bbox: Asked['bbox'] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+    const bbox: RequestOptions['bbox'] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
     const answered = new Promise<void>((resolve) => waiting.push(resolve));
-    worker.postMessage({ ...change, bbox, zoom: Math.round(map.getZoom()) } satisfies Asked);
+    worker.postMessage({ ...change, bbox, zoom: Math.round(map.getZoom()) } satisfies RequestOptions);
     await answered;
   }
   map.on('move', draw);
-  map.on('moveend', () => void ask({}));
+  map.on('moveend', () => void request({}));
   return {
-    show: (points) => ask({ points }),
-    move: (numbers, points) => ask({ numbers, points }),
+    show: (points) => request({ points }),
+    move: (numbers, points) => request({ numbers, points }),
   };
 }

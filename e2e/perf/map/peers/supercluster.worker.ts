@@ -1,7 +1,7 @@
 import Supercluster from 'supercluster';
 import { clusterRadius, maxZoom } from './peer.ts';
 
-export interface Asked {
+export interface RequestOptions {
   /** All, or those of `numbers`. */
   points?: Float64Array;
   numbers?: number[];
@@ -12,7 +12,7 @@ export interface Asked {
 const index = new Supercluster({ radius: clusterRadius, extent: 256, maxZoom });
 let features: GeoJSON.Feature<GeoJSON.Point, object>[] = [];
 
-addEventListener('message', ({ data: { points, numbers, bbox, zoom } }: MessageEvent<Asked>) => {
+addEventListener('message', ({ data: { points, numbers, bbox, zoom } }: MessageEvent<RequestOptions>) => {
   if (points) {
     const pointAt = (at: number): GeoJSON.Feature<GeoJSON.Point, object> => ({
       type: 'Feature',

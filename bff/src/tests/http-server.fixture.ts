@@ -13,7 +13,7 @@ import type { Database } from '../store/database.ts';
 import { isOnPostgres, testDatabase } from '../store/store.fixture.ts';
 import type { TileSource } from '../tiles/tiles.ts';
 
-export interface Served extends AsyncDisposable {
+export interface HttpTestServer extends AsyncDisposable {
   url: string;
   secret: string;
   db: Database;
@@ -29,7 +29,9 @@ export interface Served extends AsyncDisposable {
 }
 
 /** The whole server on a port of its own, as main.ts puts it together, with the web app where it is built. */
-export async function serve(options: { tileSource?: TileSource; quotas?: number } = {}): Promise<Served> {
+export async function startHttpServer(
+  options: { tileSource?: TileSource; quotas?: number } = {},
+): Promise<HttpTestServer> {
   const { tileSource, quotas = 1 } = options;
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const web = join(import.meta.dirname, '../../../web');

@@ -1,7 +1,7 @@
 import type { Invitation, InvitationRole, MemberRole, Resource, Swarm } from '../contract.ts';
 
 /** The actions of users with one device and one swarm. */
-export type Act =
+export type Action =
   | { what: 'create' | 'destroy' | 'leave' }
   | { what: 'describe'; text: string }
   | { what: 'invite'; role: InvitationRole; text: string }
@@ -25,56 +25,59 @@ export interface State {
   member?: MemberRole | undefined;
 }
 
-export const nothing: State = { device: 'none', text: '', sent: [] };
+export const initialState: State = { device: 'none', text: '', sent: [] };
 
 const roles = ['producer', 'consumer'] as const;
-export const openOf = ({ sent }: State, role: InvitationRole) =>
+export const openInvitation = ({ sent }: State, role: InvitationRole) =>
   sent.find((each) => each.role === role && each.status === 'new');
 
 /** The possible actions; `text` is the text to write. */
-export function actsIn(state: State, text: string): Act[] {
+export function possibleActions(state: State, text: string): Action[] {
   if (state.device === 'none') return [{ what: 'create' }];
   if (state.device === 'gone') return [];
-  const aboutRoles = roles.flatMap((role): Act[] => {
-    const invite: Act = { what: 'invite', role, text };
-    if (openOf(state, role))
+  const aboutRoles = roles.flatMap((role): Action[] => {
+    const invite: Action = { what: 'invite', role, text };
+    if (openInvitation(state, role))
       return [invite, ...(['accept', 'reject', 'withdraw'] as const).map((what) => ({ what, role }))];
     return state.member === role || state.member === 'both' ? [] : [invite];
   });
-  const leave: Act[] = state.member ? [{ what: 'leave' }] : [];
+  const leave: Action[] = state.member ? [{ what: 'leave' }] : [];
   return [{ what: 'describe', text }, { what: 'destroy' }, ...leave, ...aboutRoles];
 }
 
 /** The state after an action; `answer` is the response, if there was one. */
-export function after(state: State, act: Act, answer?: unknown): State {
-  if ('role' in act) return afterInvitation(state, act, answer as Invitation | undefined);
-  if (act.what === 'leave') return { ...state, member: undefined };
-  if (act.what === 'destroy') {
+export function stateAfter(state: State, action: Action, answer?: unknown): State {
+  if ('role' in action) return afterInvitation(state, action, answer as Invitation | undefined);
+  if (action.what === 'leave') return { ...state, member: undefined };
+  if (action.what === 'destroy') {
     const sent = state.sent.map((each): Sent =>
       each.status === 'new' ? { ...each, status: 'rejected', body: undefined } : each,
     );
     return { ...state, device: 'gone', body: undefined, member: undefined, sent };
   }
   const body = answer as Resource | undefined;
-  const text = act.what === 'describe' ? act.text : state.text;
+  const text = action.what === 'describe' ? action.text : state.text;
   return { ...state, device: 'there', text, body, ...(body && { id: body.id }) };
 }
 
 function afterInvitation(
   state: State,
-  act: Extract<Act, { role: InvitationRole }>,
+  action: Extract<Action, { role: InvitationRole }>,
   body: Invitation | undefined,
 ): State {
-  const { role } = act;
+  const { role } = action;
   const put = (status: Invitation['status']) =>
     state.sent.map((each) => (each.role === role && each.status === 'new' ? { role, status, body } : each));
-  if (act.what === 'invite') {
-    return { ...state, sent: openOf(state, role) ? put('new') : [...state.sent, { role, status: 'new', body }] };
+  if (action.what === 'invite') {
+    return {
+      ...state,
+      sent: openInvitation(state, role) ? put('new') : [...state.sent, { role, status: 'new', body }],
+    };
   }
-  if (act.what === 'withdraw') {
+  if (action.what === 'withdraw') {
     return { ...state, sent: state.sent.filter((each) => each.role !== role || each.status !== 'new') };
   }
-  if (act.what === 'reject') return { ...state, sent: put('rejected') };
+  if (action.what === 'reject') return { ...state, sent: put('rejected') };
   return { ...state, sent: put('accepted'), member: state.member && state.member !== role ? 'both' : role };
 }
 
@@ -96,8 +99,8 @@ export function differences({ device, text, body, sent, member }: State, seen: S
       seen.sent.map(({ resource_type, status }) => `${resource_type} ${status}`),
     ],
     answers: [
-      sent.map((each) => each.body ?? 'untold'),
-      seen.sent.map((invitation, index) => (sent[index]?.body ? invitation : 'untold')),
+      sent.map((each) => each.body ?? 'unknown'),
+      seen.sent.map((invitation, index) => (sent[index]?.body ? invitation : 'unknown')),
     ],
     received: [seen.sent, seen.received],
     member: [member, seen.member?.resource_type],

@@ -3,28 +3,28 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
-import { outcomeOf, personIn } from './acts.fixture.ts';
-import type { Actor } from './acts.fixture.ts';
-import { createHouse } from './house.fixture.ts';
-import type { Asked, House } from './house.fixture.ts';
+import { outcomeOf, signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { RequestOptions, TestServer } from './test-server.fixture.ts';
 
-let house: House;
-let ann: Actor;
-let ben: Actor;
+let server: TestServer;
+let ann: ServiceClient;
+let ben: ServiceClient;
 let swarm: Swarm;
 let own: Resource;
 let theirs: Resource;
 beforeAll(async () => {
-  house = await createHouse();
-  ann = await personIn(house, 'ann');
-  ben = await personIn(house, 'ben');
+  server = await createTestServer();
+  ann = await signUpClient(server, 'ann');
+  ben = await signUpClient(server, 'ben');
   own = await ann.device();
   theirs = await ben.device();
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 /** Sends a request whose body arrives after all earlier checks and after `meanwhile`. */
-async function slowly(who: Actor, asked: Asked, meanwhile: () => Promise<unknown>) {
+async function slowly(who: ServiceClient, asked: RequestOptions, meanwhile: () => Promise<unknown>) {
   const isRead = Promise.withResolvers<void>();
   const comes = Promise.withResolvers<void>();
   const source = {
@@ -36,19 +36,19 @@ async function slowly(who: Actor, asked: Asked, meanwhile: () => Promise<unknown
     },
   };
   const body = new ReadableStream(source, { highWaterMark: 0 });
-  const answered = who.ask({ ...asked, body });
+  const answered = who.request({ ...asked, body });
   await isRead.promise;
   await meanwhile();
   comes.resolve();
   return outcomeOf(await answered);
 }
 
-const sending = (): Asked => ({
+const sending = (): RequestOptions => ({
   method: 'POST',
   path: `/swarms/${swarm.id}/invitations`,
   body: { to: 'ben', resource_id: theirs.id, resource_type: 'consumer' },
 });
-const answering = ({ id, resource_id }: Invitation): Asked => ({
+const answering = ({ id, resource_id }: Invitation): RequestOptions => ({
   method: 'PUT',
   path: `/resources/${resource_id}/invitations/${id}`,
   body: { status: 'accept' },
@@ -113,7 +113,7 @@ describe('concurrent requests', () => {
     const sent = await ann.invite(swarm, theirs);
     const [one, other] = await Promise.all([ben.accept(sent), ben.accept(sent)]);
     expect(await one.json()).toEqual(await other.json());
-    expect((await ann.ask({ path: `/swarms/${swarm.id}` })).headers.get('etag')).toBe('"2"');
+    expect((await ann.request({ path: `/swarms/${swarm.id}` })).headers.get('etag')).toBe('"2"');
     const members = await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
     expect(members.map(({ resource_id }) => resource_id)).toEqual([theirs.id]);
   });

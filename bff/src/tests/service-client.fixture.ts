@@ -1,19 +1,23 @@
 import { expect } from 'vitest';
 import type { Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm } from '../contract.ts';
-import type { Asked, House, Person, Way } from './house.fixture.ts';
+import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
 
-type Ask = (asked: Asked) => Promise<Response>;
+type Ask = (asked: RequestOptions) => Promise<Response>;
 /** A user of the service, with requests in one of the two ways. */
-export type Actor = { name: string; ask: Ask } & ReturnType<typeof actsOf>;
+export type ServiceClient = { name: string; request: Ask } & ReturnType<typeof actionsOf>;
 
-export function actor(name: string, ask: Ask): Actor {
-  return { name, ask, ...actsOf(ask) };
+export function createServiceClient(name: string, request: Ask): ServiceClient {
+  return { name, request, ...actionsOf(request) };
 }
 
 /** Signs up a user, who sends requests with a key or through the gateway. */
-export async function personIn(house: House, name: string, way: Way = 'direct'): Promise<Actor> {
-  const person: Person = await house.person(name);
-  return actor(name, (asked) => house.ask(way, person, asked));
+export async function signUpClient(
+  server: TestServer,
+  name: string,
+  entryPoint: EntryPoint = 'direct',
+): Promise<ServiceClient> {
+  const user: TestUser = await server.signUp(name);
+  return createServiceClient(name, (asked) => server.request(entryPoint, user, asked));
 }
 
 /** Such as `204` or `404 swarm.not_found`. */
@@ -22,19 +26,24 @@ export async function outcomeOf(answer: Response): Promise<string> {
 }
 
 /** The actions of a user. Those that return a record expect success; those that return a Response do not. */
-function actsOf(ask: Ask) {
-  async function made<T>(asked: Asked): Promise<T> {
-    const answer = await ask(asked);
+function actionsOf(request: Ask) {
+  async function made<T>(asked: RequestOptions): Promise<T> {
+    const answer = await request(asked);
     const text = await answer.text();
     expect(answer.ok, `${asked.method ?? 'GET'} ${asked.path}: ${answer.status} ${text}`).toBe(true);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
-  const answer = ({ resource_id, id }: Invitation, status: 'accept' | 'reject'): Asked => ({
+  const answer = ({ resource_id, id }: Invitation, status: 'accept' | 'reject'): RequestOptions => ({
     method: 'PUT',
     path: `/resources/${resource_id}/invitations/${id}`,
     body: { status },
   });
-  const sending = (swarm: { id: string }, { id, user_id }: Resource, role: InvitationRole, more: object): Asked => ({
+  const sending = (
+    swarm: { id: string },
+    { id, user_id }: Resource,
+    role: InvitationRole,
+    more: object,
+  ): RequestOptions => ({
     method: 'POST',
     path: `/swarms/${swarm.id}/invitations`,
     body: { to: user_id, resource_id: id, resource_type: role, ...more },
@@ -52,20 +61,20 @@ function actsOf(ask: Ask) {
     swarm: (more: object = {}) =>
       made<Swarm>({ method: 'POST', path: '/swarms', body: { name: 'Ring', description: '', ...more } }),
     add: (swarm: { id: string }, { id }: { id: string }, resource_type: MemberRole = 'both') =>
-      ask({ method: 'POST', path: `/swarms/${swarm.id}/resources`, body: { resource_id: id, resource_type } }),
+      request({ method: 'POST', path: `/swarms/${swarm.id}/resources`, body: { resource_id: id, resource_type } }),
     invite: (swarm: { id: string }, device: Resource, role: InvitationRole = 'consumer', more: object = {}) =>
       made<Invitation>(sending(swarm, device, role, more)),
     send: (swarm: { id: string }, device: Resource, role: InvitationRole = 'consumer', more: object = {}) =>
-      ask(sending(swarm, device, role, more)),
-    accept: (invitation: Invitation) => ask(answer(invitation, 'accept')),
-    reject: (invitation: Invitation) => ask(answer(invitation, 'reject')),
+      request(sending(swarm, device, role, more)),
+    accept: (invitation: Invitation) => request(answer(invitation, 'accept')),
+    reject: (invitation: Invitation) => request(answer(invitation, 'reject')),
     withdraw: ({ swarm_id, id }: Invitation) =>
-      ask({ method: 'DELETE', path: `/swarms/${swarm_id}/invitations/${id}` }),
+      request({ method: 'DELETE', path: `/swarms/${swarm_id}/invitations/${id}` }),
     role: (swarm: { id: string }, resource: { id: string }, resource_type: MemberRole) =>
-      ask({ method: 'PUT', path: member(swarm, resource), body: { resource_type } }),
+      request({ method: 'PUT', path: member(swarm, resource), body: { resource_type } }),
     leave: (swarm: { id: string }, resource: { id: string }) =>
-      ask({ method: 'DELETE', path: member(swarm, resource) }),
+      request({ method: 'DELETE', path: member(swarm, resource) }),
     destroy: (noun: 'resources' | 'swarms', { id }: { id: string }) =>
-      ask({ method: 'DELETE', path: `/${noun}/${id}` }),
+      request({ method: 'DELETE', path: `/${noun}/${id}` }),
   };
 }

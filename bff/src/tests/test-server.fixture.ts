@@ -12,17 +12,17 @@ import type { TestStore } from '../store/store.fixture.ts';
 export const origin = 'http://localhost:3000';
 export const password = 'correct horse battery';
 
-/** The two ways to the spec's endpoints: with a key, and through the gateway with a session. */
-export const ways = ['direct', 'gateway'] as const;
-export type Way = (typeof ways)[number];
+/** The entry points of the spec’s endpoints: with a key, and through the gateway with a session. */
+export const entryPoints = ['direct', 'gateway'] as const;
+export type EntryPoint = (typeof entryPoints)[number];
 
-export interface Person {
+export interface TestUser {
   name: string;
   key: string;
   cookie: string;
 }
 
-export interface Asked {
+export interface RequestOptions {
   method?: string;
   /** The path after {base_url}, as in the spec. */
   path: string;
@@ -31,7 +31,7 @@ export interface Asked {
   headers?: Record<string, string>;
 }
 
-export interface House extends AsyncDisposable {
+export interface TestServer extends AsyncDisposable {
   app: App;
   db: Database;
   /** The newest lines of the log, of every level. */
@@ -39,9 +39,10 @@ export interface House extends AsyncDisposable {
   /** Advances the clock. */
   wait(milliseconds: number): void;
   now(): Date;
-  person(name: string): Promise<Person>;
+  /** Creates a user with a session and an API key. */
+  signUp(name: string): Promise<TestUser>;
   /** Sends a request as this user, or without credentials. */
-  ask(way: Way, who: Person | undefined, asked: Asked): Promise<Response>;
+  request(entryPoint: EntryPoint, user: TestUser | undefined, options: RequestOptions): Promise<Response>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Creates another app on the same database, as after a restart. */
   restart(): Promise<App & AsyncDisposable>;
@@ -51,25 +52,25 @@ export interface House extends AsyncDisposable {
    * The events that these users receive when they reconnect after that event to another app on the same database, as
    * after a restart.
    */
-  resume(people: Person[], after: string): Promise<Event[][]>;
+  resume(users: TestUser[], after: string): Promise<Event[][]>;
 }
 
-/** Of the clocks that stand still. */
+/** The time of the repeatable clock. */
 const startedAt = Date.now();
 /** A long test sends millions of requests. */
 const mostLogged = 20_000;
 
-/** The whole server in this process, on a real database; only the clock is ours. */
-export async function createHouse(
+/** The whole server in this process, on a real database; only the clock is replaced. */
+export async function createTestServer(
   options: {
     rateLimit?: number;
     quotas?: number;
-    /** Default: the one that is tested. */
+    /** Default: the store of this test run. */
     store?: TestStore;
-    /** A clock that stands still between two `wait`, and ids that are the same in each run. */
+    /** The clock advances only by `wait`, and the ids are the same in each run. */
     isRepeatable?: boolean;
   } = {},
-): Promise<House> {
+): Promise<TestServer> {
   const database = await openTestDatabase(options.store);
   const { db } = database;
   let waited = 0;
@@ -100,7 +101,7 @@ export async function createHouse(
       newId,
     });
   const app = await start();
-  const fetch: House['fetch'] = async (path, init) => app.fetch(new Request(`${origin}${path}`, init));
+  const fetch: TestServer['fetch'] = async (path, init) => app.fetch(new Request(`${origin}${path}`, init));
 
   return {
     app,
@@ -118,22 +119,22 @@ export async function createHouse(
       const { name, seq } = (await db.read<{ name: string; seq: number }>({ sql }))[0]!;
       return `${name}-${seq}`;
     },
-    async resume(people, after) {
+    async resume(users, after) {
       const next = await start();
-      const recorders = people.map(() => eventRecorder());
-      for (const [index, { key }] of people.entries()) {
+      const recorders = users.map(() => eventRecorder());
+      for (const [index, { key }] of users.entries()) {
         const headers = { 'x-serviceapikey': key, 'last-event-id': after };
         const { outgoing } = recorders[index]!;
         await next.fetch(new Request(`${origin}/service/events`, { headers }), { outgoing });
       }
-      for (const { hasMark } of recorders) while (!hasMark()) await nextTurn();
+      for (const { isCaughtUp } of recorders) while (!isCaughtUp()) await nextTurn();
       next.endStreams();
       await next.close();
       return recorders.map(({ events }) => events());
     },
     wait: (milliseconds) => void (waited += milliseconds),
 
-    async person(name) {
+    async signUp(name) {
       const signedUp = await fetch('/auth/sign-up/email', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -148,13 +149,13 @@ export async function createHouse(
       return { name, key, cookie };
     },
 
-    ask(way, who, { method = 'GET', path, body, headers = {} }) {
-      const proof: Record<string, string> =
-        way === 'direct'
-          ? { ...(who && { 'x-serviceapikey': who.key }) }
-          : { 'sec-fetch-site': 'same-origin', ...(who && { cookie: who.cookie }) };
-      const sent = { ...(body !== undefined && { 'content-type': 'application/json' }), ...proof, ...headers };
-      return fetch(`${way === 'direct' ? '/service' : '/api'}${path}`, {
+    request(entryPoint, user, { method = 'GET', path, body, headers = {} }) {
+      const credentials: Record<string, string> =
+        entryPoint === 'direct'
+          ? { ...(user && { 'x-serviceapikey': user.key }) }
+          : { 'sec-fetch-site': 'same-origin', ...(user && { cookie: user.cookie }) };
+      const sent = { ...(body !== undefined && { 'content-type': 'application/json' }), ...credentials, ...headers };
+      return fetch(`${entryPoint === 'direct' ? '/service' : '/api'}${path}`, {
         method,
         headers: sent,
         ...(body !== undefined && { body: isSentAsIs(body) ? body : JSON.stringify(body), duplex: 'half' }),
@@ -185,8 +186,8 @@ function eventRecorder() {
   const data = () => text.split('\n').filter((line) => line.startsWith('data: '));
   return {
     outgoing: outgoing as unknown as ServerResponse,
-    /** Whether all that was missed has been sent: an id without an event follows it. */
-    hasMark: () => /^id: .*\n\n/m.test(text),
+    /** Whether all missed events have been sent: then the stream sends an id without an event. */
+    isCaughtUp: () => /^id: .*\n\n/m.test(text),
     events: () => data().map((line) => JSON.parse(line.slice('data: '.length)) as Event),
   };
 }

@@ -81,14 +81,14 @@ export async function send(method: string, url: string, headers: Record<string, 
 
 export const post = (url: string, headers: Record<string, string>, body: object) => send('POST', url, headers, body);
 
-export interface Person {
+export interface TestUser {
   name: string;
   /** Headers of requests to `/api`, and to `/service`. */
   session: Record<string, string>;
   key: Record<string, string>;
 }
 
-export async function signUp(origin: string, name: string): Promise<Person> {
+export async function signUp(origin: string, name: string): Promise<TestUser> {
   const browser = { origin, 'sec-fetch-site': 'same-origin' };
   const signedUp = await post(`${origin}/auth/sign-up/email`, browser, {
     username: name,

@@ -7,13 +7,13 @@ const freshViewers = `SELECT swarm_id, user_id, sum(resources) FROM (
     SELECT id AS swarm_id, user_id, 0 AS resources FROM swarms
     UNION ALL SELECT m.swarm_id, r.user_id, 1 FROM ${members}) each_one GROUP BY 1, 2`;
 const freshTallies = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) FROM ${members} GROUP BY 1, 2, 3, 4`;
-const differ = (kept: string, fresh: string) =>
-  `SELECT * FROM (${kept} EXCEPT ${fresh}) more UNION ALL SELECT * FROM (${fresh} EXCEPT ${kept}) less`;
+const differ = (stored: string, fresh: string) =>
+  `SELECT * FROM (${stored} EXCEPT ${fresh}) more UNION ALL SELECT * FROM (${fresh} EXCEPT ${stored}) less`;
 const gone = (table: string, column = 'user_id') =>
   `SELECT * FROM ${table} WHERE ${column} NOT IN (SELECT username FROM "user")`;
 
 /** Invariants: rows that must not exist in the database after any sequence of actions. */
-const faults: Record<string, string> = {
+const violations: Record<string, string> = {
   'an invitation that is accepted and rejected':
     'SELECT id FROM invitations WHERE accepted_at IS NOT NULL AND rejected_at IS NOT NULL',
   'a state without its time, or a time without its state': `SELECT id FROM invitations
@@ -50,9 +50,9 @@ const faults: Record<string, string> = {
   ...(!isOnPostgres && { 'a reference to nothing': 'PRAGMA foreign_key_check' }),
 };
 
-export async function expectSound(db: Database): Promise<void> {
+export async function expectInvariants(db: Database): Promise<void> {
   const found = await Promise.all(
-    Object.entries(faults).map(async ([fault, sql]) => [fault, await db.read({ sql, isLong: true })] as const),
+    Object.entries(violations).map(async ([name, sql]) => [name, await db.read({ sql, isLong: true })] as const),
   );
   expect(found.filter(([, rows]) => rows.length > 0)).toEqual([]);
 }
