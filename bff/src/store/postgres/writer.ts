@@ -53,12 +53,15 @@ export function createWriter({ pool, onCommit }: { pool: Pool; onCommit: () => P
       // If the commit was sent, nobody knows its outcome, and nothing may be repeated.
       if (error instanceof UnknownOutcome) return batch.forEach(({ reject }) => reject(storageError(error.cause)));
     }
-    if (results?.every(({ ok }) => ok)) {
-      await onCommit();
-      return batch.forEach(({ resolve }, index) => resolve(results[index]!));
-    }
+    // The next batch does not wait until the changes of this one are published.
+    if (results?.every(({ ok }) => ok)) return void resolveAll(batch, results);
     await Promise.all(batch.map(commitAlone));
     return undefined;
+  }
+
+  async function resolveAll(batch: readonly Waiting[], results: readonly WriteResult[]) {
+    await onCommit();
+    batch.forEach(({ resolve }, index) => resolve(results[index]!));
   }
 
   async function commitAlone({ statements, resolve, reject }: Waiting) {
