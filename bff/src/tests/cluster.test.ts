@@ -17,8 +17,8 @@ import { follow } from './follower.fixture.ts';
 import { createSender, long, patience, seed, startServer, temporaryDataDir } from './process.fixture.ts';
 import type { Send } from './process.fixture.ts';
 import { createSwarm, faultsOf, loadUntil, readAll, unknownRecords } from './load.fixture.ts';
-import { createClient } from './restart.fixture.ts';
-import type { Client as User, Lifecycle } from './restart.fixture.ts';
+import { createClient, runLifecycles } from './restart.fixture.ts';
+import type { Client as User, Lifecycle, Load } from './restart.fixture.ts';
 
 const kills = long ? 12 : 1;
 
@@ -40,6 +40,8 @@ interface Cluster extends AsyncDisposable {
   /** Sends to this process. */
   to(index: number): Send;
   kill(index: number): Promise<void>;
+  /** Gets no new requests, and finishes those that it has. */
+  end(index: number): Promise<{ code: number | null }>;
   start(index: number): Promise<void>;
 }
 
@@ -74,6 +76,12 @@ async function startCluster(databaseUrl: string): Promise<Cluster> {
     async kill(index) {
       dead.add(index);
       await servers[index]!.end('SIGKILL');
+    },
+    async end(index) {
+      dead.add(index);
+      // A request that was sent just before may not have arrived.
+      await wait(500);
+      return servers[index]!.end('SIGTERM');
     },
     async start(index) {
       await start(index);
@@ -197,6 +205,33 @@ test(
       }
     }
     followers.forEach((follower) => follower.close());
+  },
+  patience,
+);
+
+test(
+  'a rolling restart fails no request',
+  async () => {
+    const random = createRandom(seed);
+    const [owner, guest] = [
+      await createClient({ send: cluster.send, name: 'leo' }),
+      await createClient({ send: cluster.send, name: 'mia' }),
+    ];
+    const pair = { owner, guest, swarm: await createSwarm(owner) };
+    const load: Load = { lifecycles: [], acknowledged: 0, failures: [], server: 'alive', over: false };
+    const runs = Array.from({ length: 8 }, (_, number) =>
+      runLifecycles({ ...pair, load, name: `rolling ${number}`, random: createRandom(Math.floor(random() * 2 ** 31)) }),
+    );
+    for (const index of [0, 1, 2]) {
+      expect(await cluster.end(index)).toMatchObject({ code: 0 });
+      await cluster.start(index);
+    }
+    load.over = true;
+    await Promise.all(runs);
+    expect(load.failures).toEqual([]);
+    const lists = await readAll([owner, guest], [pair.swarm, await createSwarm(guest)]);
+    expect(load.lifecycles.flatMap((lifecycle) => faultsOf(lifecycle, lists))).toEqual([]);
+    expect(load.acknowledged).toBeGreaterThan(100);
   },
   patience,
 );

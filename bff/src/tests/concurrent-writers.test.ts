@@ -8,7 +8,7 @@ import { openStore } from '../store/open-store.ts';
 import { testDatabase } from '../store/store.fixture.ts';
 import type { TestDatabase } from '../store/store.fixture.ts';
 
-const count = env['SWARMDECK_LONG'] === '1' ? 100_000 : 1000;
+const count = env['SWARMDECK_LONG'] === '1' ? 334_000 : 1000;
 
 let database: TestDatabase;
 /** As of three processes. */
