@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- events`: what streams cost the server. Prints tables; asserts nothing. Linux only (`/proc`).
  * USERS: how many users the 1,000 streams belong to (20; with 1000 each event has a thousand who may see it).
- * SECONDS: of each measurement (10).
+ * SECONDS: of each measurement (10). `STORE=postgres` adds three processes on one database.
  */
 import { loadavg } from 'node:os';
 import {
@@ -65,18 +65,24 @@ async function makeWorld(server: Swarmdeck, names: string[]) {
   return { users, owner, swarm, update };
 }
 
-/** Evenly, for so long; the share of a core that the server used meanwhile. */
-async function drive(server: Swarmdeck, update: (turn: number) => Promise<unknown>) {
-  const used = processorSeconds(server.pid);
+/** So many a second, evenly. Returns the seconds until the last one has been answered. */
+async function evenly(perSecond: number, update: (turn: number) => Promise<unknown>) {
   const began = performance.now();
   const running = new Set<Promise<unknown>>();
-  for (let turn = 0; turn < seconds * updatesPerSecond; turn++) {
-    await sleep(Math.max(0, began + (turn * 1000) / updatesPerSecond - performance.now()));
+  for (let turn = 0; turn < seconds * perSecond; turn++) {
+    const early = began + (turn * 1000) / perSecond - performance.now();
+    if (early > 0) await sleep(early);
     const done: Promise<unknown> = update(turn).finally(() => running.delete(done));
     running.add(done);
   }
   await Promise.all(running);
-  const took = (performance.now() - began) / 1000;
+  return (performance.now() - began) / 1000;
+}
+
+/** Also the share of a core that the server used meanwhile. */
+async function drive(server: Swarmdeck, update: (turn: number) => Promise<unknown>) {
+  const used = processorSeconds(server.pid);
+  const took = await evenly(updatesPerSecond, update);
   return { core: (processorSeconds(server.pid) - used) / took, took };
 }
 
@@ -177,7 +183,41 @@ async function idle() {
   await readers.close();
 }
 
+/** 1,000 devices that move once a second, each move sent to any of three processes, with watchers on each of them. */
+async function threeProcesses() {
+  await using first = await startSwarmdeck();
+  await using second = await startSwarmdeck();
+  await using third = await startSwarmdeck();
+  const servers = [first, second, third];
+  const watchers = 10;
+  const owner = await signUp(first.origin, 'mover');
+  const ids = await each(Array.from({ length: 1000 }), (_, index) =>
+    idOf(post(`${first.origin}/service/resources`, owner.key, station(`Station ${index}`))),
+  );
+  const readers = servers.map(({ port }) => startReaders(port));
+  await Promise.all(readers.map((each) => each.open(Array.from({ length: watchers }, () => withKey(owner)))));
+  await sleep(1000);
+  const before = servers.map(({ pid }) => processorSeconds(pid));
+  const took = await evenly(1000, (turn) => {
+    const url = `${servers[turn % 3]!.origin}/service/resources/${ids[turn % 1000]!}`;
+    return send('PUT', url, owner.key, { position: positionAt(turn) });
+  });
+  await sleep(1000);
+  const cores = servers.map(({ pid }, index) => (processorSeconds(pid) - before[index]!) / took);
+  const counts = await Promise.all(readers.map((each) => each.count()));
+  const latencies = counts.flatMap((each) => each.latencies);
+  const perWatcher = counts.map(({ events }) => Math.round(events / watchers));
+  console.log(`\nthree processes, ${1000 * seconds} moves in ${took.toFixed(1)} s, ${watchers} watchers on each`);
+  console.log(
+    `events of a watcher on each: ${perWatcher.join(', ')}; of a core each: ${cores.map(percent).join(', ')}`,
+  );
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((part) => percentile(latencies, part));
+  console.log(`from the commit to the watcher: p50 ${p50} ms, p95 ${p95} ms (goal: 300), p99 ${p99} ms`);
+  await Promise.all(readers.map((each) => each.close()));
+}
+
 console.log(`${machine()}, load ${loadavg()[0]!.toFixed(1)}; ${seconds} s each`);
 await updates();
 await stuckReaders();
 await idle();
+if (process.env['DATABASE_URL']) await threeProcesses();

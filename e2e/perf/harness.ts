@@ -46,17 +46,14 @@ export interface Swarmdeck extends AsyncDisposable {
   pid: number;
 }
 
-/** The service on a free port, with a data folder of its own; of another `clone` if its path from this one is given. */
-export async function startSwarmdeck({
-  clone = '',
-  databaseUrl,
-}: { clone?: string; databaseUrl?: string | undefined } = {}): Promise<Swarmdeck> {
+/**
+ * The service on a free port, with a data folder of its own, or on the database that all share (`STORE=postgres`); of
+ * another `clone` if its path from this one is given.
+ */
+export async function startSwarmdeck({ clone = '' }: { clone?: string } = {}): Promise<Swarmdeck> {
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
-  const env = {
-    ...{ DATA_DIR: folder, PORT: '0', RATE_LIMIT: 'off', QUOTAS: 'off', LOG_LEVEL: 'warn', NODE_OPTIONS: heap },
-    SECRET: 'a secret of the bench, of 32 and more characters',
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-  };
+  const limits = { RATE_LIMIT: 'off', QUOTAS: 'off' };
+  const env = { DATA_DIR: folder, PORT: '0', ...limits, LOG_LEVEL: 'warn', NODE_OPTIONS: heap };
   const { child, found: origin } = await start(join(clone, 'bff/src/main.ts'), [], env, /Swarmdeck is at (\S+)/);
   return {
     origin,

@@ -47,13 +47,13 @@ function openSqlite(path: string): Store {
 /** With a pool of ten connections and prepared statements, as a careful program would. */
 async function openPostgres(url: string): Promise<Store> {
   const pool = new Pool({ connectionString: url, max: 10 });
-  await pool.query(`CREATE TABLE resources (id text NOT NULL PRIMARY KEY, user_id text NOT NULL, name text NOT NULL,
+  await pool.query(`CREATE TABLE limit_resources (id text NOT NULL PRIMARY KEY, user_id text NOT NULL, name text NOT NULL,
     machine_type text NOT NULL, description text, longitude float8, latitude float8, created_at text NOT NULL)`);
-  const insert = 'INSERT INTO resources VALUES ($1, $2, $3, $4, $5, $6, $7, $8)';
+  const insert = 'INSERT INTO limit_resources VALUES ($1, $2, $3, $4, $5, $6, $7, $8)';
   const add = (name: string) => pool.query({ name: 'insert', text: insert, values: valuesOf(name) });
   while (count < 1000) await add(`Station ${count}`);
-  const one = { name: 'one', text: `SELECT ${columns} FROM resources WHERE id = $1`, values: [idOf(500)] };
-  const list = { name: 'list', text: `SELECT ${columns} FROM resources ORDER BY id LIMIT 1000` };
+  const one = { name: 'one', text: `SELECT ${columns} FROM limit_resources WHERE id = $1`, values: [idOf(500)] };
+  const list = { name: 'list', text: `SELECT ${columns} FROM limit_resources ORDER BY id LIMIT 1000` };
   return {
     add,
     one: async () => (await pool.query(one)).rows[0],

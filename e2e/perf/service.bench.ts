@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { startPostgres } from '../../.tools/postgres.ts';
 import { machine, median, post, signUp, start, startSwarmdeck, stop } from './harness.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
@@ -41,13 +40,10 @@ async function load({ url, method, headers, body }: Target, connectionCount = co
   return { perSecond: result.requests.total / result.duration, p99: result.latency.p99 };
 }
 
-const postgres = process.env['STORE'] === 'postgres' ? await startPostgres({ isDurable: true }) : undefined;
-// Declared before the servers, so that it is stopped after them.
-await using _ = { [Symbol.asyncDispose]: async () => postgres?.stop() };
-const limitStore = postgres ? await postgres.createDatabase('bench_limit') : join(folder, 'limit.db');
-const limit = await start('e2e/perf/limit-server.ts', [limitStore], {}, /^(\d+)$/);
-await using swarmdeck = await startSwarmdeck({ databaseUrl: postgres?.url });
-await using second = postgres && (await startSwarmdeck({ databaseUrl: postgres.url }));
+const databaseUrl = process.env['DATABASE_URL'];
+const limit = await start('e2e/perf/limit-server.ts', [databaseUrl ?? join(folder, 'limit.db')], {}, /^(\d+)$/);
+await using swarmdeck = await startSwarmdeck();
+await using second = databaseUrl ? await startSwarmdeck() : undefined;
 const limitUrl = `http://127.0.0.1:${limit.found}`;
 const { origin } = swarmdeck;
 
