@@ -1,6 +1,6 @@
 import type { StreamEventType } from '../contract.ts';
 import type { Database } from '../store/database.ts';
-import type { FeedRow, MembershipRow, SwarmViewerRow } from '../store/tables.ts';
+import type { FeedRow } from '../store/tables.ts';
 import { textOf } from './json-body-stream.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Members } from './members.store.ts';
@@ -55,55 +55,48 @@ export function createEventRecords({
   swarms,
 }: {
   db: Database;
-  resources: Pick<Resources, 'find'>;
+  resources: Pick<Resources, 'findAll'>;
   invitations: Pick<Invitations, 'jsonOf'>;
   members: Pick<Members, 'changed'>;
   swarms: Pick<Swarms, 'find' | 'head' | 'summary' | 'whole' | 'memberCount'>;
 }) {
-  /** Reads each swarm's viewers once. */
-  function audienceReader() {
-    const viewers = new Map<string, string[]>();
-
-    async function viewersOf(swarmId: string): Promise<string[]> {
-      const known = viewers.get(swarmId);
-      if (known) return known;
-      const select = 'SELECT user_id FROM swarm_viewers WHERE swarm_id = $1';
-      const rows = await db.read<Pick<SwarmViewerRow, 'user_id'>>({ sql: select, params: [swarmId] });
-      const found = rows.map(({ user_id }) => user_id);
-      viewers.set(swarmId, found);
-      return found;
-    }
-    async function ofSwarms(ids: readonly string[]) {
-      const found = new Map<string, string[]>();
-      for (const id of ids) found.set(id, await viewersOf(id));
-      return found;
-    }
-    async function swarmsOf(resourceId: string) {
-      const select = 'SELECT swarm_id FROM memberships WHERE resource_id = $1';
-      const rows = await db.read<Pick<MembershipRow, 'swarm_id'>>({ sql: select, params: [resourceId] });
-      return rows.map(({ swarm_id }) => swarm_id);
-    }
-
-    return async (entry: FeedRow): Promise<Audience> => {
-      const { kind, owner, recipient, resource_id, swarm_id, swarms_before, users_before } = entry;
-      const users = [owner, recipient].filter((user) => user !== null);
-      switch (kind) {
-        case 'resource.updated':
-        case 'resource.moved':
-          return { users, swarms: await ofSwarms(await swarmsOf(resource_id!)) };
-        case 'resource.destroyed':
-          return { users, swarms: await ofSwarms(listOf(swarms_before)) };
-        case 'membership.changed':
-          return { users, swarms: await ofSwarms([swarm_id!]) };
-        case 'swarm.updated':
-          return { users: [], swarms: await ofSwarms([swarm_id!]) };
-        case 'swarm.destroyed':
-          return { users: [], swarms: new Map([[swarm_id!, listOf(users_before)]]) };
-        // nobody else sees a new resource before it joins a swarm, which is another entry
-        default:
-          return { users, swarms: none };
-      }
+  /** Reads who gets these entries now. */
+  async function readAudiences(entries: readonly FeedRow[]): Promise<(entry: FeedRow) => Audience> {
+    const changed = entries.filter(isChangedResource).map(({ resource_id }) => resource_id!);
+    const swarmsOf = await readGroups(
+      'SELECT resource_id AS key, swarm_id AS value FROM memberships WHERE resource_id IN (SELECT value FROM elements($1))',
+      changed,
+    );
+    // Nobody else sees a new resource before it joins a swarm, which is another entry.
+    const swarmIdsOf = (entry: FeedRow): readonly string[] => {
+      const { kind, resource_id, swarm_id, swarms_before } = entry;
+      if (isChangedResource(entry)) return swarmsOf.get(resource_id!) ?? [];
+      if (kind === 'resource.destroyed') return listOf(swarms_before);
+      return kind === 'membership.changed' || kind === 'swarm.updated' ? [swarm_id!] : [];
     };
+    const viewersOf = await readGroups(
+      'SELECT swarm_id AS key, user_id AS value FROM swarm_viewers WHERE swarm_id IN (SELECT value FROM elements($1))',
+      entries.flatMap(swarmIdsOf),
+    );
+    return (entry) => {
+      const { kind, owner, recipient, swarm_id, users_before } = entry;
+      if (kind === 'swarm.destroyed') return { users: [], swarms: new Map([[swarm_id!, listOf(users_before)]]) };
+      const swarms = new Map(swarmIdsOf(entry).map((id) => [id, viewersOf.get(id) ?? []]));
+      return { users: kind === 'swarm.updated' ? [] : [owner, recipient].filter((user) => user !== null), swarms };
+    };
+  }
+
+  /** The values of each key of a query, whose parameter is these ids. */
+  async function readGroups(select: string, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+    const groups = new Map<string, string[]>();
+    if (ids.length === 0) return groups;
+    const params = [JSON.stringify([...new Set(ids)])];
+    for (const { key, value } of await db.read<{ key: string; value: string }>({ sql: select, params })) {
+      const group = groups.get(key);
+      if (group) group.push(value);
+      else groups.set(key, [value]);
+    }
+    return groups;
   }
 
   /** Users who know of a swarm because they were invited, without its members. */
@@ -114,20 +107,15 @@ export function createEventRecords({
     return { users: rows.map(({ user_id }) => user_id), swarms: none };
   }
 
-  async function resourceJson(id: string): Promise<string | undefined> {
-    const found = await resources.find(id);
-    return found && JSON.stringify(found.record);
-  }
-
   /** The types and records of an entry's events; some go to others than the entry's audience. */
-  async function recordsOf(entry: FeedRow): Promise<EntryRecord[]> {
+  async function recordsOf(entry: FeedRow, resourceOf: (id: string) => string | undefined): Promise<EntryRecord[]> {
     const { kind, owner, recipient, resource_id, swarm_id, record_id } = entry;
     switch (kind) {
       case 'resource.created':
-        return [{ type: kind, data: await resourceJson(resource_id!) }];
+        return [{ type: kind, data: resourceOf(resource_id!) }];
       case 'resource.updated':
       case 'resource.moved':
-        return [{ type: 'resource.updated', data: await resourceJson(resource_id!) }];
+        return [{ type: 'resource.updated', data: resourceOf(resource_id!) }];
       case 'resource.destroyed':
         return [{ type: kind, data: JSON.stringify({ id: resource_id }) }];
       case 'membership.changed': {
@@ -172,18 +160,18 @@ export function createEventRecords({
      * left in between does not get what changed after that.
      */
     async read(entries: readonly FeedRow[], isWanted: IsWanted): Promise<RecordEvent[]> {
-      const early = audienceReader();
       const repeated = repeatedIn(entries);
+      const visible = entries.filter((entry) => !internal.has(entry.kind) && !repeated.has(entry));
+      const early = await readAudiences(visible);
+      const wanted = visible.filter((entry) => entry.kind === 'swarm.updated' || isWanted(early(entry)));
+      const found = await resources.findAll(wanted.filter(hasResource).map(({ resource_id }) => resource_id!));
+      const resourceOf = (id: string) => found.get(id) && JSON.stringify(found.get(id));
       const read: { entry: FeedRow; records: EntryRecord[] }[] = [];
-      for (const entry of entries) {
-        if (internal.has(entry.kind) || repeated.has(entry)) continue;
-        if (entry.kind !== 'swarm.updated' && !isWanted(await early(entry))) continue;
-        read.push({ entry, records: await recordsOf(entry) });
-      }
-      const now = audienceReader();
+      for (const entry of wanted) read.push({ entry, records: await recordsOf(entry, resourceOf) });
+      const now = await readAudiences(wanted);
       const events: RecordEvent[] = [];
       for (const { entry, records } of read) {
-        for (const { type, data, audience = await now(entry) } of records) {
+        for (const { type, data, audience = now(entry) } of records) {
           if (data === undefined || !isWanted(audience)) continue;
           const { seq, at, kind, owner, resource_id } = entry;
           const ofResource = kind.startsWith('resource.') && { resourceId: resource_id!, owner: owner! };
@@ -196,6 +184,9 @@ export function createEventRecords({
 }
 
 const none: Audience['swarms'] = new Map();
+const isChangedResource = ({ kind }: FeedRow) => kind === 'resource.updated' || kind === 'resource.moved';
+/** Whether its event has the resource's record. */
+const hasResource = (entry: FeedRow) => entry.kind === 'resource.created' || isChangedResource(entry);
 const internal: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([
   'viewer.changed',
   'account.ended',

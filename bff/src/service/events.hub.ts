@@ -71,8 +71,11 @@ export function createHub({
   const coalescer = createCoalescer<string, FeedRow | RecordEvent>({
     everyMs: positionsEveryMs,
     beatMs,
-    onDue: () => void inOrder(passDue).catch(report),
+    onDue: () => void inOrder(passDue).catch(fail),
   });
+  let isStopped = false;
+  /** The database is closed soon after the hub is stopped. */
+  const fail = (error: unknown) => isStopped || report(error);
   /** Number of the last entry that was taken from the feed. */
   let taken = feed.newest;
   /** Everything up to here has been sent, or is delayed by the coalescer under a key. */
@@ -105,7 +108,7 @@ export function createHub({
     return oldest && oldest.seq <= sent ? oldest.seq - 1 : sent;
   }
 
-  const unsubscribe = feed.subscribe((entries) => void inOrder(() => takeEntries(entries)).catch(report));
+  const unsubscribe = feed.subscribe((entries) => void inOrder(() => takeEntries(entries)).catch(fail));
 
   async function takeEntries(entries: readonly FeedRow[]) {
     if (readers.size > 0) {
@@ -216,6 +219,7 @@ export function createHub({
     mark: () => `id: ${idOf(position)}\n`,
     newest: () => idOf(feed.newest),
     stop() {
+      isStopped = true;
       unsubscribe();
       coalescer.stop();
     },

@@ -57,6 +57,8 @@ const stored = (row: Row): StoredResource => ({ record: recordOf(row), version: 
 
 export interface Resources {
   find(id: string): Promise<StoredResource | undefined>;
+  /** Those that exist, by id. */
+  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;
   /** The ids among these that are the user's, with the time of their creation. */
   owned(options: { ids: readonly string[]; userId: string }): Promise<ReadonlyMap<string, string>>;
   /** The user's relation to a resource that exists and belongs to another user. */
@@ -131,6 +133,13 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     async find(id) {
       const [found] = await db.read<Row>({ sql: selectOne, params: [id] });
       return found && stored(found);
+    },
+
+    async findAll(ids) {
+      if (ids.length === 0) return new Map();
+      const select = `SELECT ${columns} FROM resources WHERE id IN (SELECT value FROM elements($1))`;
+      const rows = await db.read<Row>({ sql: select, params: [JSON.stringify(ids)] });
+      return new Map(rows.map((row) => [row.id, recordOf(row)]));
     },
 
     async owned({ ids, userId }) {
