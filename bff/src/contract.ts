@@ -21,3 +21,4 @@ export type * from './contract/swarms.view.ts';
 export type * from './contract/saved-views.view.ts';
 export type * from './contract/demo.view.ts';
 export type * from './contract/account.view.ts';
+export type * from './contract/batch.view.ts';

@@ -1,5 +1,6 @@
 import type { Resource } from '@swarmdeck/bff/contract';
 import { expectAccessible } from '../accessibility.ts';
+import { failOnceInBatch } from '../fail-in-batch.ts';
 import { expect, test } from '../fixtures.ts';
 import { holdRequestsAfter } from '../hold-requests.ts';
 import { BulkPart } from '../pages/bulk.part.ts';
@@ -39,21 +40,7 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
     await expect(home.row('Buoy 01')).not.toContainText('Deleting …');
   });
   await step('one that fails is listed with its reason, and can be sent again', async () => {
-    await page.route(`**/api/resources/${second.id}`, (route) =>
-      route.request().method() === 'DELETE'
-        ? route.fulfill({
-            status: 507,
-            contentType: 'application/problem+json',
-            body: JSON.stringify({
-              type: 'about:blank',
-              title: 'x',
-              status: 507,
-              code: 'storage.full',
-              detail: 'The disk is full.',
-            }),
-          })
-        : route.continue(),
-    );
+    await failOnceInBatch({ page, path: `/api/resources/${second.id}` });
     await page.clock.install();
     await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
     await bulk.start('Delete …');
@@ -64,7 +51,6 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
     await page.clock.runFor(1000);
     await bulk.showFailures();
     await expect(bulk.dialog('1 device was not deleted')).toContainText('Buoy 02');
-    await page.unroute(`**/api/resources/${second.id}`);
     await bulk.confirm('Try again');
     await page.clock.runFor(11_000);
     await expect(home.row('Buoy 02')).toBeHidden();
@@ -142,27 +128,29 @@ test('invite codes are copied, one per line', async ({ page, context, user, home
 
 test('a job is paused, and goes on after its tab was closed @once', async ({ page, context, user, home }) => {
   const bulk = new BulkPart(page);
-  await user.addMany(names.map((name) => ({ name, machine_type: 'pc' })));
-  const drop = await holdRequestsAfter({ page, path: '**/api/resources/*', method: 'PUT', few: 10 });
+  await user.addMany(
+    Array.from({ length: 130 }, (_, number) => ({ name: `Buoy ${number + 100}`, machine_type: 'pc' as const })),
+  );
+  const drop = await holdRequestsAfter({ page, path: '**/api/batch', method: 'POST', few: 1 });
   await home.open();
-  await bulk.selectRows('Buoy 01');
+  await bulk.selectRows('Buoy 100');
   await bulk.selection.selectAll();
   await bulk.start('Set machine type …');
   await bulk.choose('Smartphone');
-  await bulk.confirm('Change 30 devices');
-  await expect(bulk.job('Changing 30 devices')).toContainText('10 of 30');
-  await bulk.holdJob('Changing 30 devices', 'Pause');
-  await expect(bulk.job('Changing 30 devices')).toContainText('Paused · 10 of 30');
+  await bulk.confirm('Change 130 devices');
+  await expect(bulk.job('Changing 130 devices')).toContainText('100 of 130');
+  await bulk.holdJob('Changing 130 devices', 'Pause');
+  await expect(bulk.job('Changing 130 devices')).toContainText('Paused · 100 of 130');
   await drop();
   await page.close();
   const next = await context.newPage();
   const again = new BulkPart(next);
   await next.goto('/account');
-  await expect(again.job('Changing 30 devices')).toContainText('Paused · 10 of 30');
-  await again.holdJob('Changing 30 devices', 'Resume');
-  await expect(again.toast('30 devices changed')).toBeVisible();
+  await expect(again.job('Changing 130 devices')).toContainText('Paused · 100 of 130');
+  await again.holdJob('Changing 130 devices', 'Resume');
+  await expect(again.toast('130 devices changed')).toBeVisible();
   const answer = await context.request.get('/api/devices?machine_type=smartphone&limit=0');
-  expect(((await answer.json()) as { total: number }).total).toBe(30);
+  expect(((await answer.json()) as { total: number }).total).toBe(130);
 });
 
 test('the devices of an import are selected and deleted again', async ({ page, user, home }) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { MemberRole, MachineType } from '@swarmdeck/bff/contract';
 import { expectAccessible } from '../accessibility.ts';
+import { failOnceInBatch } from '../fail-in-batch.ts';
 import { expect, test } from '../fixtures.ts';
 import { holdRequestsAfter } from '../hold-requests.ts';
 import { BulkPart } from '../pages/bulk.part.ts';
@@ -77,14 +78,7 @@ test('a member that is not removed is listed with its reason', async ({ page, us
   const { swarm, members, bulk } = await fill({ page, user, owner }, 'both');
   await screen.open(swarm.id);
   await members.select('Buoy 1', 'Buoy 2');
-  const full = { type: 'about:blank', title: 'x', status: 507, code: 'storage.full', detail: 'x' };
-  let failures = 1;
-  await page.route(`**/api/swarms/${swarm.id}/resources/*`, (route) => {
-    failures -= 1;
-    return failures < 0
-      ? route.continue()
-      : route.fulfill({ status: 507, contentType: 'application/problem+json', body: JSON.stringify(full) });
-  });
+  await failOnceInBatch({ page });
   await page.clock.install();
   await bulk.start('Remove from the swarm …');
   await bulk.confirm('Remove 2 devices');
@@ -98,30 +92,29 @@ test('a member that is not removed is listed with its reason', async ({ page, us
 
 test('removing goes on after its tab was closed @once', async ({ page, context, user, swarm: screen }) => {
   const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  const names = Array.from({ length: 30 }, (_, number) => `Buoy ${number + 10}`);
+  const names = Array.from({ length: 130 }, (_, number) => `Buoy ${number + 100}`);
   for (const { id } of await user.addMany(names.map((name) => ({ name, machine_type: 'bug' })))) {
     await user.join(swarm, { resource_id: id, resource_type: 'producer' });
   }
   const bulk = new BulkPart(page);
   const members = new MembersPart(page);
   await page.clock.install();
-  const path = '**/api/swarms/*/resources/*';
-  const drop = await holdRequestsAfter({ page, path, method: 'DELETE', few: 10 });
+  const drop = await holdRequestsAfter({ page, path: '**/api/batch', method: 'POST', few: 1 });
   await screen.open(swarm.id);
-  await members.select('Buoy 10');
+  await members.select('Buoy 100');
   await bulk.selection.selectAll();
   await bulk.start('Remove from the swarm …');
-  await bulk.confirm('Remove 30 devices');
+  await bulk.confirm('Remove 130 devices');
   await page.clock.runFor(12_000);
-  await expect(bulk.job('Removing 30 devices')).toContainText('10 of 30');
-  await bulk.holdJob('Removing 30 devices', 'Pause');
+  await expect(bulk.job('Removing 130 devices')).toContainText('100 of 130');
+  await bulk.holdJob('Removing 130 devices', 'Pause');
   await drop();
   await page.close();
   const next = await context.newPage();
   const again = new BulkPart(next);
   await next.goto('/account');
-  await again.holdJob('Removing 30 devices', 'Resume');
-  await expect(again.toast('30 devices removed from the swarm')).toBeVisible();
+  await again.holdJob('Removing 130 devices', 'Resume');
+  await expect(again.toast('130 devices removed from the swarm')).toBeVisible();
   const { member_count } = (await (await context.request.get(`/api/swarms/${swarm.id}/overview`)).json()) as {
     member_count: number;
   };

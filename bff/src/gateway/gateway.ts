@@ -3,7 +3,7 @@
  * resources or swarms. It knows sessions only through functions that app.ts passes.
  *
  * It is mounted at `/api`. It checks that a write comes from a page of this site, then looks up the session. It handles
- * `/api/account`, `/api/events` and the views itself. All other requests are forwarded unchanged to the service, with
+ * `/api/account`, `/api/events`, `/api/batch` and the views itself. All other requests are forwarded unchanged to the service, with
  * the user and the id of the user's gateway key, so that the service need not look up the key. A key from the client is
  * ignored.
  *
@@ -15,6 +15,7 @@ import { Problem, answerProblem, notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
+import { batchRoutes } from './batch.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import type { EventOptions } from './events.routes.ts';
 import type { GatewayBindings, GatewayEnv, GatewaySession } from './gateway-env.ts';
@@ -51,15 +52,16 @@ export function createGateway(
     throw notRouted(routes, c.req.path);
   });
   routes.route('/', eventRoutes(options));
+  routes.route('/', batchRoutes({ serve }));
   routes.route('/', views);
+  routes.all('*', (c) => serve(c.req.raw, c.env));
 
-  routes.all('*', (c) => {
-    const { session: found, ...bindings } = c.env;
+  function serve(request: Request, { session: found, ...bindings }: GatewayEnv['Bindings']) {
     const { userName: userId } = found;
     return andThen(heldKeys.keyFor(userId), ({ keyId }) =>
-      service(c.req.raw, { ...bindings, caller: { userId, keyId } }),
+      service(request, { ...bindings, caller: { userId, keyId } }),
     );
-  });
+  }
 
   async function requireSession(request: Request) {
     if ((await session(request)) === undefined) throw new Problem('session.missing');

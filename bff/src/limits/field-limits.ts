@@ -11,9 +11,11 @@ export const limits = {
   bodyDepth: 8,
   membersAtOnce: 500,
 } as const;
-/** The limits of saved views. */
+/** The limit of `POST /api/batch`, besides `bodyBytes`. */
+export const batchLimits = { requests: 100 } as const;
 /** In the activity log: who executed a command of the operator. It cannot be the name of a user. */
 export const operatorActor = '(operator)';
+/** The limits of saved views. */
 export const viewLimits = { nameLength: 64 } as const;
 
 /** The length in code points, not in UTF-16 units. */

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policy } from '../service/policy.ts';
 import type { Operation } from '../service/policy.ts';
-import type { Session } from '../contract.ts';
+import type { BatchResponses, Session } from '../contract.ts';
 import { createTestServer, password, entryPoints } from './test-server.fixture.ts';
 import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
 
@@ -203,6 +203,10 @@ const apiTable: Record<string, ApiRow> = {
     request: ({ session }) => ({ method: 'DELETE', path: `/account/sessions/${session}` }),
     statuses: onlyOwner(204),
   },
+  'POST /api/batch': {
+    request: ({ device }) => batchOf({ method: 'PUT', path: `/resources/${device}`, body: {} }),
+    statuses: onlyKey(200),
+  },
   'GET /api/events': { request: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
   'GET /api/devices': {
     request: ({ device }) => ({ path: `/devices?audience=visible&q=${device}` }),
@@ -318,6 +322,31 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
   });
   return { swarm, device: device!, spare: spare!, invited: invited!, invitation };
 }
+
+/** The request as the only one of a batch. */
+function batchOf({ method = 'GET', path, body }: RequestOptions): RequestOptions {
+  const inBatch = { method, path: `/api${path}`, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  return { method: 'POST', path: '/batch', body: { requests: [inBatch] } };
+}
+
+describe('in a batch, a write gets the same response as alone', () => {
+  test.each(Object.entries(table))('%s', async (_operation, { request, statuses }) => {
+    const expected = 'hidden' in statuses ? statuses.hidden : statuses;
+    const answered: Record<string, number> = {};
+    for (const actor of actors) {
+      const answer = await server.request(
+        'gateway',
+        users[actor],
+        batchOf(request(await createTestData({ open: false }))),
+      );
+      const { responses = [] } = (await answer.json()) as Partial<BatchResponses>;
+      answered[actor] = responses[0]?.status ?? answer.status;
+    }
+    const isWrite = !['GET', 'HEAD', undefined].includes(request(await createTestData({ open: false })).method);
+    const statusOf = (status: number) => (isWrite || status === 401 ? status : 400);
+    expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, statusOf(expected[index]!)])));
+  });
+});
 
 describe.each(entryPoints)('%s', (entryPoint) => {
   for (const [operation, { request, statuses }] of Object.entries(table)) {

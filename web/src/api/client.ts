@@ -78,11 +78,28 @@ export async function loadBytes(path: string, signal?: AbortSignal): Promise<Arr
 }
 
 function problemOf({ response, text }: { response: Response; text: string }): ProblemError {
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
-  return new ProblemError({
-    problem: isProblem ? (JSON.parse(text) as Problem) : foreignProblem(response.status),
+  return problemErrorOf({
+    status: response.status,
+    text,
+    isProblem: response.headers.get('content-type')?.startsWith('application/problem+json') ?? false,
     retryAfter: seconds(response.headers.get('retry-after')),
   });
+}
+
+/** The error of a failed response. */
+export function problemErrorOf({
+  status,
+  text,
+  isProblem,
+  retryAfter,
+}: {
+  status: number;
+  text: string;
+  /** The server of this app has written it. */
+  isProblem: boolean;
+  retryAfter: number | null;
+}): ProblemError {
+  return new ProblemError({ problem: isProblem ? (JSON.parse(text) as Problem) : foreignProblem(status), retryAfter });
 }
 
 /** The problem for a response that the server did not write, such as one from a proxy. */

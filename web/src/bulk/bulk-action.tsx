@@ -13,6 +13,8 @@ import { createBulkJob, useJobState, useResumeStored } from '../api/jobs/bulk-jo
 import type { BulkJob, BulkJobs } from '../api/jobs/bulk-job.ts';
 import { oncePerClient } from '../api/pending-actions.ts';
 import { errorParts, isSignedOut } from '../api/problem.ts';
+import { sendInBatch, writesInFlight } from '../api/send-in-batch.ts';
+import type { BatchedWrite } from '../api/send-in-batch.ts';
 import { formatNumber, problemSentence, t } from '../text/text.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { JobProgress } from '../ui/job-progress.tsx';
@@ -62,7 +64,8 @@ export interface ActionOptions<Item, About extends object, Row extends BulkRow> 
   rowOf(item: Item): Row;
   /** Label of a job with one row. */
   labelOf?(row: Row): ReactNode;
-  send(row: Row, request: { about: About; key: string; keepalive: boolean }): Promise<unknown>;
+  /** The request that changes one of them. */
+  requestOf(row: Row, about: About): BatchedWrite;
   /** What has changed after these rows were sent. */
   changes(rows: readonly Row[], about: About): Change[];
   /** Rows stay in their job until all of them have a result. The lists are fetched again at the end only. */
@@ -123,7 +126,8 @@ export function createBulkAction<Item, About extends object, Row extends BulkRow
       name,
       isUndoable,
       keepsRows,
-      send: options.send,
+      concurrency: writesInFlight,
+      send: (row, { about, ...request }) => sendInBatch({ ...options.requestOf(row, about), ...request }),
       idOf: ({ id }) => id,
       nameOf: (row) => row.name,
       bytesOf,

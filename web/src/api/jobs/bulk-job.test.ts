@@ -106,10 +106,10 @@ describe('sending', () => {
   test('progress is reported in batches', async () => {
     const { jobs, start, stored } = setUp({}, () => 100);
     start(manyRows(100));
-    await pass(550);
+    await pass(1050);
     expect(jobs.current()?.results.size).toBe(0);
     await pass(100);
-    expect(jobs.current()?.results.size).toBe(40);
+    expect(jobs.current()?.results.size).toBe(80);
     await pass(5000);
     expect(stored.filter((line) => line.startsWith('add')).length).toBeLessThan(5);
   });

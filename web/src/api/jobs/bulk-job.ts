@@ -87,6 +87,8 @@ export interface BulkJobKind<About extends object, Row, Source, Answer> {
   isSequential?: boolean;
   /** Shows a job that another tab runs. */
   showsElsewhere?: boolean;
+  /** How many rows are sent at the same time. */
+  concurrency?: number;
   /** Size of a request, for those that outlive the document. */
   bytesOf?(row: Row, about: About): number;
   /** Whether the next row would fail, too: the job is paused, and the row is sent again when it is resumed. */
@@ -107,7 +109,6 @@ export interface BulkJobKind<About extends object, Row, Source, Answer> {
 
 /** In ms. The service stores an idempotency key for 24 hours. */
 const keysLast = 23 * 3_600_000;
-const concurrency = 8;
 
 /** Seconds until a request is sent again; null if a retry would not help. */
 export function retryAfter(error: unknown, isMany: boolean): number | null {
@@ -137,7 +138,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
   newKey = randomKey,
   now = serverNow,
   wait = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
-  reportEvery = 500,
+  reportEvery = 1000,
   ...kind
 }: BulkJobKind<About, Row, Source, Answer> & BulkJobEnvironment<About, Source> & { client: QueryClient }) {
   type Job = BulkJob<About, Source>;
@@ -222,6 +223,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
   /** Sends all rows that have no result. Resolves when they have one, or when the job was stopped. */
   async function sendRows(run: ThisRun, { keepalive }: { keepalive: boolean }): Promise<void> {
     const { key, about, source, total } = run.job;
+    const { concurrency = 8 } = kind;
     const rows = rowsOf(source!, about)[Symbol.asyncIterator]();
     let fresh: { index: number; row: Row; result: RowResult; answer: Answer | undefined }[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -100,15 +100,17 @@ export async function addMember({
   });
 }
 
-/** Sends one invitation, or sends an open one again. The caller updates the board. */
+/** The request that sends one invitation, or sends an open one again. The caller updates the board. */
+export function invitationRequest({ swarm_id, ...body }: InvitationSend & { swarm_id: string }) {
+  return { method: 'POST' as const, path: `/api/swarms/${swarm_id}/invitations`, body };
+}
+
 export async function sendInvitation({
-  swarm_id,
   key,
-  keepalive = false,
-  ...body
-}: InvitationSend & { swarm_id: string; key: string; keepalive?: boolean }): Promise<Invitation> {
-  const path = `/api/swarms/${swarm_id}/invitations`;
-  return (await send<Invitation>({ method: 'POST', path, body, headers: { 'idempotency-key': key }, keepalive })).data;
+  ...invitation
+}: InvitationSend & { swarm_id: string; key: string }): Promise<Invitation> {
+  const headers = { 'idempotency-key': key };
+  return (await send<Invitation>({ ...invitationRequest(invitation), headers })).data;
 }
 
 /** The fields of an invitation that are needed to withdraw it or to send it again. */
@@ -119,17 +121,4 @@ export type SentInvitation = Pick<InvitationItem, 'id' | 'to' | 'resource_id' | 
 /** The body that sends an invitation again. */
 export function againOf({ swarm, to, resource_id, resource_type, description }: SentInvitation) {
   return { swarm_id: swarm.id, to, resource_id, resource_type, ...(description !== undefined && { description }) };
-}
-
-/** The caller updates the board. */
-export async function withdrawInvitation({
-  swarm_id,
-  id,
-  keepalive,
-}: {
-  swarm_id: string;
-  id: string;
-  keepalive: boolean;
-}): Promise<void> {
-  await remove({ path: `/api/swarms/${swarm_id}/invitations/${id}`, keepalive });
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { memberRoles } from '@swarmdeck/bff/limits';
-import { send } from '../../../api/client.ts';
 import { ownedSwarmsQuery } from '../../../api/owned-swarms.ts';
 import { t } from '../../../text/text.ts';
 import { Field } from '../../../ui/field.tsx';
@@ -22,14 +21,12 @@ export const { action: addToSwarm, ResumeJobs } = createDeviceAction<About>({
   icon: 'swarm',
   concerns: (device, { swarm_id }) => !device.swarms.some(({ id }) => id === swarm_id),
   Fields,
-  send: ({ id }, { about: { swarm_id, role }, key, keepalive }) =>
-    send({
-      method: 'POST',
-      path: `/api/swarms/${swarm_id}/resources`,
-      body: { resource_id: id, resource_type: role },
-      headers: { 'idempotency-key': key },
-      keepalive,
-    }),
+  requestOf: ({ id }, { swarm_id, role }) => ({
+    method: 'POST',
+    path: `/api/swarms/${swarm_id}/resources`,
+    body: { resource_id: id, resource_type: role },
+  }),
+  keepsRows: true,
   changes: (_rows, { swarm_id }) => [{ type: 'membership.changed', data: { swarm_id } }],
 });
 

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
-import { remove } from '../../../api/client.ts';
 import { CountList } from '../../../bulk/count-list.tsx';
 import { t } from '../../../text/text.ts';
 import { createDeviceAction } from './device-action.tsx';
@@ -20,7 +19,7 @@ export const { action: deleteDevices, ResumeJobs } = createDeviceAction<object>(
     const isDeleting = { has: (id: string) => jobs.jobOf(id) !== undefined, undo: jobs.undo };
     deviceSelectionOf({ client }).setDeleting(isDeleting);
   },
-  send: ({ id }, { keepalive }) => remove({ path: `/api/resources/${id}`, keepalive }),
+  requestOf: ({ id }) => ({ method: 'DELETE', path: `/api/resources/${id}` }),
   changes: (rows) => rows.map(({ id }) => ({ type: 'resource.destroyed', data: { id } })),
 });
 

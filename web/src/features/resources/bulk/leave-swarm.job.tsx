@@ -1,4 +1,3 @@
-import { remove } from '../../../api/client.ts';
 import { t } from '../../../text/text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -28,7 +27,7 @@ export const { action: leaveSwarm, ResumeJobs } = createDeviceAction<{ swarm_id:
       </Field>
     );
   },
-  send: ({ id }, { about: { swarm_id }, keepalive }) =>
-    remove({ path: `/api/swarms/${swarm_id}/resources/${id}`, keepalive }),
+  requestOf: ({ id }, { swarm_id }) => ({ method: 'DELETE', path: `/api/swarms/${swarm_id}/resources/${id}` }),
+  keepsRows: true,
   changes: (_rows, { swarm_id }) => [{ type: 'membership.changed', data: { swarm_id } }],
 });

@@ -1,5 +1,4 @@
 import { limits } from '@swarmdeck/bff/limits';
-import { send } from '../../../api/client.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { TextArea } from '../../../ui/field.tsx';
 import { createDeviceAction } from './device-action.tsx';
@@ -22,7 +21,11 @@ export const { action: setDescription, ResumeJobs } = createDeviceAction<{ descr
       />
     );
   },
-  send: ({ id }, { about: { description }, keepalive }) =>
-    send({ method: 'PUT', path: `/api/resources/${id}`, body: { description: description || null }, keepalive }),
+  requestOf: ({ id }, { description }) => ({
+    method: 'PUT',
+    path: `/api/resources/${id}`,
+    body: { description: description || null },
+  }),
+  keepsRows: true,
   changes: () => [{ type: 'devices.changed', data: {} }],
 });

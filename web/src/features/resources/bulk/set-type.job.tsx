@@ -1,6 +1,5 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/limits';
-import { send } from '../../../api/client.ts';
 import { t } from '../../../text/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
@@ -23,6 +22,7 @@ export const { action: setType, ResumeJobs } = createDeviceAction<{ machine_type
       onChange={(machine_type) => onChange({ machine_type })}
     />
   ),
-  send: ({ id }, { about, keepalive }) => send({ method: 'PUT', path: `/api/resources/${id}`, body: about, keepalive }),
+  requestOf: ({ id }, body) => ({ method: 'PUT', path: `/api/resources/${id}`, body }),
+  keepsRows: true,
   changes: () => [{ type: 'devices.changed', data: {} }],
 });

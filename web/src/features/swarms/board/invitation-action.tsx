@@ -14,7 +14,7 @@ type InvitationRow = SentInvitation & BulkRow;
 export const createInvitationAction = ({
   name,
   ...options
-}: Pick<ActionOptions<SentInvitation, object, InvitationRow>, 'icon' | 'isDangerous' | 'send' | 'bytesOf'> & {
+}: Pick<ActionOptions<SentInvitation, object, InvitationRow>, 'icon' | 'isDangerous' | 'requestOf' | 'bytesOf'> & {
   name: InvitationActionName;
 }) =>
   createBulkAction<SentInvitation, object, InvitationRow>({

@@ -1,4 +1,4 @@
-import { againOf, sendInvitation } from '../swarm-writes.api.ts';
+import { againOf, invitationRequest } from '../swarm-writes.api.ts';
 import { createInvitationAction } from './invitation-action.tsx';
 
 export const {
@@ -8,7 +8,7 @@ export const {
 } = createInvitationAction({
   name: 'send_again',
   icon: 'send',
-  send: (row, { key, keepalive }) => sendInvitation({ ...againOf(row), key, keepalive }),
+  requestOf: (row) => invitationRequest(againOf(row)),
   // A message and the headers of the request.
   bytesOf: ({ description = '' }) => 200 + 3 * description.length,
 });

@@ -1,4 +1,3 @@
-import { withdrawInvitation } from '../swarm-writes.api.ts';
 import { createInvitationAction } from './invitation-action.tsx';
 
 export const {
@@ -9,5 +8,5 @@ export const {
   name: 'withdraw',
   icon: 'trash',
   isDangerous: true,
-  send: ({ swarm, id }, { keepalive }) => withdrawInvitation({ swarm_id: swarm.id, id, keepalive }),
+  requestOf: ({ swarm, id }) => ({ method: 'DELETE', path: `/api/swarms/${swarm.id}/invitations/${id}` }),
 });

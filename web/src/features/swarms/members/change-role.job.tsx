@@ -1,6 +1,5 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { memberRoles } from '@swarmdeck/bff/limits';
-import { send } from '../../../api/client.ts';
 import { t } from '../../../text/text.ts';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -23,7 +22,10 @@ export const { action: changeRole, ResumeJobs } = createMemberAction<{ resource_
       onChange={(resource_type) => onChange({ resource_type })}
     />
   ),
-  send: ({ swarm_id, resource_id }, { about, keepalive }) =>
-    send({ method: 'PUT', path: `/api/swarms/${swarm_id}/resources/${resource_id}`, body: about, keepalive }),
+  requestOf: ({ swarm_id, resource_id }, body) => ({
+    method: 'PUT',
+    path: `/api/swarms/${swarm_id}/resources/${resource_id}`,
+    body,
+  }),
   bytesOf: () => 200,
 });

@@ -1,4 +1,3 @@
-import { remove } from '../../../api/client.ts';
 import { CountList, countGroups } from '../../../bulk/count-list.tsx';
 import { t } from '../../../text/text.ts';
 import { createMemberAction } from './member-action.ts';
@@ -15,8 +14,10 @@ export const {
   initial: {},
   Summary,
   concerns: ({ acts }) => acts.end !== null,
-  send: ({ swarm_id, resource_id }, { keepalive }) =>
-    remove({ path: `/api/swarms/${swarm_id}/resources/${resource_id}`, keepalive }),
+  requestOf: ({ swarm_id, resource_id }) => ({
+    method: 'DELETE',
+    path: `/api/swarms/${swarm_id}/resources/${resource_id}`,
+  }),
 });
 
 /** Whose devices they are. */

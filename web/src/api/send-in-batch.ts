@@ -1,0 +1,98 @@
+import type { BatchRequest, BatchResponses } from '@swarmdeck/bff/contract';
+import { batchLimits, limits } from '@swarmdeck/bff/limits';
+import { problemErrorOf, send } from './client.ts';
+import { isGone } from './problem.ts';
+
+/** One of many writes. */
+export interface BatchedWrite {
+  method: 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: unknown;
+}
+
+/** A write with its `Idempotency-Key`, which only a POST uses. */
+type KeyedWrite = BatchedWrite & { key: string };
+
+interface Waiting {
+  write: KeyedWrite;
+  resolve(body: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Two full batches: the server executes one while the responses to the other are processed. */
+export const writesInFlight = 2 * batchLimits.requests;
+
+let waiting: Waiting[] = [];
+// Timers would be throttled while the tab is hidden.
+const flush = new MessageChannel();
+flush.port1.addEventListener('message', sendWaiting);
+
+/**
+ * Sends a write together with the others of the same moment, because a request takes much longer than a write. Each
+ * one has its own response. A DELETE succeeds if the record does not exist.
+ * @throws ProblemError, OfflineError
+ */
+export async function sendInBatch(write: KeyedWrite & { keepalive: boolean }): Promise<unknown> {
+  try {
+    if (write.keepalive) return await sendAlone(write);
+    return await new Promise<unknown>((resolve, reject) => {
+      waiting.push({ write, resolve, reject });
+      if (waiting.length > 1) return;
+      // Not earlier: an open port keeps the process of a test running.
+      flush.port1.start();
+      flush.port2.postMessage(null);
+    });
+  } catch (error) {
+    if (write.method === 'DELETE' && isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+async function sendAlone({ key, ...write }: KeyedWrite & { keepalive?: boolean }): Promise<unknown> {
+  return (await send({ ...write, ...(write.method === 'POST' && { headers: { 'idempotency-key': key } }) })).data;
+}
+
+const encoder = new TextEncoder();
+
+function sendWaiting() {
+  const all = waiting.map((each) => ({ ...each, request: requestOf(each.write) }));
+  waiting = [];
+  for (let batch: typeof all = [], bytes = 0; ;) {
+    const next = all.shift();
+    const size = next ? encoder.encode(JSON.stringify(next.request)).length + 1 : 0;
+    // 20 bytes around the requests.
+    if (!next || batch.length === batchLimits.requests || bytes + size > limits.bodyBytes - 20) {
+      void sendBatch(batch);
+      [batch, bytes] = [[], 0];
+    }
+    if (!next) return;
+    batch.push(next);
+    bytes += size;
+  }
+}
+
+function requestOf({ method, path, body, key }: KeyedWrite): BatchRequest {
+  return {
+    method,
+    path,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(method === 'POST' && { idempotency_key: key }),
+  };
+}
+
+async function sendBatch(batch: readonly (Waiting & { request: BatchRequest })[]): Promise<void> {
+  const [first] = batch;
+  if (!first) return undefined;
+  if (batch.length === 1) return sendAlone(first.write).then(first.resolve, first.reject);
+  try {
+    const requests = batch.map(({ request }) => request);
+    const { responses } = (await send<BatchResponses>({ method: 'POST', path: '/api/batch', body: { requests } })).data;
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const { status, body, retry_after: retryAfter = null } = responses[index]!;
+      if (status >= 400) reject(problemErrorOf({ status, text: body, retryAfter, isProblem: true }));
+      else resolve(body === '' ? undefined : JSON.parse(body));
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
