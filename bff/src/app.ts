@@ -2,8 +2,7 @@
 import { Hono } from 'hono';
 import { createClientAddress } from './http/client-address.ts';
 import type { Config } from './config/config.ts';
-import { demoRoutes } from './demo/demo.routes.ts';
-import { createDemo } from './demo/demo.ts';
+import { createDemo, demoRoutes } from './demo/demo.ts';
 import { createRouting } from './http/routing.ts';
 import type { RequestBindings } from './http/routing.ts';
 import { createEventStreams } from './http/event-streams.ts';
@@ -24,6 +23,7 @@ import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { createKeys } from './service/keys.store.ts';
 import type { Keys } from './service/keys.store.ts';
 import { createService } from './service/service.ts';
+import type { Service } from './service/service.ts';
 import { fold, nameKey } from './service/sort-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -152,8 +152,7 @@ export async function createApp({
     db,
     now,
     newId,
-    unitOfWork: service.unitOfWork,
-    deletions: service.deletions,
+    service,
     partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
   });
   const savedViews = savedViewRoutes({
@@ -253,7 +252,7 @@ function operatorOf({
   db: Database;
   signIn: SignIn;
   keys: Keys;
-  service: Pick<ReturnType<typeof createService>, 'importResources' | 'updateResources' | 'exportResources'>;
+  service: Pick<Service, 'importResources' | 'updateResources' | 'exportResources'>;
   demo: ReturnType<typeof createDemo>;
 }): Operator {
   /** Returns the name as it is stored. */

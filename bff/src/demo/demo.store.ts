@@ -1,6 +1,6 @@
 import type { Demo } from '../contract.ts';
 import type { Database } from '../store/database.ts';
-import { join, sql } from '../store/statement.ts';
+import { StorageError, join, sql } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
 import type { DemoRecordRow } from '../store/tables.ts';
 
@@ -17,37 +17,42 @@ export async function readDemo({ db, userName }: { db: Database; userName: strin
   return { there: partners.length > 0, partners, resources: idsOf('resource'), swarms: idsOf('swarm') };
 }
 
-/** Holds while the user is there and nothing was made for them. */
-export function isFree(userName: string): Statement[] {
-  return [
-    { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userName], expect: 'row' },
-    {
-      sql: 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = $1)',
-      params: [userName],
-      expect: 'row',
-    },
-  ];
-}
-
 const nameIsFree = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM "user" WHERE username = $1)
   AND NOT EXISTS (SELECT 1 FROM retired_names WHERE name = $1)`;
 
-/** Holds if nobody has or had the name. */
-export function isNameFree(name: string): Statement {
-  return { sql: nameIsFree, params: [name], expect: 'row' };
-}
-
-export async function isNameFreeNow({ db, name }: { db: Database; name: string }): Promise<boolean> {
+/** Whether no user has or had this name. */
+export async function isNameFree({ db, name }: { db: Database; name: string }): Promise<boolean> {
   return (await db.read({ sql: nameIsFree, params: [name] })).length > 0;
 }
 
-export function remember(userName: string, made: Omit<Demo, 'there'>): Statement {
-  const record = (kind: DemoRecordRow['kind']) => (id: string) => sql`(${userName}, ${kind}, ${id})`;
-  const records = [
-    ...made.partners.map(record('partner')),
-    ...made.resources.map(record('resource')),
-    ...made.swarms.map(record('swarm')),
-  ];
+/** Adds the partners of a demo. Returns false if the user does not exist or has a demo, or if a name is not free. */
+export async function reserve(options: {
+  db: Database;
+  userName: string;
+  partners: string[];
+  addPartners: Statement[];
+}): Promise<boolean> {
+  const { db, userName, partners, addPartners } = options;
+  const hasNone = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = $1)';
+  const expected = (sql: string, param: string): Statement => ({ sql, params: [param], expect: 'row' });
+  try {
+    const written = await db.write([
+      expected('SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', userName),
+      expected(hasNone, userName),
+      ...partners.map((name) => expected(nameIsFree, name)),
+      ...addPartners,
+      remember(userName, 'partner', partners),
+    ]);
+    return written.ok;
+  } catch (error) {
+    // Another demo has taken a name at this moment.
+    if (error instanceof StorageError && error.kind === 'constraint') return false;
+    throw error;
+  }
+}
+
+export function remember(userName: string, kind: DemoRecordRow['kind'], ids: string[]): Statement {
+  const records = ids.map((id) => sql`(${userName}, ${kind}, ${id})`);
   return sql`INSERT INTO demo_records (user_id, kind, id) VALUES ${join(records, ', ')}`;
 }
 

@@ -1,45 +1,32 @@
 /**
- * Fills an account with demo data from real positions, and removes exactly that data. It calls the service and the
- * sign-in module through functions that app.ts passes, and has one table of its own.
+ * Fills an account with demo data from real positions, and removes exactly that data. It uses the stores of the service
+ * and functions of the sign-in module that app.ts passes, and has one table of its own.
  *
  * Demo objects remain demo objects: a demo device that was renamed is removed with the others. What the user created or
  * added stays: a device of theirs in a demo swarm only leaves it.
  */
+import { Hono } from 'hono';
+import type { Context } from 'hono';
 import type { Demo } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import type { Service } from '../service/service.ts';
 import type { Database } from '../store/database.ts';
-import { StorageError } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
-import { playDemo } from './demo-story.ts';
-import type { Acts } from './demo-story.ts';
-import { forget, isFree, isNameFree, isNameFreeNow, orphaned, readDemo, remember } from './demo.store.ts';
-
-/** Changes that are committed as one write, with other statements before and after them. */
-interface UnitOfWork extends Acts {
-  /** Returns false if an expectation failed: then nothing is written. */
-  commit(around: { before: Statement[]; after: Statement[] }): Promise<boolean>;
-}
-
-/** Deletions by the service. Many records are deleted in several writes. */
-interface Deletions {
-  records(of: { userId: string; resources: string[]; swarms: string[] }): Promise<void>;
-  /** Everything that the user owns. */
-  ofUser(userName: string): Promise<void>;
-}
+import { createDemoData } from './demo-data.ts';
+import { forget, isNameFree, orphaned, readDemo, remember, reserve } from './demo.store.ts';
 
 export function createDemo(options: {
   db: Database;
   now: () => Date;
   newId: () => string;
-  unitOfWork: () => UnitOfWork;
-  deletions: Deletions;
+  service: Pick<Service, 'storesAt' | 'deletions'>;
   /** Users who cannot sign in. */
   partners: {
     add(partner: { id: string; userName: string; at: Date }): Statement;
     remove(userName: string): Statement[];
   };
 }) {
-  const { db, now, newId, unitOfWork, deletions, partners } = options;
+  const { db, now, newId, service, partners } = options;
   const turns = new Map<string, Promise<unknown>>();
 
   /** Runs the changes of one user one after the other, because concurrent ones would conflict. */
@@ -61,29 +48,29 @@ export function createDemo(options: {
     return [`harbour-demo${end}`, `gauge-office-demo${end}`];
   }
 
-  async function make(userName: string, attempt = 0): Promise<boolean> {
+  async function make(user: string, attempt = 0): Promise<boolean> {
     const at = now();
     const names = partnerNames(attempt);
-    const acts = unitOfWork();
-    const made = playDemo({ acts, user: userName, partners: names, now: at });
-    // Another demo may take the same names at this moment.
-    const isTaken = (error: unknown) => {
-      if (error instanceof StorageError && error.kind === 'constraint') return false;
+    const addPartners = names.map((name) => partners.add({ id: newId(), userName: name, at }));
+    if (!(await reserve({ db, userName: user, partners: names, addPartners }))) {
+      if ((await readDemo({ db, userName: user })).there) return false;
+      const areFree = await Promise.all(names.map((name) => isNameFree({ db, name })));
+      if (areFree.every(Boolean)) throw new Problem('user.not_found');
+      return make(user, attempt + 1);
+    }
+    let time = at;
+    try {
+      await createDemoData({
+        ...{ newId, user, partners: names, now: at },
+        stores: service.storesAt(() => time),
+        setTime: (moment) => (time = moment),
+        remember: (kind, id) => remember(user, kind, [id]),
+      });
+    } catch (error) {
+      await remove(user);
       throw error;
-    };
-    const written = acts.commit({
-      before: [
-        ...isFree(userName),
-        ...names.map(isNameFree),
-        ...names.map((name) => partners.add({ id: newId(), userName: name, at })),
-      ],
-      after: [remember(userName, { ...made, partners: names })],
-    });
-    if (await written.catch(isTaken)) return true;
-    if ((await readDemo({ db, userName })).there) return false;
-    const areFree = await Promise.all(names.map((name) => isNameFreeNow({ db, name })));
-    if (areFree.every(Boolean)) throw new Problem('user.not_found');
-    return make(userName, attempt + 1);
+    }
+    return true;
   }
 
   /** The demo's own rows are deleted last, so that an interrupted removal can be repeated. */
@@ -91,8 +78,8 @@ export function createDemo(options: {
     const demo = await readDemo({ db, userName });
     if (!demo.there) return;
     // partners first: the user still sees their devices, and gets an event for each
-    for (const partner of demo.partners) await deletions.ofUser(partner);
-    await deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
+    for (const partner of demo.partners) await service.deletions.ofUser(partner);
+    await service.deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
     await db.write([...demo.partners.flatMap(partners.remove), ...forget(userName)]);
   }
 
@@ -100,11 +87,38 @@ export function createDemo(options: {
     read: (userName: string): Promise<Demo> => readDemo({ db, userName }),
     /** Creates the demo. Idempotent. Returns false if it existed. @throws Problem `user.not_found` */
     make: (userName: string) => inTurn(userName, () => make(userName)),
-    /** Removes the demo. Idempotent, also for a deleted user. */
+    /** Removes the demo, also an incomplete one. Idempotent, also for a deleted user. */
     remove: (userName: string) => inTurn(userName, () => remove(userName)),
     /** Removes demos whose user was deleted, if the server stopped before their removal. */
     async tidy(): Promise<void> {
       for (const userName of await orphaned(db)) await inTurn(userName, () => remove(userName));
     },
   };
+}
+
+/**
+ * `/api/demo`: GET returns whether there is a demo, POST creates it (201; 200 if it exists), DELETE removes it (204).
+ */
+export function demoRoutes(options: {
+  userOf: (c: Context) => Promise<string>;
+  demo: ReturnType<typeof createDemo>;
+}): Hono {
+  const { userOf, demo } = options;
+  const routes = new Hono();
+  const noStore = { 'cache-control': 'no-store' };
+
+  routes.get('/demo', async (c) => c.json<Demo>(await demo.read(await userOf(c)), 200, noStore));
+  routes.post('/demo', async (c) => {
+    const user = await userOf(c);
+    const made = await demo.make(user);
+    return c.json<Demo>(await demo.read(user), made ? 201 : 200, noStore);
+  });
+  routes.delete('/demo', async (c) => {
+    await demo.remove(await userOf(c));
+    return c.body(null, 204);
+  });
+  routes.all('/demo', () => {
+    throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD, POST, DELETE' } });
+  });
+  return routes;
 }

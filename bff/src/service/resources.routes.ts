@@ -18,7 +18,6 @@ import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import { answerKeptList, answerList } from './list-answer.ts';
 import type { ListVersions } from './list-versions.ts';
-import { newResource } from './resources.store.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
@@ -34,7 +33,6 @@ export function resourceRoutes(
     versions,
     idempotency,
     baseUrl,
-    now,
     newId,
   }: {
     resources: Resources;
@@ -43,7 +41,6 @@ export function resourceRoutes(
     versions: ListVersions;
     idempotency: Idempotency;
     baseUrl: string;
-    now: () => Date;
     newId: () => string;
   },
 ): void {
@@ -66,8 +63,8 @@ export function resourceRoutes(
         key: c.req.header('idempotency-key'),
         request: `createResource ${text}`,
         act: async (claim) => {
-          const made = newResource({ id: newId(), userId, at: now(), body });
-          if (!(await resources.create({ userId, resource: made, claim }))) throw new Problem('key.invalid');
+          const made = await resources.create({ id: newId(), userId, body, claim });
+          if (!made) throw new Problem('key.invalid');
           return JSON.stringify(made);
         },
       });

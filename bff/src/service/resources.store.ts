@@ -67,8 +67,8 @@ export interface Resources {
   list(userId: string): AsyncIterator<string>;
   /** The same list as records. */
   chunks(userId: string): AsyncIterable<Resource[]>;
-  /** Returns false if the user was deleted. `claim` is a part of the same write. */
-  create(options: { userId: string; resource: Resource; claim: Claim }): Promise<boolean>;
+  /** Returns undefined if the user was deleted. `claim` is a part of the same write. */
+  create(options: { id: string; userId: string; body: ResourceCreate; claim?: Claim }): Promise<Resource | undefined>;
   /**
    * Changes only the fields that `change` has. Returns undefined if the row was deleted, or has another `version` or
    * `modifiedAt`.
@@ -86,20 +86,6 @@ interface UpdateOptions {
   change: Pick<ResourceUpdate, 'name' | 'machine_type' | 'description' | 'position'>;
   version: number | undefined;
   modifiedAt: string | undefined;
-}
-
-/** A new resource's record. */
-export function newResource(options: { id: string; userId: string; at: Date; body: ResourceCreate }): Resource {
-  const { name, machine_type, description, position } = options.body;
-  return {
-    id: options.id,
-    user_id: options.userId,
-    name,
-    machine_type,
-    ...(description !== undefined && { description }),
-    ...(position && { position }),
-    created_at: options.at.toISOString(),
-  };
 }
 
 /** The resources `r` that match `where`, oldest first, in chunks. The reads take turns with those of other users. */
@@ -160,8 +146,14 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     list: (userId) => arrayOf(jsonChunks(listOfUser(userId))),
     chunks: (userId) => recordChunks(listOfUser(userId)),
 
-    async create({ userId, resource, claim }) {
-      const { id, name, machine_type, description, position, created_at } = resource;
+    async create({ id, userId, body: { name, machine_type, description, position }, claim = () => [] }) {
+      const created_at = now().toISOString();
+      const resource: Resource = {
+        ...{ id, user_id: userId, name, machine_type },
+        ...(description !== undefined && { description }),
+        ...(position && { position }),
+        created_at,
+      };
       const params = [
         ...[id, userId, name, machine_type, description ?? null],
         ...[position?.longitude ?? null, position?.latitude ?? null, created_at],
@@ -173,10 +165,10 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         ...claim(JSON.stringify(resource)),
       ]);
       if (!written.ok) {
-        if (written.failed === 0) return false;
+        if (written.failed === 0) return undefined;
         throw quotaExceeded('resources', quotas);
       }
-      return true;
+      return resource;
     },
 
     async update({ id, userId, change, version, modifiedAt }) {

@@ -8,70 +8,36 @@ import { notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
+import { noQuotas } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Database } from '../store/database.ts';
 import { createAccess } from './access.ts';
 import { activityRoutes } from './activity.routes.ts';
 import { createActivityLog } from './activity.store.ts';
-import type { ActivityLog } from './activity.store.ts';
-import type { Access } from './access.ts';
 import { createBatches } from './background-batches.ts';
 import { createDeletions } from './deletions.store.ts';
-import type { Deletions } from './deletions.store.ts';
 import { createEventRecords } from './event-records.store.ts';
 import { createHub } from './events.hub.ts';
-import type { Hub } from './events.hub.ts';
 import { createServiceApp } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exportRoutes, fileParts } from './export.routes.ts';
 import type { FileFormats, ReadExportFilters } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
-import type { Idempotency } from './idempotency.store.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
 import { createKeyGuard } from './key-guard.ts';
-import type { ServiceBindings } from './key-guard.ts';
 import type { Keys } from './keys.store.ts';
 import { createListVersions } from './list-versions.ts';
 import { memberRoutes } from './members.routes.ts';
 import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
 import { resourceRoutes } from './resources.routes.ts';
-import { createResources, matchingResources, newResource } from './resources.store.ts';
+import { createResources, matchingResources } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
-import { createUnitOfWork } from './unit-of-work.ts';
-import type { UnitOfWork } from './unit-of-work.ts';
 
-interface Service {
-  fetch(request: Request, bindings?: ServiceBindings): Response | Promise<Response>;
-  openApi(): object;
-  endpoints: readonly { method: string; path: string }[];
-  /** The events of everything that a user may see. */
-  events: Pick<Hub, 'subscribe' | 'mark' | 'newest'>;
-  deletions: Deletions;
-  /** Stops deletions after their current batch, and the event streams. */
-  close(): Promise<void>;
-  idempotency: Idempotency;
-  activity: Pick<ActivityLog, 'record' | 'purge'>;
-  /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
-  swarm: Access['swarm'];
-  /** Many changes in one write, for the demo. */
-  unitOfWork(): UnitOfWork;
-  /** Creates resources like single requests, for the operator's import. Returns false if the user does not exist. */
-  importResources(options: { userId: string; bodies: ResourceCreate[] }): Promise<boolean>;
-  /**
-   * Updates resources by their ids. Those that would stay as they are keep their version. `missing`: they are not the
-   * user's. For the operator's import.
-   */
-  updateResources(options: {
-    userId: string;
-    updates: { id: string; change: ResourceUpdate }[];
-  }): Promise<{ missing: string[]; unchanged: number }>;
-  /** The parts of a file with the user's resources. For the operator's export. */
-  exportResources(options: { userId: string; format: keyof FileFormats }): AsyncIterable<string>;
-}
+export type Service = ReturnType<typeof createService>;
 
 /** The rate limits of a user's requests, and of a client address's invalid keys. RATE_LIMIT is their factor. */
 const requestsPerSecond = 500;
@@ -110,7 +76,7 @@ export function createService({
   now: () => Date;
   newId: () => string;
   report: Report;
-}): Service {
+}) {
   const app = createServiceApp();
   const versions = createListVersions({ feed });
   const idempotency = createIdempotency({ db, now });
@@ -121,11 +87,17 @@ export function createService({
     now,
   });
 
-  const members = createMembers({ db, quotas, baseUrl, now });
   const batches = createBatches();
-  const swarms = createSwarms({ db, quotas, members, batches, report, now });
-  const invitations = createInvitations({ db, quotas, now });
-  const resources = createResources({ db, quotas, now });
+  function createStores(options: { quotas: Quotas; now: () => Date }) {
+    const members = createMembers({ db, baseUrl, ...options });
+    return {
+      members,
+      resources: createResources({ db, ...options }),
+      swarms: createSwarms({ db, members, batches, report, ...options }),
+      invitations: createInvitations({ db, ...options }),
+    };
+  }
+  const { members, resources, swarms, invitations } = createStores({ quotas, now });
   const records = createEventRecords({ db, resources, invitations, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const access = createAccess({ resources, swarms });
@@ -152,18 +124,34 @@ export function createService({
     fetch: createKeyGuard({ keys, failures, requests, serve: app.fetch, report }),
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
+    /** The events of everything that a user may see. */
     events: hub,
     deletions: createDeletions({ db, batches, resources, swarms, invitations }),
+    /** Stops deletions after their current batch, and the event streams. */
     async close() {
       await batches.stop();
       hub.stop();
     },
     idempotency,
     activity,
+    /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
     swarm: access.swarm,
-    unitOfWork: () => createUnitOfWork({ db, batches, report, baseUrl, newId, now }),
-    exportResources: ({ userId, format }) => fileParts({ chunks: resources.chunks(userId), file: files[format] }),
-    async updateResources({ userId, updates }) {
+    /** For the demo: stores with another clock and without quotas. Permissions are not checked. */
+    storesAt: (clock: () => Date) => createStores({ quotas: noQuotas, now: clock }),
+    /** The parts of a file with the user's resources. For the operator's export. */
+    exportResources: ({ userId, format }: { userId: string; format: keyof FileFormats }) =>
+      fileParts({ chunks: resources.chunks(userId), file: files[format] }),
+    /**
+     * Updates resources by their ids. Those that would stay as they are keep their version. `missing`: they are not the
+     * user's. For the operator's import.
+     */
+    async updateResources({
+      userId,
+      updates,
+    }: {
+      userId: string;
+      updates: { id: string; change: ResourceUpdate }[];
+    }): Promise<{ missing: string[]; unchanged: number }> {
       const missing: string[] = [];
       let unchanged = 0;
       async function update({ id, change }: (typeof updates)[number]) {
@@ -178,10 +166,10 @@ export function createService({
       await Promise.all(updates.map(update));
       return { missing, unchanged };
     },
-    async importResources({ userId, bodies }) {
-      const made = bodies.map((body) => newResource({ id: newId(), userId, at: now(), body }));
-      const stored = await Promise.all(made.map((resource) => resources.create({ userId, resource, claim: () => [] })));
-      return stored.every(Boolean);
+    /** Creates resources like single requests, for the operator's import. Returns false if the user does not exist. */
+    async importResources({ userId, bodies }: { userId: string; bodies: ResourceCreate[] }): Promise<boolean> {
+      const created = await Promise.all(bodies.map((body) => resources.create({ id: newId(), userId, body })));
+      return created.every((resource) => resource !== undefined);
     },
   };
 }

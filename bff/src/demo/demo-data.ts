@@ -1,0 +1,181 @@
+import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
+import { Problem } from '../http/problem.ts';
+import type { Service } from '../service/service.ts';
+import type { Statement } from '../store/statement.ts';
+import { airports } from './airports.ts';
+import type { Airport } from './airports.ts';
+
+interface Device {
+  id: string;
+  user_id: string;
+}
+interface Swarm {
+  id: string;
+  user_id: string;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The last of the user's devices have no position, so that the user can place them. */
+const unplaced = 2;
+
+type Stores = ReturnType<Service['storesAt']>;
+
+/**
+ * Creates the demo data of a user, up to the current time: two partners, devices of all three between two seas, swarms
+ * with every role, and received and sent invitations in every state.
+ * @throws Problem `user.not_found` if the user was deleted meanwhile
+ */
+export async function createDemoData(options: {
+  stores: Stores;
+  /** Sets the time of the following actions. */
+  setTime: (time: Date) => void;
+  newId: () => string;
+  /** Records the user's own objects, in the write that creates them. */
+  remember: (kind: 'resource' | 'swarm', id: string) => Statement;
+  user: string;
+  /** The user names of the harbour and of the gauge office. */
+  partners: readonly [string, string];
+  now: Date;
+}): Promise<void> {
+  const { stores, setTime, newId, remember, user, partners, now } = options;
+  const [harbour, office] = partners;
+  const ago = (milliseconds: number) => setTime(new Date(now.getTime() - milliseconds));
+  const claimOf = (owner: string, kind: 'resource' | 'swarm', id: string) => () =>
+    owner === user ? [remember(kind, id)] : [];
+
+  async function devices(owner: string, which: (index: number) => boolean): Promise<Device[]> {
+    const own = airports.filter((_, index) => which(index % 10));
+    return inOrder(own, async (station, index) => {
+      const placed = owner !== user || index < own.length - unplaced;
+      const id = newId();
+      const body = deviceAt(station, placed);
+      const created = await stores.resources.create({ id, userId: owner, body, claim: claimOf(owner, 'resource', id) });
+      if (!created) throw new Problem('user.not_found');
+      return { id, user_id: owner };
+    });
+  }
+
+  async function swarm(owner: string, body: SwarmCreate): Promise<Swarm> {
+    const id = newId();
+    const created = await stores.swarms.create({ id, userId: owner, body, claim: claimOf(owner, 'swarm', id) });
+    if (created === 'no user') throw new Problem('user.not_found');
+    return { id, user_id: owner };
+  }
+
+  async function add(to: Swarm, members: Device[], resource_type: MemberRole) {
+    const common = { swarmId: to.id, resource_type, userId: to.user_id, claim: () => [] };
+    await inOrder(members, ({ id }) => stores.members.add({ ...common, resource_id: id }));
+  }
+
+  async function invite(
+    to: Swarm,
+    device: Device,
+    resource_type: InvitationRole,
+    description?: string,
+  ): Promise<string> {
+    const id = newId();
+    const body = { to: device.user_id, resource_id: device.id, resource_type, ...(description && { description }) };
+    await stores.invitations.send({ id, from: to.user_id, swarmId: to.id, body, claim: () => [] });
+    return id;
+  }
+
+  async function answered(to: Swarm, invited: Device[], role: InvitationRole, status: 'accept' | 'reject' = 'accept') {
+    await inOrder(invited, async (device) => {
+      const id = await invite(to, device, role);
+      const invitation = { id, to: device.user_id, swarm_id: to.id, resource_id: device.id };
+      await stores.invitations.answer({ invitation, status });
+    });
+  }
+
+  ago(40 * day);
+  const own = await devices(user, (index) => index % 5 < 2);
+  const docks = await devices(harbour, (index) => index === 2 || index === 4 || index === 7);
+  const gauges = await devices(office, (index) => index === 3 || index === 8 || index === 9);
+
+  ago(39 * day);
+  const weather = await swarm(user, {
+    name: 'Harbour weather',
+    description: 'Wind, water and visibility on every quay.',
+    public: true,
+  });
+  const quay = await swarm(user, { name: 'Quay sensors', description: 'Bilge floats, gate and crane terminals.' });
+  const river = await swarm(harbour, {
+    name: 'River levels',
+    description: 'Water levels between the two seas, every ten minutes.',
+    public: true,
+  });
+  const air = await swarm(office, {
+    name: 'Air quality north',
+    description: 'Particulates and ozone, from the Belt to the Elbe.',
+    public: true,
+  });
+  const fleet = await swarm(office, { name: 'Fleet south', description: 'Vans on the road and their phones.' });
+
+  ago(38 * day);
+  await add(weather, own.slice(0, 10), 'producer');
+  await add(weather, own.slice(10, 13), 'consumer');
+  await add(weather, own.slice(13, 15), 'both');
+  await add(quay, own.slice(15, 21), 'producer');
+  await add(quay, own.slice(21, 22), 'consumer');
+  await add(river, docks.slice(0, 18), 'producer');
+  await add(air, gauges.slice(0, 16), 'producer');
+  await add(air, gauges.slice(16, 19), 'consumer');
+  await add(fleet, gauges.slice(25), 'both');
+
+  ago(21 * day);
+  await answered(weather, docks.slice(0, 10), 'producer');
+  await answered(weather, gauges.slice(0, 7), 'consumer');
+  await answered(weather, docks.slice(9, 10), 'consumer');
+  await answered(river, [own[0]!, ...own.slice(22, 25)], 'producer');
+  await answered(river, [own[0]!, own[25]!], 'consumer');
+
+  ago(12 * day);
+  await answered(quay, gauges.slice(7, 11), 'producer');
+  await answered(air, own.slice(26, 28), 'producer');
+  await answered(air, own.slice(27, 28), 'consumer');
+  await answered(fleet, own.slice(28, 30), 'consumer');
+  await answered(weather, [docks[23]!, gauges[23]!], 'producer', 'reject');
+  await answered(fleet, [own[36]!], 'consumer', 'reject');
+
+  ago(16 * day);
+  await invite(weather, docks[20]!, 'producer', 'Wind from your pier, please.');
+  ago(15 * day);
+  await invite(weather, gauges[20]!, 'producer', 'For the pilots’ board.');
+  ago(6 * day);
+  await invite(weather, docks[21]!, 'producer');
+  await answered(air, [own[37]!], 'producer', 'reject');
+  ago(2 * day);
+  await invite(weather, gauges[21]!, 'consumer', 'Wind from your pier, please.');
+  await invite(river, own[22]!, 'consumer', 'It could hear the others, too.');
+  ago(day);
+  await invite(quay, gauges[24]!, 'producer');
+  await invite(air, own[35]!, 'producer');
+  ago(5 * hour);
+  await invite(fleet, own[33]!, 'consumer');
+  await invite(fleet, own[34]!, 'consumer', 'For the vans that pass there.');
+  ago(3 * hour);
+  await invite(weather, docks[22]!, 'producer', 'For the pilots’ board.');
+  await invite(air, own[32]!, 'producer');
+  ago(12 * minute);
+  await invite(river, own[31]!, 'producer');
+  ago(10 * minute);
+  await invite(river, own[30]!, 'consumer', 'The readings upstream would reach it first.');
+
+  // From seconds to days ago, with increasing intervals.
+  await inOrder([...own, ...docks, ...gauges], ({ id, user_id }, index) => {
+    ago(6000 * 1.2 ** (index % 64));
+    return stores.resources.update({ id, userId: user_id, change: {}, version: undefined, modifiedAt: undefined });
+  });
+}
+
+/** Starts the actions in this order and waits for all of them: their writes share a commit. */
+const inOrder = <Item, Result>(items: Item[], action: (item: Item, index: number) => Promise<Result>) =>
+  Promise.all(items.map(action));
+
+function deviceAt([name, machine_type, code, longitude, latitude]: Airport, placed: boolean): ResourceCreate {
+  const description = `Weather station at ${code}`;
+  return { name, machine_type, description, ...(placed && { position: { longitude, latitude } }) };
+}
