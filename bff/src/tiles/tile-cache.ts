@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImageType } from './image.ts';
+import { tileKey } from './tile-name.ts';
 import type { Validators } from './upstream.ts';
 
 export interface CachedTile {
@@ -15,66 +16,54 @@ export interface CachedTile {
   freshUntil: number;
 }
 
-export interface TileCache {
-  get(key: string): Promise<CachedTile | undefined>;
-  /** Stores a tile. Rejects if the disk fails. */
-  put(key: string, tile: Omit<CachedTile, 'etag'>): Promise<CachedTile>;
-  /** Deletes tiles that were not validated for too long. */
-  tidy(): Promise<void>;
-}
+export type TileCache = ReturnType<typeof openTileCache>;
 
 /** A file occupies whole blocks. */
 const block = 4096;
-/** The resolution of the last use across a restart, in ms. */
-const touchedEvery = 3600_000;
-
-interface Entry {
-  size: number;
-  touchedAt: number;
-  verifiedAt: number;
-}
 
 /**
- * A cache of tiles in files: a line of JSON, then the image. Their total size stays below `capacity`; the least
- * recently used ones are evicted. File times store the state: access time is the last use, modification time the last
- * validation. Each server (`source`) has its own folder, so that tiles of another one are never served.
+ * A cache of tiles in files: a line of JSON, then the image. Their total size stays below `capacity`. The least recently
+ * used ones are evicted; after a restart, those that were validated first. Each server (`source`) has its own folder, so
+ * that tiles of another one are never served.
  */
 export function openTileCache(options: {
   folder: string;
   source: string;
   capacity: number;
+  /** A tile that was not validated for this long is deleted. */
   keptMs: number;
   now: () => Date;
-}): TileCache {
+}) {
   const { capacity, keptMs, now } = options;
   const own = createHash('sha256').update(options.source).digest('hex').slice(0, 16);
   const folder = join(options.folder, own);
   /** Least recently used first. */
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, { size: number; verifiedAt: number }>();
   let total = 0;
 
   async function scan() {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const others = (await readdir(options.folder)).filter((name) => name !== own);
     await Promise.all(others.map((name) => rm(join(options.folder, name), { recursive: true, force: true })));
-    const found: { key: string; usedAt: number; entry: Entry }[] = [];
+    const found: { key: string; size: number; mtimeMs: number }[] = [];
     for (const key of await readdir(folder)) {
-      // A crash interrupted this write.
-      if (key.endsWith('.new')) await unlink(join(folder, key));
-      else {
-        const { size, atimeMs, mtimeMs } = await stat(join(folder, key));
-        found.push({ key, usedAt: atimeMs, entry: { size: blocksOf(size), touchedAt: atimeMs, verifiedAt: mtimeMs } });
-      }
+      // A crash interrupted a write.
+      if (!tileKey.test(key)) await remove([key]);
+      else found.push({ key, ...(await stat(join(folder, key))) });
     }
-    for (const { key, entry } of found.sort((one, other) => one.usedAt - other.usedAt)) {
-      entries.set(key, entry);
-      total += entry.size;
+    for (const { key, size, mtimeMs } of found.sort((one, other) => one.mtimeMs - other.mtimeMs)) {
+      add(key, { size, verifiedAt: mtimeMs });
     }
-    await remove(takeOut(0));
+    await remove(evict(0));
   }
   const ready = scan();
   // The callers get the error.
   ready.catch(() => undefined);
+
+  function add(key: string, { size, verifiedAt }: { size: number; verifiedAt: number }) {
+    entries.set(key, { size: blocksOf(size), verifiedAt });
+    total += blocksOf(size);
+  }
 
   function drop(key: string) {
     total -= entries.get(key)?.size ?? 0;
@@ -82,69 +71,55 @@ export function openTileCache(options: {
   }
 
   /** Evicts tiles until there is space, and returns their keys. */
-  function takeOut(size: number): string[] {
-    const out: string[] = [];
+  function evict(size: number): string[] {
+    const evicted: string[] = [];
     for (const key of entries.keys()) {
-      if (total + size <= capacity) break;
+      if (total + blocksOf(size) <= capacity) break;
       drop(key);
-      out.push(key);
+      evicted.push(key);
     }
-    return out;
+    return evicted;
   }
 
   async function remove(keys: string[]) {
     for (const key of keys) await rm(join(folder, key), { force: true });
   }
 
-  function touch(key: string, entry: Entry) {
-    entries.delete(key);
-    entries.set(key, entry);
-    const at = now().getTime();
-    if (at - entry.touchedAt < touchedEvery) return;
-    entry.touchedAt = at;
-    utimes(join(folder, key), at / 1000, entry.verifiedAt / 1000).catch(() => undefined);
-  }
-
   return {
-    async get(key) {
+    async get(key: string): Promise<CachedTile | undefined> {
       await ready;
       const entry = entries.get(key);
       if (!entry || now().getTime() - entry.verifiedAt > keptMs) return undefined;
       const tile = unpack(await readFile(join(folder, key)).catch(() => Buffer.alloc(0)));
-      if (tile) touch(key, entry);
-      else {
+      if (tile && entries.delete(key)) entries.set(key, entry);
+      if (!tile) {
         drop(key);
         await remove([key]);
       }
       return tile;
     },
 
-    async put(key, put) {
+    /** Stores a tile. Rejects if the disk fails. */
+    async put(key: string, tile: CachedTile): Promise<void> {
       await ready;
-      const tile = { ...put, etag: etagOf(put.bytes) };
       const file = pack(tile);
-      const size = blocksOf(file.length);
       drop(key);
-      const out = takeOut(size);
-      const at = now().getTime();
-      entries.set(key, { size, touchedAt: at, verifiedAt: tile.verifiedAt });
-      total += size;
-      const path = join(folder, key);
+      const evicted = evict(file.length);
+      add(key, { size: file.length, verifiedAt: tile.verifiedAt });
       const unfinished = join(folder, `${randomUUID()}.new`);
       try {
-        await remove(out);
+        await remove(evicted);
         await writeFile(unfinished, file, { mode: 0o600 });
-        await utimes(unfinished, at / 1000, tile.verifiedAt / 1000);
-        await rename(unfinished, path);
+        await rename(unfinished, join(folder, key));
       } catch (error) {
         drop(key);
         await rm(unfinished, { force: true }).catch(() => undefined);
         throw error;
       }
-      return tile;
     },
 
-    async tidy() {
+    /** Deletes tiles that were not validated for too long. */
+    async tidy(): Promise<void> {
       await ready;
       const oldest = now().getTime() - keptMs;
       const old = [...entries].filter(([, { verifiedAt }]) => verifiedAt < oldest).map(([key]) => key);

@@ -1,126 +1,194 @@
 import { Problem } from '../http/problem.ts';
-import type { UpstreamBackoff } from './upstream-backoff.ts';
-import { createSharedWork } from './shared-work.ts';
+import { createJobQueue } from '../limits/job-queue.ts';
 import { etagOf } from './tile-cache.ts';
 import type { CachedTile, TileCache } from './tile-cache.ts';
 import { addressOf, keyOf } from './tile-name.ts';
 import type { TileName } from './tile-name.ts';
-import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 
-interface TileProvider {
-  /**
-   * Returns the tile from the cache, or else from the server. A stale tile is returned immediately and revalidated in
-   * the background, because an old map is better than none.
-   * @throws Problem
-   */
-  get(name: TileName, asked: { user: string; signal: AbortSignal }): Promise<CachedTile>;
-  /** Aborts all running work. */
-  close(): void;
+/** A request to the tile server, which is shared by all clients that wait for the tile. */
+interface Running {
+  tile: Promise<CachedTile>;
+  waiting: number;
+  stop: AbortController;
 }
 
+/** Returns tiles from the cache, or else from the tile server. */
 export function createTileProvider(options: {
   template: string;
   cache: TileCache;
   upstream: Upstream;
-  backoff: UpstreamBackoff;
-  slots: ConcurrencyLimit;
+  /** The number of concurrent requests to the tile server, and of requests that wait for one of them to end. */
+  limits: { atOnce: number; waiting: number };
   /** The seconds until this user may fetch another tile; 0 if now. */
   waitFor: (user: string) => number;
   now: () => Date;
   /** Logs a warning. */
   warn: (message: string, facts: Record<string, unknown>) => void;
-}): TileProvider {
-  const { template, cache, upstream, backoff, slots, waitFor, now, warn } = options;
+}) {
+  const { template, cache, upstream, limits, waitFor, now, warn } = options;
   const host = addressOf(template, { z: 0, x: 0, y: 0, fine: false }).host;
-  const work = createSharedWork<CachedTile>();
+  const failures = createFailures({ now });
+  const inTurn = createJobQueue({ atOnce: limits.atOnce, waitingAtMost: limits.waiting, full: () => away(1000) });
+  const running = new Map<string, Running>();
   const closed = new AbortController();
 
-  async function ask(name: TileName, { known, signal }: { known: CachedTile | undefined; signal: AbortSignal }) {
+  /** Fetches a tile once for concurrent calls. It is cancelled when the signals of all of them are aborted. */
+  function fetchShared(name: TileName, known: CachedTile | undefined, signal: AbortSignal): Promise<CachedTile> {
     const key = keyOf(name);
-    const slot = slots.take(signal);
-    if (!slot) throw new Problem('tile.away', { headers: { 'retry-after': '1' } });
-    const release = await slot;
+    const request = running.get(key) ?? start(key, name, known);
+    request.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        request.waiting -= 1;
+        if (request.waiting === 0) {
+          running.delete(key);
+          request.stop.abort(signal.reason);
+        }
+        reject(signal.reason as Error);
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      request.tile.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+      return undefined;
+    });
+  }
+
+  function start(key: string, name: TileName, known: CachedTile | undefined): Running {
+    const stop = new AbortController();
+    const request: Running = { tile: fetchTile(name, known, stop.signal), waiting: 0, stop };
+    running.set(key, request);
+    const forget = () => void (running.get(key) === request && running.delete(key));
+    request.tile.then(forget, forget);
+    return request;
+  }
+
+  async function fetchTile(name: TileName, known: CachedTile | undefined, signal: AbortSignal): Promise<CachedTile> {
+    const key = keyOf(name);
+    const validators = known?.validators ?? {};
     try {
-      const validators = known?.validators ?? {};
-      const answer = await upstream.fetch(addressOf(template, name), { known: validators, signal });
+      const answer = await inTurn(
+        () => upstream.fetch(addressOf(template, name), { known: validators, signal }),
+        signal,
+      );
       if (answer.kind === 'missing') {
-        backoff.missing(key);
+        failures.missing(key);
         throw new Problem('tile.not_found');
       }
-      backoff.succeeded(key);
+      failures.succeeded(key);
       const at = now().getTime();
       const times = { verifiedAt: at, freshUntil: at + (answer.lifetime ?? 0) };
       if (answer.kind === 'unchanged') {
         if (!known) throw new UpstreamError('answers 304 without a cached tile');
-        return await keep(key, { ...known, ...times });
+        return await store(key, { ...known, ...times });
       }
-      const { type, lifetime } = answer;
       const bytes = new Uint8Array(answer.bytes);
-      const tile = { bytes, type, validators: answer.validators, ...times };
-      return lifetime === undefined ? { ...tile, etag: etagOf(bytes) } : await keep(key, tile);
+      const tile = { bytes, type: answer.type, etag: etagOf(bytes), validators: answer.validators, ...times };
+      return answer.lifetime === undefined ? tile : await store(key, tile);
     } catch (error) {
-      if (error instanceof UpstreamError) {
-        const { message: reason, retryAfter } = error;
-        if (backoff.failed(key, retryAfter))
-          warn('the tile server fails and is not asked for a while', { host, reason });
-        throw new Problem('tile.away', { headers: retryHeader(backoff.of(key)?.forMs), cause: error });
-      }
-      throw error;
-    } finally {
-      release();
+      if (!(error instanceof UpstreamError)) throw error;
+      const { message: reason, retryAfter } = error;
+      if (failures.failed(key, retryAfter))
+        warn('the tile server fails and is not asked for a while', { host, reason });
+      throw away(failures.of(key)?.forMs, error);
     }
   }
 
   /** Stores a tile. A full disk must not prevent the map, so errors are only logged. */
-  async function keep(key: string, tile: Omit<CachedTile, 'etag'>): Promise<CachedTile> {
-    try {
-      return await cache.put(key, tile);
-    } catch (error) {
-      warn('a tile could not be cached', { reason: String(error) });
-      return { ...tile, etag: etagOf(tile.bytes) };
-    }
+  async function store(key: string, tile: CachedTile): Promise<CachedTile> {
+    await cache.put(key, tile).catch((error) => warn('a tile could not be cached', { reason: String(error) }));
+    return tile;
   }
 
   return {
-    async get(name, { user, signal }) {
+    /**
+     * A stale tile is returned immediately and revalidated in the background, because an old map is better than none.
+     * @throws Problem
+     */
+    async get(name: TileName, { user, signal }: { user: string; signal: AbortSignal }): Promise<CachedTile> {
       const key = keyOf(name);
       // a request that ends while the cache is read has already revalidated the tile
-      const wasRunning = work.isRunning(key);
+      const wasRunning = running.has(key);
       const known = await cache.get(key).catch(() => undefined);
       if (known && known.freshUntil > now().getTime()) return known;
-      const refused = backoff.of(key);
+      const failure = failures.of(key);
       if (known) {
         // A tile that the server no longer has is not revalidated, so it expires.
-        if (!refused && !wasRunning && !work.isRunning(key) && waitFor(user) === 0) {
-          work
-            .join(key, { signal: closed.signal, work: (stop) => ask(name, { known, signal: stop }) })
-            .catch(() => undefined);
+        if (!failure && !wasRunning && !running.has(key) && waitFor(user) === 0) {
+          fetchShared(name, known, closed.signal).catch(() => undefined);
         }
         return known;
       }
-      if (refused?.kind === 'missing') throw new Problem('tile.not_found');
-      if (refused) throw new Problem('tile.away', { headers: retryHeader(refused.forMs) });
-      if (!work.isRunning(key)) {
-        const seconds = waitFor(user);
-        if (seconds > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(seconds) } });
-      }
-      try {
-        return await work.join(key, {
-          signal: AbortSignal.any([signal, closed.signal]),
-          work: (stop) => ask(name, { known, signal: stop }),
-        });
-      } catch (error) {
+      if (failure) throw failure.kind === 'missing' ? new Problem('tile.not_found') : away(failure.forMs);
+      const seconds = running.has(key) ? 0 : waitFor(user);
+      if (seconds > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(seconds) } });
+      const ended = AbortSignal.any([signal, closed.signal]);
+      return fetchShared(name, undefined, ended).catch((error: unknown) => {
         // No client is waiting for the response.
-        if (signal.aborted || closed.signal.aborted) throw new Problem('tile.away');
-        throw error;
-      }
+        throw ended.aborted ? away() : error;
+      });
     },
+    /** Aborts all running work. */
     close: () => closed.abort(),
   };
 }
 
-function retryHeader(ms = 30_000): Record<string, string> {
-  return { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
+function away(retryAfterMs = 30_000, cause?: Error): Problem {
+  const headers = { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
+  return new Problem('tile.away', { headers, cause });
+}
+
+const second = 1000;
+const minute = 60 * second;
+/** A missing tile may be drawn later. */
+const missingFor = 60 * minute;
+const failedFor = 30 * second;
+/** After this many consecutive failures, the whole server is not asked for a while. */
+const inARow = 4;
+const firstPause = 15 * second;
+const longestPause = minute;
+const longestRetryAfter = 10 * minute;
+const mostRemembered = 10_000;
+
+/** Recent failures, which prevent requests to a server that is down. */
+function createFailures({ now }: { now: () => Date }) {
+  const tiles = new Map<string, { kind: 'missing' | 'failed'; until: number }>();
+  let count = 0;
+  let pausedUntil = 0;
+
+  function remember(key: string, kind: 'missing' | 'failed', until: number) {
+    if (!tiles.delete(key) && tiles.size >= mostRemembered) tiles.delete(tiles.keys().next().value!);
+    tiles.set(key, { kind, until });
+  }
+
+  return {
+    /** Why a tile is not requested now, and for how much longer; undefined if it may be requested. */
+    of(key: string): { kind: 'missing' | 'failed'; forMs: number } | undefined {
+      const at = now().getTime();
+      const known = tiles.get(key);
+      if (known && known.until > at) return { kind: known.kind, forMs: known.until - at };
+      tiles.delete(key);
+      return pausedUntil > at ? { kind: 'failed', forMs: pausedUntil - at } : undefined;
+    },
+    missing(key: string) {
+      count = 0;
+      remember(key, 'missing', now().getTime() + missingFor);
+    },
+    /** Returns true if this failure starts a pause for the whole server. `retryAfter` is the server's own value. */
+    failed(key: string, retryAfter: number | undefined): boolean {
+      const at = now().getTime();
+      remember(key, 'failed', at + failedFor);
+      count += 1;
+      if (count < inARow && retryAfter === undefined) return false;
+      const pause = Math.min(longestPause, firstPause * 2 ** Math.max(0, count - inARow));
+      const begins = pausedUntil <= at;
+      pausedUntil = Math.max(pausedUntil, at + Math.max(pause, Math.min(longestRetryAfter, retryAfter ?? 0)));
+      return begins;
+    },
+    succeeded(key: string) {
+      count = 0;
+      tiles.delete(key);
+    },
+  };
 }

@@ -8,12 +8,10 @@ import type { Context } from 'hono';
 import type { MapTiles } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
-import { createUpstreamBackoff } from './upstream-backoff.ts';
 import { openTileCache } from './tile-cache.ts';
 import type { CachedTile } from './tile-cache.ts';
 import { createTileProvider } from './tile-provider.ts';
 import { addressOf, hasFine, readTileName } from './tile-name.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { createUpstream } from './upstream.ts';
 import type { UpstreamLimits } from './upstream.ts';
 
@@ -83,8 +81,7 @@ export function createTiles(options: {
     template: url,
     cache,
     upstream,
-    backoff: createUpstreamBackoff({ now }),
-    slots: createConcurrencyLimit(limits),
+    limits,
     waitFor: (user) => rate.take(user),
     now,
     warn,

@@ -1,6 +1,5 @@
 import { imageKind, imageTypes, largestSide } from './image.ts';
 import type { ImageType } from './image.ts';
-import { lifetimeOf, retryAfterOf } from './lifetime.ts';
 
 /** The validators of a response, for conditional requests. */
 export interface Validators {
@@ -80,21 +79,24 @@ export function createUpstream(options: {
   }
 
   async function resultOf(answer: Response, onChunk: () => void): Promise<Answer> {
-    const { status } = answer;
-    const headers = Object.fromEntries(answer.headers);
+    const { status, headers } = answer;
     if (status === 304) return { kind: 'unchanged', lifetime: lifetimeOf(headers, now()) };
     if (status === 404 || status === 410 || status === 204) return { kind: 'missing' };
     if (status !== 200) throw new UpstreamError(`answers ${status}`, retryAfterOf(headers, now()));
-    const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase().replace('image/jpg', 'image/jpeg');
+    const type = (headers.get('content-type') ?? '')
+      .split(';')[0]!
+      .trim()
+      .toLowerCase()
+      .replace('image/jpg', 'image/jpeg');
     if (!imageTypes.includes(type as ImageType)) throw new UpstreamError(`sends ${type || 'no type'}`);
-    const coding = headers['content-encoding'] ?? 'identity';
+    const coding = headers.get('content-encoding') ?? 'identity';
     if (coding !== 'identity') throw new UpstreamError(`sends a picture packed as ${coding}`);
     const bytes = await read(answer, onChunk);
     const kind = imageKind(bytes);
     if (!kind) throw new UpstreamError(`sends no ${type}, or not all of it`);
     if ((largestSide(bytes, kind) ?? Number.POSITIVE_INFINITY) > largest)
       throw new UpstreamError('sends no tile: too large');
-    const { etag, 'last-modified': lastModified } = headers;
+    const [etag, lastModified] = ['etag', 'last-modified'].map((name) => headers.get(name));
     const validators = { ...(etag && { etag }), ...(lastModified && { lastModified }) };
     return { kind: 'tile', bytes, type: kind, validators, lifetime: lifetimeOf(headers, now()) };
   }
@@ -142,4 +144,34 @@ export type Upstream = ReturnType<typeof createUpstream>;
 function codeOf(error: unknown): string {
   const { code, message, cause } = error as NodeJS.ErrnoException;
   return cause ? codeOf(cause) : (code ?? message);
+}
+
+const hour = 3600_000;
+const day = 24 * hour;
+/** The default of a week, as tile servers request in their policies. */
+const unspecified = 7 * day;
+/** The minimum, even with `no-cache`: tiles change slowly. */
+const shortest = hour;
+/** The maximum. */
+const longest = 30 * day;
+
+/** How long a response may be cached, in ms; undefined if it may not be cached at all. */
+function lifetimeOf(headers: Headers, now: Date): number | undefined {
+  const directives = (headers.get('cache-control') ?? '').toLowerCase().split(',');
+  const valueOf = (name: string) => directives.map((each) => each.trim().split('=')).find(([key]) => key === name);
+  if (valueOf('no-store')) return undefined;
+  if (valueOf('no-cache')) return shortest;
+  const seconds = Number((valueOf('s-maxage') ?? valueOf('max-age'))?.[1]?.replaceAll('"', ''));
+  const age = Number(headers.get('age') ?? 0) || 0;
+  const expires = Date.parse(headers.get('expires') ?? '') - now.getTime();
+  const lifetime = Number.isFinite(seconds) ? (seconds - age) * 1000 : expires;
+  return Number.isNaN(lifetime) ? unspecified : Math.min(longest, Math.max(shortest, lifetime));
+}
+
+/** `Retry-After` in ms, as seconds or as a date. */
+function retryAfterOf(headers: Headers, now: Date): number | undefined {
+  const text = headers.get('retry-after');
+  if (!text) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now.getTime();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
