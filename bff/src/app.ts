@@ -27,8 +27,6 @@ import type { Service } from './service/service.ts';
 import { fold, nameKey } from './service/sort-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
-import { foldUserName } from './sign-in/user-name.ts';
-import { addUserWithoutPassword, removeUserWithoutPassword, userExists } from './sign-in/users.store.ts';
 import type { Database } from './store/database.ts';
 import { createTiles } from './tiles/tiles.ts';
 import type { TileSource } from './tiles/tiles.ts';
@@ -153,7 +151,7 @@ export async function createApp({
     now,
     newId,
     service,
-    partners: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
+    partners: signIn.usersWithoutPassword,
   });
   const savedViews = savedViewRoutes({
     db,
@@ -169,20 +167,15 @@ export async function createApp({
   const gateway = createGateway({
     db,
     now,
-    session: signIn.session,
-    requireSameOrigin: signIn.requireSameOrigin,
-    sessions: signIn.sessions,
+    ...signIn,
     quotas,
-    streamsOf: streams.count,
-    confirmPassword: signIn.confirmPassword,
-    clearedSessionCookie: signIn.clearedSessionCookie,
     heldKeys,
     keys: {
       list: keys.list,
       create: ({ userName, name }) => keys.mint({ userId: userName, kind: 'device', name }),
       revoke: ({ userName, id }) => keys.revoke({ userId: userName, id }),
+      deleteAllOf: keys.deleteAllOf,
     },
-    deleteKeysOf: keys.deleteAllOf,
     requireTurn: turnOf,
     async onEnded(userName) {
       // The account is deleted in any case; `tidy` finishes a failed removal.
@@ -222,7 +215,7 @@ export async function createApp({
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
       ...gateway.routes,
     ],
-    operator: operatorOf({ db, signIn, keys, service, demo }),
+    operator: operatorOf({ signIn, keys, service, demo }),
     async tidy() {
       await service.deletions.resume();
       await service.idempotency.purge();
@@ -243,25 +236,17 @@ export async function createApp({
 
 /** The operator's commands. */
 function operatorOf({
-  db,
   signIn,
   keys,
   service,
   demo,
 }: {
-  db: Database;
   signIn: SignIn;
   keys: Keys;
   service: Pick<Service, 'importResources' | 'updateResources' | 'exportResources'>;
   demo: ReturnType<typeof createDemo>;
 }): Operator {
-  /** Returns the name as it is stored. */
-  async function requireUser(typed: string): Promise<string> {
-    const userName = foldUserName(typed);
-    if (!(await userExists({ db, userName }))) throw new Problem('user.not_found');
-    return userName;
-  }
-
+  const { requireUser } = signIn;
   return {
     addUser: ({ name, password }) => signIn.addUser({ userName: name, password }),
     async setPassword({ name, password }) {

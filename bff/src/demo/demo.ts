@@ -10,8 +10,8 @@ import type { Context } from 'hono';
 import type { Demo } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import type { Service } from '../service/service.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
 import { createDemoData } from './demo-data.ts';
 import { forget, isNameFree, orphaned, readDemo, remember, reserve } from './demo.store.ts';
 
@@ -21,10 +21,7 @@ export function createDemo(options: {
   newId: () => string;
   service: Pick<Service, 'storesAt' | 'deletions'>;
   /** Users who cannot sign in. */
-  partners: {
-    add(partner: { id: string; userName: string; at: Date }): Statement;
-    remove(userName: string): Statement[];
-  };
+  partners: SignIn['usersWithoutPassword'];
 }) {
   const { db, now, newId, service, partners } = options;
   const turns = new Map<string, Promise<unknown>>();

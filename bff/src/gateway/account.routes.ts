@@ -2,9 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import type { Account, ApiKey, CreatedApiKey, Session } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
+import type { EventStreams } from '../http/event-streams.ts';
 import { codePoints, limits, visible } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { Quota, Quotas } from '../limits/quotas.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { countOwned, endAccount } from './account.store.ts';
@@ -14,36 +16,19 @@ import type { GatewayEnv } from './gateway-env.ts';
 export interface AccountOptions {
   db: Database;
   quotas: Quotas;
-  /** The number of open event streams of this user. */
-  streamsOf: (userName: string) => number;
+  streams: Pick<EventStreams, 'count'>;
   /** The keys of the service, without gateway keys. */
   keys: {
     list(userName: string): Promise<ApiKey[]>;
     create(options: { userName: string; name: string }): Promise<CreatedApiKey>;
     /** Returns false if the user has no such key. */
     revoke(options: { userName: string; id: string }): Promise<boolean>;
+    /** Deletes the user's keys, in the write that deletes the account. */
+    deleteAllOf: (userName: string) => Statement;
   };
-  /** The sessions of the sign-in module. */
-  sessions: {
-    list(options: { userName: string; currentId: string }): Promise<Session[]>;
-    /** Returns false if the user has no such session. */
-    end(options: { userName: string; sessionId: string }): Promise<boolean>;
-    endOthers(options: { userName: string; currentId: string }): Promise<void>;
-  };
-  /**
-   * Checks the user's password, then calls `act` with a precondition for its write. Throws if the password is wrong, or
-   * was changed before the write.
-   */
-  confirmPassword(options: {
-    userName: string;
-    password: string;
-    pointer: string;
-    act: (precondition: Statement) => Promise<boolean>;
-  }): Promise<void>;
-  /** A `Set-Cookie` header that deletes the session cookie. */
-  clearedSessionCookie: string;
-  /** Deletes the user's keys, in the write that deletes the account. */
-  deleteKeysOf: (userName: string) => Statement;
+  sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
+  confirmPassword: SignIn['confirmPassword'];
+  clearedSessionCookie: SignIn['clearedSessionCookie'];
   /** Throws if this user has made too many requests. */
   requireTurn: (userName: string) => void;
   /** Called after the account was deleted: clears caches and deletes what the user owned. */
@@ -60,18 +45,7 @@ const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() })
 
 /** `/api/account`: the profile, keys and sessions of the user. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
-  const {
-    db,
-    quotas,
-    streamsOf,
-    keys,
-    sessions,
-    confirmPassword,
-    clearedSessionCookie,
-    deleteKeysOf,
-    onEnded,
-    requireTurn,
-  } = options;
+  const { db, quotas, streams, keys, sessions, confirmPassword, clearedSessionCookie, onEnded, requireTurn } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.use(async (c, next) => {
@@ -85,7 +59,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     const owned = await countOwned({ db, userName });
     if (!owned) throw new Problem('session.missing');
     const { created_at, ...counts } = owned;
-    const used = { ...counts, streams: streamsOf(userName) };
+    const used = { ...counts, streams: streams.count(userName) };
     const allowedOf = (quota: Quota) => (Number.isFinite(quotas[quota]) ? quotas[quota] : null);
     return c.json<Account>({
       user_id: userName,
@@ -111,7 +85,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       userName,
       password: body.password,
       pointer: '/password',
-      act: (precondition) => endAccount({ db, userName, precondition, deleteKeys: deleteKeysOf(userName) }),
+      act: (precondition) => endAccount({ db, userName, precondition, deleteKeys: keys.deleteAllOf(userName) }),
     });
     await onEnded(userName);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent } from '../contract.ts';
 import type { EventStream } from '../http/event-streams.ts';
 import { eventRoutes } from './events.routes.ts';
-import type { ServiceEvent, ServiceEvents } from './events.routes.ts';
+import type { EventBatch } from './events.routes.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 const swarm = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 const session = { userName: 'ann', sessionId: 's1', expiresAt: new Date() };
-let tell: (events: Partial<ServiceEvent>[], seenIn?: ServiceEvents['seenIn']) => void;
+type ServiceEvent = EventBatch['events'][number];
+let publish: (events: Partial<ServiceEvent>[], seenIn?: EventBatch['seenIn']) => void;
 let sent: string[];
 let close: () => void;
 let mark: () => string;
@@ -47,9 +48,10 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
     events: {
       subscribe({ send: sendBatch, after: from }) {
         resumed = from;
-        tell = (some, seenIn = () => false) => {
+        publish = (some, seenIn = () => false) => {
           newest += 1;
           const events = some.map((event): ServiceEvent => ({
+            seq: newest,
             type: 'resource.updated',
             isMove: false,
             resourceId: 'r0',
@@ -58,7 +60,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
           }));
           sendBatch({ events, bytes: Buffer.concat(events.map((event) => event.bytes)), seenIn });
         };
-        return { started: Promise.resolve(), end: () => void (tell = () => {}) };
+        return { started: Promise.resolve(), end: () => void (publish = () => {}) };
       },
       mark: () => `id: p-${newest}\n`,
       newest: () => `p-${newest}`,
@@ -84,7 +86,7 @@ describe('a stream that watches a map', () => {
   it('receives map.changed immediately, then at most five times a second', async () => {
     await open();
     for (let step = 0; step < 100; step++) {
-      tell([{ isMove: true, owner: 'ann' }]);
+      publish([{ isMove: true, owner: 'ann' }]);
       pass(10);
       if (step === 0) expect(changes()).toEqual([['own', 'p-1']]);
     }
@@ -102,11 +104,11 @@ describe('a stream that watches a map', () => {
 
   it('receives map.changed separately for each audience', async () => {
     await open({ query: `?watch=own,visible,swarm:${swarm}` });
-    tell([{ isMove: true, owner: 'bob' }]);
+    publish([{ isMove: true, owner: 'bob' }]);
     pass(100);
     expect(changes()).toEqual([['visible', 'p-1']]);
-    tell([{ isMove: true, owner: 'bob' }], (id, user) => id === swarm && user === 'ann');
-    tell([{ isMove: true, owner: 'ann' }]);
+    publish([{ isMove: true, owner: 'bob' }], (id, user) => id === swarm && user === 'ann');
+    publish([{ isMove: true, owner: 'ann' }]);
     pass(300);
     expect(changes().map(([audience]) => audience)).toEqual(['visible', `swarm:${swarm}`, 'own', 'visible']);
   });
@@ -115,7 +117,7 @@ describe('a stream that watches a map', () => {
     'receives map.changed after %s',
     async (type) => {
       await open();
-      tell([{ type, owner: 'ann' }]);
+      publish([{ type, owner: 'ann' }]);
       pass(100);
       expect(changes()).toHaveLength(1);
     },
@@ -125,7 +127,7 @@ describe('a stream that watches a map', () => {
     'receives no map.changed after %s',
     async (type) => {
       await open({ query: '?watch=own,visible' });
-      tell([{ type }]);
+      publish([{ type }]);
       pass(1000);
       expect(changes()).toEqual([]);
     },
@@ -149,14 +151,14 @@ describe('a stream that watches a map', () => {
 
   it('receives a mark event with the newest id', async () => {
     await open();
-    tell([{}]);
+    publish([{}]);
     expect(mark()).toBe('id: p-1\nevent: mark\ndata:\n');
   });
 
   it('receives nothing after it was closed, and leaves no timer', async () => {
     await open();
-    tell([{ isMove: true, owner: 'ann' }]);
-    tell([{ isMove: true, owner: 'ann' }]);
+    publish([{ isMove: true, owner: 'ann' }]);
+    publish([{ isMove: true, owner: 'ann' }]);
     close();
     pass(1000);
     expect(changes()).toEqual([['own', 'p-1']]);
@@ -166,7 +168,7 @@ describe('a stream that watches a map', () => {
   it('receives map.changed after the event that causes it, with its version', async () => {
     await open();
     for (let step = 0; step < 100; step++) {
-      tell([{ owner: 'ann', bytes: bytes(`event ${step} `) }]);
+      publish([{ owner: 'ann', bytes: bytes(`event ${step} `) }]);
       pass(60);
     }
     expect(changes().length).toBeGreaterThan(20);
@@ -180,13 +182,13 @@ describe('a stream that watches a map', () => {
 describe('moves of devices', () => {
   it('are the only events that are left out', async () => {
     await open();
-    tell([{ isMove: true, resourceId: 'r1', bytes: bytes('a') }, { bytes: bytes('b') }, { bytes: bytes('c') }]);
+    publish([{ isMove: true, resourceId: 'r1', bytes: bytes('a') }, { bytes: bytes('b') }, { bytes: bytes('c') }]);
     expect(sent.join('')).toBe('bc');
   });
 
   it('are sent for the devices that are open in several tabs', async () => {
     await open({ query: '?resource=r1,r2' });
-    tell([
+    publish([
       { isMove: true, resourceId: 'r1', bytes: bytes('a') },
       { isMove: true, resourceId: 'r2', bytes: bytes('b') },
       { isMove: true, resourceId: 'r3', bytes: bytes('c') },
@@ -196,11 +198,11 @@ describe('moves of devices', () => {
 
   it('are sent for the device that is open', async () => {
     await open({ query: '?resource=r1' });
-    tell([
+    publish([
       { isMove: true, resourceId: 'r1', bytes: bytes('a') },
       { isMove: true, resourceId: 'r2', bytes: bytes('b') },
     ]);
-    tell([{ isMove: true, resourceId: 'r1', bytes: bytes('c') }]);
+    publish([{ isMove: true, resourceId: 'r1', bytes: bytes('c') }]);
     expect(sent.join('')).toBe('ac');
   });
 });

@@ -2,35 +2,17 @@ import { Hono } from 'hono';
 import type { EventType } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../http/problem.ts';
+import type { Service } from '../service/service.ts';
 import { createMapChangeNotifier } from './map-change-notifier.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
-/** The fields of a service event that the gateway needs. */
-export interface ServiceEvent {
-  type: EventType | 'reset';
-  resourceId?: string;
-  owner?: string;
-  isMove: boolean;
-  bytes: Uint8Array;
-}
-export interface ServiceEvents {
-  events: readonly ServiceEvent[];
-  bytes: Uint8Array;
-  seenIn(swarmId: string, user: string): boolean;
-}
+/** Events of the service that are sent together. */
+export type EventBatch = Parameters<Parameters<Service['events']['subscribe']>[0]['send']>[0];
 
 export interface EventOptions {
   streams: EventStreams;
   /** All events that a user may see. */
-  events: {
-    subscribe(options: { user: string; after: string | undefined; send: (batch: ServiceEvents) => void }): {
-      /** Resolves when the missed events have been sent. */
-      started: Promise<void>;
-      end(): void;
-    };
-    mark(): string;
-    newest(): string;
-  };
+  events: Pick<Service['events'], 'subscribe' | 'mark' | 'newest'>;
   /** Called for each watched map; the returned function ends it. */
   watching: (watched: { user: string; audience: string }) => () => void;
   now: () => Date;
@@ -63,7 +45,7 @@ export function eventRoutes({ streams, events, watching, now }: EventOptions): H
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
-        const shown = ({ isMove, resourceId }: ServiceEvent) =>
+        const shown = ({ isMove, resourceId }: EventBatch['events'][number]) =>
           !isMove || (resourceId !== undefined && resources.has(resourceId));
         const { started, end } = events.subscribe({
           user,
@@ -91,7 +73,7 @@ export function eventRoutes({ streams, events, watching, now }: EventOptions): H
   return routes;
 }
 
-function changesMap({ audience, batch, user }: { audience: string; batch: ServiceEvents; user: string }): boolean {
+function changesMap({ audience, batch, user }: { audience: string; batch: EventBatch; user: string }): boolean {
   const ofMap = batch.events.filter(({ type }) => type.startsWith('resource.') || endsOrBegins.has(type));
   if (ofMap.length === 0) return false;
   if (audience === 'visible') return true;

@@ -1,12 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { SignIn } from '../sign-in/sign-in.ts';
 
-export interface GatewaySession {
-  userName: string;
-  sessionId: string;
-  expiresAt: Date;
-  /** A `Set-Cookie` header for the response if this request renewed the session. */
-  setCookie?: string;
-}
+/** `setCookie`: a header for the response if this request renewed the session. */
+export type GatewaySession = NonNullable<Awaited<ReturnType<SignIn['sessions']['check']>>>;
 
 /** The bindings of a request to the gateway. */
 export interface GatewayBindings {

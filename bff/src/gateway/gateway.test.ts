@@ -22,19 +22,21 @@ beforeAll(async () => {
   gateway = createGateway({
     db: table.db,
     now: () => new Date(),
-    keys: { list: async () => [], create: () => Promise.reject(new Error('not asked')), revoke: async () => false },
-    sessions: { list: async () => [], end: async () => false, endOthers: async () => {} },
+    keys: {
+      list: async () => [],
+      create: () => Promise.reject(new Error('not asked')),
+      revoke: async () => false,
+      deleteAllOf: () => ({ sql: 'SELECT 1' }),
+    },
+    sessions: { check: async () => session, list: async () => [], end: async () => false, endOthers: async () => {} },
     confirmPassword: () => Promise.reject(new Error('not asked')),
     clearedSessionCookie: 'session=; Max-Age=0',
-    deleteKeysOf: () => ({ sql: 'SELECT 1' }),
     requireTurn: () => undefined,
     onEnded: async () => {},
     quotas: noQuotas,
-    streamsOf: () => 0,
     streams: { open: (c) => c.body('a stream'), count: () => 0, end: () => {} },
     events: { subscribe: () => ({ started: Promise.resolve(), end: () => {} }), mark: () => '', newest: () => '' },
     watching: () => () => {},
-    session: async () => session,
     requireSameOrigin(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');
     },

@@ -13,6 +13,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { Problem, answerProblem, notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
 import { batchRoutes } from './batch.routes.ts';
@@ -21,18 +22,11 @@ import type { EventOptions } from './events.routes.ts';
 import type { GatewayBindings, GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { HeldKeys } from './held-keys.store.ts';
 
-interface Gateway {
-  fetch(request: Request, bindings?: GatewayBindings): Response | Promise<Response>;
-  routes: readonly { method: string; path: string }[];
-}
-
 export function createGateway(
   options: AccountOptions &
     EventOptions & {
-      /** A promise only if the session is not cached, or is renewed. */
-      session: (request: Request) => GatewaySession | undefined | Promise<GatewaySession | undefined>;
-      /** Throws if a write may come from another site. */
-      requireSameOrigin: (request: Request) => void;
+      sessions: Pick<SignIn['sessions'], 'check'>;
+      requireSameOrigin: SignIn['requireSameOrigin'];
       heldKeys: HeldKeys;
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
       service: (
@@ -43,8 +37,8 @@ export function createGateway(
       views: Hono;
       report: Report;
     },
-): Gateway {
-  const { session, requireSameOrigin, heldKeys, service, views, report } = options;
+) {
+  const { sessions, requireSameOrigin, heldKeys, service, views, report } = options;
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.route('/account', accountRoutes(options));
@@ -64,12 +58,12 @@ export function createGateway(
   }
 
   async function requireSession(request: Request) {
-    if ((await session(request)) === undefined) throw new Problem('session.missing');
+    if ((await sessions.check(request)) === undefined) throw new Problem('session.missing');
   }
 
   return {
     routes: routes.routes,
-    fetch(request, bindings = {}) {
+    fetch(request: Request, bindings: GatewayBindings = {}): Response | Promise<Response> {
       const refuse = (error: unknown) =>
         answerProblem({ error, requestId: bindings.requestId?.() ?? '', request, report });
       const admit = (found: GatewaySession | undefined) => {
@@ -78,7 +72,7 @@ export function createGateway(
       };
       try {
         requireSameOrigin(request);
-        const found = session(request);
+        const found = sessions.check(request);
         if (!(found instanceof Promise)) return admit(found);
         return found.then(async (known) => withCookie(await admit(known), known?.setCookie, bindings)).catch(refuse);
       } catch (error) {

@@ -6,13 +6,13 @@ import { readJsonBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError } from '../http/problem.ts';
 import type { ProblemCode, Report } from '../http/problem.ts';
 import { StorageError } from '../store/statement.ts';
+import { foldUserName, requireUsablePassword, requireUserName, userNameRule } from './account-rules.ts';
 import { askBetterAuth, authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import { requireUsablePassword } from './passwords.store.ts';
 import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
-import type { SessionCheck } from './sessions.store.ts';
-import { foldUserName, requireUserName, userNameRule } from './user-name.ts';
+import type { Sessions } from './sessions.store.ts';
+import type { Users } from './users.store.ts';
 
 const userName = z.string().transform(foldUserName);
 const signUpBody = z.strictObject({ username: userName, password: z.string(), name: z.string().optional() });
@@ -28,31 +28,23 @@ interface AuthRoutesOptions {
   auth: Auth;
   origin: string;
   signUp: 'open' | 'closed';
-  session: SessionCheck;
+  sessions: Sessions;
+  users: Users;
   clientAddress: (request: Request, env: unknown) => string;
   report: Report;
-  /** Changes with each change of the password; undefined if there is no such user. */
-  passwordHash: (userName: string) => Promise<string | undefined>;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;
   loginThrottle: LoginThrottle;
-  /** Whether the name is neither used nor retired. */
-  nameIsFree: (userName: string) => Promise<boolean>;
-  endSession: (session: { userName: string; sessionId: string }) => Promise<unknown>;
   /** Called after each sign-in. */
   onSignedIn: (session: { userName: string; userAgent: string }) => Promise<void>;
-  changePassword: (change: {
-    userName: string;
-    sessionId: string;
-    currentPassword: string;
-    newPassword: string;
-    revokeOtherSessions: boolean;
-  }) => Promise<void>;
+  changePassword: (
+    change: { userName: string; sessionId: string } & z.output<typeof changePasswordBody>,
+  ) => Promise<void>;
 }
 
 /** The five endpoints of `/auth`. Three of them call Better Auth, which gets no other requests. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
-  const { auth, origin, signUp, session, clientAddress, report } = options;
+  const { auth, origin, signUp, sessions, users, clientAddress, report } = options;
   const routes = new Hono().basePath(authPath);
   routes.onError(onError(report));
 
@@ -76,7 +68,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const answer = await callBetterAuth(c, '/sign-up/email', { username, password, name: username, email });
     const cookies = await cookiesOf(answer).catch(async (error: unknown) => {
       const isConflict = error instanceof StorageError && error.kind === 'constraint';
-      throw isConflict && !(await options.nameIsFree(username))
+      throw isConflict && !(await users.isNameFree(username))
         ? new Problem('sign_up.name_taken', { cause: error })
         : error;
     });
@@ -91,8 +83,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.requireAttempt(`sign-in|${attempt.address}`);
     if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.requireTurn(attempt);
-    const hash = await options.passwordHash(body.username);
-    const changed = async () => (await options.passwordHash(body.username)) !== hash;
+    const hash = await users.passwordHash(body.username);
+    const changed = async () => (await users.passwordHash(body.username)) !== hash;
     const signingIn = callBetterAuth(c, '/sign-in/username', body).then(cookiesOf);
     const cookies = await signingIn.catch(async (error: unknown) => {
       // The account was deleted while its password was verified.
@@ -100,8 +92,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     });
     if (await changed()) await takeBack(cookies);
     options.loginThrottle.wasRight(attempt);
-    const before = await session(c.req.raw);
-    if (before) await options.endSession(before);
+    const before = await sessions.check(c.req.raw);
+    if (before) await sessions.end(before);
     await options.onSignedIn({ userName: body.username, userAgent: userAgentOf(c) }).catch(report);
     return signedIn(c, body.username, cookies, 200);
   });
@@ -111,16 +103,16 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const answer = await callBetterAuth(c, '/sign-out', {});
     const cookies = await cookiesOf(answer);
     // Better Auth responds with success even if it could not delete the session.
-    if (await session(c.req.raw)) throw new Problem('storage.away', { cause: answer.cause });
+    if (await sessions.check(c.req.raw)) throw new Problem('storage.away', { cause: answer.cause });
     return withCookies(c.body(null, 204), cookies);
   });
 
   routes.post('/change-password', async (c) => {
-    const current = await session(c.req.raw);
+    const current = await sessions.check(c.req.raw);
     if (!current) throw new Problem('session.missing');
     const { body } = await readJsonBody({ req: c.req }, changePasswordBody);
     // The body may have taken minutes to arrive.
-    if (!(await session(c.req.raw))) throw new Problem('session.missing');
+    if (!(await sessions.check(c.req.raw))) throw new Problem('session.missing');
     requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.changePassword({ ...current, ...body });
     return c.body(null, 204);
@@ -134,8 +126,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   /** The password was changed while the session was created, so the change could not end it. */
   async function takeBack(cookies: string[]): Promise<never> {
     const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
-    const made = await session(new Request(origin, { headers }));
-    if (made) await options.endSession(made);
+    const made = await sessions.check(new Request(origin, { headers }));
+    if (made) await sessions.end(made);
     throw new Problem('sign_in.wrong_password');
   }
 

@@ -3,10 +3,10 @@ import { betterAuth } from 'better-auth';
 import { username } from 'better-auth/plugins';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
+import { userNameRule } from './account-rules.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { sessionSlides } from './sessions.store.ts';
 import { sessionCookieName } from './session-cookie.ts';
-import { userNameRule } from './user-name.ts';
 
 export const authPath = '/auth';
 
@@ -36,7 +36,7 @@ export function createBetterAuth(options: { db: Database; secret: string; origin
     basePath: authPath,
     secret,
     database: { db: db.kysely, type: 'sqlite', transaction: true },
-    // The actual rule counts code points (passwords.store.ts); these limits are in UTF-16 units.
+    // The actual rule counts code points (account-rules.ts); these limits are in UTF-16 units.
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 256, password: createPasswordHash() },
     plugins: [
       username({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => context[Symbol.asyncDispose]());
 
-const session = (cookie: string) => context.signIn.session(requestWith(cookie));
+const session = (cookie: string) => context.signIn.sessions.check(requestWith(cookie));
 
 describe('a session', () => {
   it('identifies the user', async () => {
@@ -45,7 +45,7 @@ describe('a session in use', () => {
   it('is renewed once a day, with a new cookie', async () => {
     await using slow = await createTestSignIn();
     const cookie = await slow.signUp('dora');
-    const use = () => slow.signIn.session(requestWith(cookie));
+    const use = () => slow.signIn.sessions.check(requestWith(cookie));
     const first = await use();
     expect(first?.setCookie).toBeUndefined();
 
@@ -62,7 +62,7 @@ describe('a session in use', () => {
   it('continues after 30 days, and ends after 180 days in any case', async () => {
     await using slow = await createTestSignIn();
     const cookie = await slow.signUp('emil');
-    const use = () => slow.signIn.session(requestWith(cookie));
+    const use = () => slow.signIn.sessions.check(requestWith(cookie));
     for (let used = 0; used < 8; used++) {
       slow.wait(22 * day);
       expect(await use()).toMatchObject({ userName: 'emil' });
@@ -76,7 +76,7 @@ describe('a session in use', () => {
   it('has a cookie that expires with it', async () => {
     await using slow = await createTestSignIn();
     const cookie = await slow.signUp('fay');
-    const use = () => slow.signIn.session(requestWith(cookie));
+    const use = () => slow.signIn.sessions.check(requestWith(cookie));
     for (let used = 0; used < 7; used++) {
       slow.wait(25 * day);
       await use();
@@ -92,7 +92,7 @@ describe('a session in use', () => {
     const cookie = await slow.signUp('gus');
     slow.wait(2 * day);
     const ended = slow.db.write([{ sql: 'DELETE FROM session' }]);
-    expect(await slow.signIn.session(requestWith(cookie))).toBeUndefined();
+    expect(await slow.signIn.sessions.check(requestWith(cookie))).toBeUndefined();
     await ended;
   });
 
@@ -101,7 +101,7 @@ describe('a session in use', () => {
     const cookie = await slow.signUp('gil');
     slow.wait(2 * day);
     slow.db.write = () => Promise.reject(new Error('the disk is full'));
-    const session = await slow.signIn.session(requestWith(cookie));
+    const session = await slow.signIn.sessions.check(requestWith(cookie));
     expect(session).toMatchObject({ userName: 'gil' });
     expect(session?.setCookie).toBeUndefined();
     expect(slow.reported).toHaveLength(1);
@@ -114,6 +114,6 @@ describe('an unused session', () => {
     const cookie = await slow.signUp('hal');
     slow.wait(30 * day - 60_000);
     slow.wait(120_000);
-    expect(await slow.signIn.session(requestWith(cookie))).toBeUndefined();
+    expect(await slow.signIn.sessions.check(requestWith(cookie))).toBeUndefined();
   });
 });

@@ -25,27 +25,31 @@ interface Session {
   setCookie?: string;
 }
 
-/** A promise only if the session is not cached, or if this use renews it, which happens once a day. */
-export type SessionCheck = (request: Request) => Session | undefined | Promise<Session | undefined>;
+export type Sessions = ReturnType<typeof createSessions>;
 
-/**
- * The session of a request, by one signature and one read instead of Better Auth's `getSession` (250 µs). Both are
- * cached until the feed has an entry about the session.
- */
-export function createSessionCheck(options: {
+/** The sessions of users. Better Auth creates them. */
+export function createSessions({
+  db,
+  feed,
+  secret,
+  now,
+  report,
+}: {
   db: Database;
   feed: Feed;
   secret: string;
   now: () => Date;
   report: Report;
-}): SessionCheck {
-  const { db, feed, secret, now, report } = options;
+}) {
   const tokenOf = createTokenReader({ secret });
 
   const cached = createFeedCache<Known>({ feed, kind: 'session.changed', idOf: ({ session }) => session.sessionId });
 
+  /** The point read of every request with a cookie. */
   async function find(token: string): Promise<Known | undefined> {
-    const found = await findSession({ db, token });
+    const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt"
+      FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1`;
+    const [found] = await db.read<FoundSession>({ sql, params: [token] });
     return (
       found && {
         session: { userName: found.username, sessionId: found.id, expiresAt: new Date(found.expiresAt) },
@@ -59,8 +63,10 @@ export function createSessionCheck(options: {
     const at = now().getTime();
     const expiresAt = new Date(Math.min(at + sessionSlides, endsAt));
     try {
-      const usedAt = new Date(at);
-      if (!(await renewSession({ db, sessionId: session.sessionId, usedAt, expiresAt }))) return undefined;
+      const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3';
+      const params = [new Date(at).toISOString(), expiresAt.toISOString(), session.sessionId];
+      // The session was ended meanwhile.
+      if (!(await db.write([{ sql, params, expect: 'row' }])).ok) return undefined;
     } catch (error) {
       // Requests still succeed if the renewal cannot be written.
       report(error);
@@ -78,13 +84,68 @@ export function createSessionCheck(options: {
     return at < renewAt ? session : renew(known, value);
   }
 
-  return (request) => {
-    const value = readSessionCookie(request.headers.get('cookie'));
-    const token = value && tokenOf(value);
-    if (!value || !token) return undefined;
-    const known = cached.get(token);
-    if (known) return use(known, value);
-    return cached.read(token, () => find(token)).then((found) => use(found, value));
+  return {
+    /**
+     * The session of a request, by one signature and one read instead of Better Auth's `getSession` (250 µs). Both are
+     * cached until the feed has an entry about the session. A promise only if the session is not cached, or if this use
+     * renews it, which happens once a day.
+     */
+    check(request: Request): Session | undefined | Promise<Session | undefined> {
+      const value = readSessionCookie(request.headers.get('cookie'));
+      const token = value && tokenOf(value);
+      if (!value || !token) return undefined;
+      const known = cached.get(token);
+      if (known) return use(known, value);
+      return cached.read(token, () => find(token)).then((found) => use(found, value));
+    },
+
+    /** The ids of sessions that were ended, or have expired. */
+    async ended(ids: readonly string[]): Promise<string[]> {
+      const at = now();
+      const oldest = new Date(at.getTime() - sessionEnds).toISOString();
+      const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
+        (SELECT 1 FROM session s WHERE s.id = given.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
+      const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), at.toISOString(), oldest] });
+      return rows.map(({ id }) => id);
+    },
+
+    /** Last used first. Without the tokens. */
+    async list({ userName, currentId }: { userName: string; currentId: string }): Promise<SessionRecord[]> {
+      const at = now().toISOString();
+      const rows = await db.read<Pick<SessionRow, 'id' | 'userAgent' | 'createdAt' | 'updatedAt'>>({
+        sql: `SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
+         WHERE ${ofUser} AND "expiresAt" > $2 ORDER BY "updatedAt" DESC, id LIMIT ${mostOfUser}`,
+        params: [userName, at],
+      });
+      return rows.map(({ id, userAgent, createdAt, updatedAt }) => {
+        const current = id === currentId;
+        // A session is renewed once a day, and the current one is in use now.
+        const active_at = current ? at : updatedAt;
+        return { id, user_agent: userAgent ?? '', created_at: createdAt, active_at, current };
+      });
+    },
+
+    /** Returns false if the user has no such session. */
+    async end({ userName, sessionId }: { userName: string; sessionId: string }): Promise<boolean> {
+      const sql = `DELETE FROM session WHERE id = $2 AND ${ofUser}`;
+      return (await db.write([{ sql, params: [userName, sessionId], expect: 'row' }])).ok;
+    },
+
+    async endOthers({ userName, currentId }: { userName: string; currentId: string }): Promise<void> {
+      await db.write([{ sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, currentId] }]);
+    },
+
+    /** Called at each sign-in: deletes the user's expired sessions, and the oldest ones beyond the limit. */
+    async tidy(userName: string): Promise<void> {
+      await db.write([
+        { sql: `DELETE FROM session WHERE ${ofUser} AND "expiresAt" <= $2`, params: [userName, now().toISOString()] },
+        {
+          sql: `DELETE FROM session WHERE id IN
+            (SELECT id FROM session WHERE ${ofUser} ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${mostOfUser})`,
+          params: [userName],
+        },
+      ]);
+    },
   };
 }
 
@@ -101,78 +162,4 @@ interface FoundSession {
   createdAt: string;
   updatedAt: string;
   expiresAt: string;
-}
-
-/** The point read of every request with a cookie. */
-async function findSession(options: { db: Database; token: string }): Promise<FoundSession | undefined> {
-  const { db, token } = options;
-  const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt"
-    FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1`;
-  const [found] = await db.read<FoundSession>({ sql, params: [token] });
-  return found;
-}
-
-/** Returns false if the session was ended meanwhile. */
-async function renewSession(options: { db: Database; sessionId: string; usedAt: Date; expiresAt: Date }) {
-  const { db, sessionId, usedAt, expiresAt } = options;
-  const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3';
-  const params = [usedAt.toISOString(), expiresAt.toISOString(), sessionId];
-  return (await db.write([{ sql, params, expect: 'row' }])).ok;
-}
-
-/** The ids of sessions that were ended, or have expired. */
-export async function endedSessions(options: { db: Database; ids: readonly string[]; now: Date }): Promise<string[]> {
-  const { db, ids, now } = options;
-  const oldest = new Date(now.getTime() - sessionEnds).toISOString();
-  const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
-    (SELECT 1 FROM session s WHERE s.id = given.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
-  const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now.toISOString(), oldest] });
-  return rows.map(({ id }) => id);
-}
-
-/** Last used first. Without the tokens. */
-export async function listSessions(options: { db: Database; userName: string; currentId: string; now: Date }) {
-  const { db, userName, currentId, now } = options;
-  const at = now.toISOString();
-  const rows = await db.read<Pick<SessionRow, 'id' | 'userAgent' | 'createdAt' | 'updatedAt'>>({
-    sql: `SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
-     WHERE ${ofUser} AND "expiresAt" > $2 ORDER BY "updatedAt" DESC, id LIMIT ${mostOfUser}`,
-    params: [userName, at],
-  });
-  return rows.map((row): SessionRecord => {
-    const current = row.id === currentId;
-    return {
-      id: row.id,
-      user_agent: row.userAgent ?? '',
-      created_at: row.createdAt,
-      // A session is renewed once a day, and the current one is in use now.
-      active_at: current ? at : row.updatedAt,
-      current,
-    };
-  });
-}
-
-/** Returns false if the user has no such session. */
-export async function endSession(options: { db: Database; userName: string; sessionId: string }): Promise<boolean> {
-  const { db, userName, sessionId } = options;
-  const sql = `DELETE FROM session WHERE id = $2 AND ${ofUser}`;
-  return (await db.write([{ sql, params: [userName, sessionId], expect: 'row' }])).ok;
-}
-
-export async function endOtherSessions(options: { db: Database; userName: string; currentId: string }) {
-  const { db, userName, currentId } = options;
-  await db.write([{ sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, currentId] }]);
-}
-
-/** Called at each sign-in: deletes the user's expired sessions, and the oldest ones beyond the limit. */
-export async function tidySessions(options: { db: Database; userName: string; now: Date }) {
-  const { db, userName, now } = options;
-  await db.write([
-    { sql: `DELETE FROM session WHERE ${ofUser} AND "expiresAt" <= $2`, params: [userName, now.toISOString()] },
-    {
-      sql: `DELETE FROM session WHERE id IN
-        (SELECT id FROM session WHERE ${ofUser} ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${mostOfUser})`,
-      params: [userName],
-    },
-  ]);
 }

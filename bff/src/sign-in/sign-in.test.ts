@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => context[Symbol.asyncDispose]());
 
 const password = 'a good password';
-const session = (cookie: string) => context.signIn.session(requestWith(cookie));
+const session = (cookie: string) => context.signIn.sessions.check(requestWith(cookie));
 const signIn = (username: string, typed = password, headers = {}) =>
   context.post('/auth/sign-in/username', { username, password: typed }, headers);
 async function problem(answer: Response | Promise<Response>): Promise<Problem> {

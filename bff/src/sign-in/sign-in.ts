@@ -3,10 +3,10 @@
  *
  * `createSignIn` returns, for the other modules:
  * - `handle`: `/auth/*`
- * - `session`: the session of a request, in a few microseconds
+ * - `sessions`: `check`, the session of a request in a few microseconds; the others for the account page
  * - `requireSameOrigin`: the check of every write with a cookie
- * - `sessions`, `confirmPassword`: for the account page
- * - `addUser`, `changePassword`: for the operator's commands
+ * - `confirmPassword`: for the account page
+ * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
 import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
@@ -14,22 +14,14 @@ import type { Report } from '../http/problem.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
+import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
-import { passwordHash, requireUsablePassword, setPassword, verifyPassword } from './passwords.store.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { clearedSessionCookie } from './session-cookie.ts';
-import {
-  createSessionCheck,
-  endOtherSessions,
-  endSession,
-  endedSessions,
-  listSessions,
-  tidySessions,
-} from './sessions.store.ts';
-import { foldUserName, requireUserName } from './user-name.ts';
-import { createUser, nameIsFree } from './users.store.ts';
+import { createSessions } from './sessions.store.ts';
+import { addUserWithoutPassword, createUsers, removeUserWithoutPassword } from './users.store.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
@@ -62,7 +54,8 @@ export function createSignIn(options: {
     now,
   });
   const auth = createBetterAuth({ db, secret, origin: publicUrl, report });
-  const session = createSessionCheck({ db, feed, secret, now, report });
+  const sessions = createSessions({ db, feed, secret, now, report });
+  const users = createUsers({ auth, db, now });
 
   /**
    * Acts if a password is right. `act` adds `precondition` to its write, and returns false if that failed, because
@@ -77,7 +70,7 @@ export function createSignIn(options: {
   }) {
     const { userName, password, pointer, act } = options;
     requireTurn(attempts, `password|${userName}`);
-    const precondition = await verifyPassword({ auth, db, userName, password });
+    const precondition = await users.verifyPassword({ userName, password });
     if (precondition && (await act(precondition))) return;
     const detail = 'is not the password of this account';
     throw new Problem('password.wrong', { errors: [{ pointer, code: 'password.wrong', detail }] });
@@ -87,16 +80,14 @@ export function createSignIn(options: {
     auth,
     origin: publicUrl,
     signUp,
-    session,
+    sessions,
+    users,
     clientAddress,
     report,
     requireAttempt: (attempt) => requireTurn(attempts, attempt),
     loginThrottle: createLoginThrottle({ rateLimit, now }),
-    passwordHash: (userName) => passwordHash({ db, userName }),
-    nameIsFree: (userName) => nameIsFree({ db, userName }),
-    endSession: (ended) => endSession({ db, ...ended }),
     async onSignedIn(signedIn) {
-      await tidySessions({ db, userName: signedIn.userName, now: now() });
+      await sessions.tidy(signedIn.userName);
       await options.onSignedIn(signedIn);
     },
     async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
@@ -105,8 +96,7 @@ export function createSignIn(options: {
         userName,
         password: currentPassword,
         pointer: '/currentPassword',
-        act: (precondition) =>
-          setPassword({ auth, db, now: now(), userName, password: newPassword, keep, precondition }),
+        act: (precondition) => users.setPassword({ userName, password: newPassword, keep, precondition }),
       });
       await onPasswordChanged(userName, 'user').catch(report);
     },
@@ -114,17 +104,18 @@ export function createSignIn(options: {
 
   return {
     handle: async (request: Request, env?: object): Promise<Response> => routes.fetch(request, env),
-    session,
     requireSameOrigin,
     confirmPassword,
     clearedSessionCookie,
-    sessions: {
-      list: (session: { userName: string; currentId: string }) => listSessions({ db, now: now(), ...session }),
-      /** Returns false if the user has no such session. */
-      end: (ended: { userName: string; sessionId: string }) => endSession({ db, ...ended }),
-      /** Returns the ids of ended sessions. */
-      ended: (ids: readonly string[]) => endedSessions({ db, ids, now: now() }),
-      endOthers: (session: { userName: string; currentId: string }) => endOtherSessions({ db, ...session }),
+    sessions,
+    /** Users who cannot sign in. */
+    usersWithoutPassword: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
+
+    /** The name as it is stored. @throws Problem `user.not_found` */
+    async requireUser(typed: string): Promise<string> {
+      const userName = foldUserName(typed);
+      if (!(await users.exists(userName))) throw new Problem('user.not_found');
+      return userName;
     },
 
     /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */
@@ -132,15 +123,15 @@ export function createSignIn(options: {
       const name = foldUserName(userName);
       requireUserName(name);
       requireUsablePassword({ password, pointer: '/password' });
-      if (!(await nameIsFree({ db, userName: name }))) throw new Problem('sign_up.name_taken');
-      await createUser({ auth, userName: name, password });
+      if (!(await users.isNameFree(name))) throw new Problem('sign_up.name_taken');
+      await users.create({ userName: name, password });
     },
 
     /** For the operator: sets a new password and ends all sessions. Returns false if there is no such user. */
     async changePassword({ userName, password }: { userName: string; password: string }): Promise<boolean> {
       requireUsablePassword({ password, pointer: '/password' });
       const name = foldUserName(userName);
-      const changed = await setPassword({ auth, db, now: now(), userName: name, password, keep: 'none' });
+      const changed = await users.setPassword({ userName: name, password, keep: 'none' });
       if (changed) await onPasswordChanged(name, 'operator').catch(report);
       return changed;
     },

@@ -62,12 +62,12 @@ test('a session that is ended while it is read is not cached', async () => {
   const cookie = await context.signUp('ann');
   const [session] = await context.db.read<{ id: string }>({ sql: 'SELECT id FROM session' });
   const reads = holdReads(context.db, 'FROM session s JOIN');
-  const found = context.signIn.session(requestWith(cookie));
+  const found = context.signIn.sessions.check(requestWith(cookie));
   await reads.started;
   await context.signIn.sessions.end({ userName: 'ann', sessionId: session!.id });
   reads.release();
   expect(await found).toMatchObject({ userName: 'ann' });
-  expect(await context.signIn.session(requestWith(cookie))).toBeUndefined();
+  expect(await context.signIn.sessions.check(requestWith(cookie))).toBeUndefined();
 });
 
 test('a held key that another process replaces while it is read is not cached', async () => {

@@ -1,0 +1,27 @@
+import { Problem } from '../http/problem.ts';
+import { codePoints } from '../limits/field-limits.ts';
+
+/** A user name: 3 to 32 of `a-z 0-9 _ -`, ignoring case. */
+export const userNameRule = /^[a-z0-9_-]{3,32}$/;
+
+export function foldUserName(text: string): string {
+  return text.toLowerCase();
+}
+
+/** @throws Problem `sign_up.name_invalid`; `name` is folded already */
+export function requireUserName(name: string) {
+  if (userNameRule.test(name)) return;
+  const code = 'sign_up.name_invalid';
+  const detail = 'has 3 to 32 characters: a-z, 0-9, _ and -';
+  throw new Problem(code, { errors: [{ pointer: '/username', code, detail }] });
+}
+
+const passwordRule = { least: 8, most: 128 };
+
+/** @throws Problem `password.too_weak` at `pointer`, if the password does not have 8 to 128 characters */
+export function requireUsablePassword({ password, pointer }: { password: string; pointer: string }) {
+  const length = codePoints(password);
+  if (length >= passwordRule.least && length <= passwordRule.most) return;
+  const detail = `has ${passwordRule.least} to ${passwordRule.most} characters`;
+  throw new Problem('password.too_weak', { errors: [{ pointer, code: 'password.too_weak', detail }] });
+}
