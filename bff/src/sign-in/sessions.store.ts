@@ -76,7 +76,7 @@ export function createSessions({
     return { ...session, expiresAt, setCookie: sessionCookie({ value, maxAge }) };
   }
 
-  function use(known: Known | undefined, value: string) {
+  function accept(known: Known | undefined, value: string) {
     if (!known) return undefined;
     const { session, renewAt, endsAt } = known;
     const at = now().getTime();
@@ -95,8 +95,8 @@ export function createSessions({
       const token = value && tokenOf(value);
       if (!value || !token) return undefined;
       const known = cached.get(token);
-      if (known) return use(known, value);
-      return cached.read(token, () => find(token)).then((found) => use(found, value));
+      if (known) return accept(known, value);
+      return cached.read(token, () => find(token)).then((found) => accept(found, value));
     },
 
     /** The ids of sessions that were ended, or have expired. */

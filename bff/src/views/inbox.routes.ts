@@ -1,15 +1,30 @@
 import type { Hono } from 'hono';
+import { invitationStates } from '../contract.ts';
 import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { noStore } from './caller.ts';
 import type { RequesterOf, Caller, Reads } from './caller.ts';
-import { readInvitationQuery } from './invitation-filters.ts';
-import type { InvitationQuery } from './invitation-filters.ts';
-import { countInvitations, readInvitation, readInvitations, summarise, totalOf } from './invitation-list.store.ts';
-import { invitationMatchesOf } from './invitation-matches.store.ts';
-import type { Scope } from './invitation-matches.store.ts';
-import { paramsOf } from './query-reader.ts';
-import { staleBefore } from './invitation-filters.ts';
+import {
+  countInvitations,
+  invitationMatchesOf,
+  invitationSort,
+  readInvitation,
+  readInvitations,
+  staleBefore,
+  summarise,
+  totalOf,
+} from './inbox.store.ts';
+import type { Scope } from './inbox.store.ts';
+import { createQueryReader, oneOf, paramsOf, readId } from './query-reader.ts';
+import type { Cursor } from './query-reader.ts';
+
+interface InvitationQuery {
+  box: 'received' | 'sent';
+  filters: InvitationFilters;
+  cursor: Cursor | undefined;
+  /** 0 returns only the counts. */
+  limit: number;
+}
 
 /**
  * `GET /inbox`: an InvitationPage of the received invitations, or with `box=sent` of the sent ones. Query: the
@@ -97,4 +112,24 @@ export function inboxRoutes(
 
 function scopeOf({ box }: InvitationQuery, user: string): Scope {
   return box === 'received' ? { received: user } : { sent: user };
+}
+
+const states = [...invitationStates, 'answered', 'stale'] as const;
+
+/**
+ * Parses the query of inbox and board.
+ * @throws `query.invalid` (400) with all invalid parameters
+ */
+function readInvitationQuery(params: URLSearchParams): InvitationQuery {
+  const query = createQueryReader(params);
+  const { read } = query;
+  const box = read('box', oneOf(['received', 'sent'] as const), '`received` or `sent`') ?? 'received';
+  const state = read('state', oneOf(states), `one of ${states.join(', ')}`);
+  const q = query.text();
+  const swarm = read('swarm', readId, 'the id of a swarm');
+  const resource = read('resource', readId, 'the id of a resource');
+  const page = query.page({ sort: invitationSort });
+  query.refuse();
+  const filters = { ...(state && { state }), ...(q && { q }), ...(swarm && { swarm }), ...(resource && { resource }) };
+  return { box, filters, ...page };
 }

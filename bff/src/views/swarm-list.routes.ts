@@ -5,7 +5,7 @@ import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import { noStore } from './caller.ts';
 import type { RequesterOf, Caller } from './caller.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
-import { staleBefore } from './invitation-filters.ts';
+import { staleBefore } from './inbox.store.ts';
 import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
 import type { KnownSwarm } from './swarm-list.store.ts';
 

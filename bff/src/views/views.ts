@@ -13,9 +13,7 @@ import type { Caller } from './caller.ts';
 import { createDeviceIndex } from './device-index.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { inboxRoutes } from './inbox.routes.ts';
-import { mapRoutes } from './map.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
-import { wallRoutes } from './wall.routes.ts';
 
 interface Views {
   /** app.ts mounts it and answers its errors. */
@@ -49,8 +47,6 @@ export function createViews(
   const index = createDeviceIndex({ db });
   const requesterOf = createRequesterOf({ db, queue, userOf });
   deviceRoutes(routes, { index, now, requesterOf, caller });
-  mapRoutes(routes, { index, requesterOf, caller });
-  wallRoutes(routes, { index, now, requesterOf, caller });
   inboxRoutes(routes, { now, requesterOf, caller });
   swarmListRoutes(routes, { now, requesterOf, caller, nameKey });
   return { routes, watching: index.watching, warm: index.warm, close: () => index.close() };

@@ -1,20 +1,118 @@
+import { invitationStates } from '../contract.ts';
 import type {
   InboxSummary,
+  Invitation,
   InvitationCounts,
+  InvitationFilters,
   InvitationItem,
   InvitationPage,
   InvitationRole,
   MachineType,
 } from '../contract.ts';
+import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
 import type { Reads } from './caller.ts';
-import { invitationSort } from './invitation-filters.ts';
-import type { InvitationQuery } from './invitation-filters.ts';
-import { sentBefore } from './invitation-matches.store.ts';
-import type { InvitationMatches } from './invitation-matches.store.ts';
 import { writeCursor } from './query-reader.ts';
+import type { Cursor } from './query-reader.ts';
+
+/** The only sort order of inbox and board. */
+export const invitationSort = 'invitations';
+
+const staleAfterDays = 14;
+
+/** The time before which an open invitation was sent if it is stale. */
+export function staleBefore(at: Date): string {
+  return new Date(at.getTime() - staleAfterDays * 24 * 3600 * 1000).toISOString();
+}
+
+/** The invitations that this user received or sent, or those to one of the caller's swarms. */
+export type Scope = { received: string } | { sent: string } | { board: string };
+
+/** Conditions on a row `i` of `invitations`. */
+interface InvitationMatches {
+  scope: Sql;
+  /** Every filter but the state: what the counts of the states are of. */
+  rest: Sql;
+  /** `rest` reads each row. Counting reads all rows anyway. */
+  searching: boolean;
+  /** What `state` asks for: rows of these, in the order of the list, and what holds of them besides. */
+  statuses: readonly Invitation['status'][];
+  state: Sql;
+  /** SQL: the caller may see the row `r` of `resources`. */
+  seesDevice: string;
+}
+
+/** The other side of an invitation, the column by which it is the caller's, and when the caller sees the device. */
+function sideOf(scope: Scope) {
+  const shared = `EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
+    WHERE m.resource_id = r.id AND v.user_id = i."from")`;
+  if ('received' in scope) {
+    return { key: 'i."to"', value: scope.received, other: 'i."from"', seesDevice: 'r.user_id = i."to"' };
+  }
+  if ('sent' in scope) return { key: 'i."from"', value: scope.sent, other: 'i."to"', seesDevice: shared };
+  return { key: 'i.swarm_id', value: scope.board, other: 'i."to"', seesDevice: shared };
+}
+
+/** The filters as SQL. The names of swarms are searched here, because the database has no folded copy of them. */
+export async function invitationMatchesOf(options: {
+  db: Reads;
+  scope: Scope;
+  filters: InvitationFilters;
+  staleBefore: string;
+}): Promise<InvitationMatches> {
+  const { db, scope, filters, staleBefore } = options;
+  const { key, value, other, seesDevice } = sideOf(scope);
+  const { state, q, swarm, resource } = filters;
+  // few invitations are of one resource, however many a user has
+  const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
+  const rest: Sql[] = [
+    swarm === undefined ? always : sql`i.swarm_id = ${swarm}`,
+    resource === undefined ? always : sql`i.resource_id = ${resource}`,
+  ];
+  const words = searchWords(q ?? '');
+  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, own });
+  for (const word of words) {
+    const swarms = named.filter(({ text }) => text.includes(word)).map(({ id }) => id);
+    rest.push(containing({ word, other, seesDevice, swarms }));
+  }
+  return { scope: own, rest: allOf(rest), searching: words.length > 0, ...stateOf({ state, staleBefore }), seesDevice };
+}
+
+/** The swarms of the caller's invitations, with their names as they are searched. */
+async function swarmNames({ db, own }: { db: Reads; own: Sql }) {
+  const select = sql`SELECT id, name FROM swarms WHERE id IN (SELECT i.swarm_id FROM invitations i WHERE ${own})`;
+  const swarms = await db.read<{ id: string; name: string }>(select);
+  return swarms.map(({ id, name }) => ({ id, text: searchText(name) }));
+}
+
+/** The word is in the name of the other user, of one of these swarms or of the device, or begins the device's id. */
+function containing(options: { word: string; other: string; seesDevice: string; swarms: string[] }): Sql {
+  const { word, other, seesDevice, swarms } = options;
+  const ways: Sql[] = [
+    sql`strpos(${raw(other)}, ${word}) > 0`,
+    ...(swarms.length === 0 ? [] : [sql`i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))`]),
+    ...(mayBeginId(word) ? [sql`strpos(replace(i.resource_id, '-', ''), ${word}) = 1`] : []),
+    sql`EXISTS (SELECT 1 FROM resources r
+      WHERE r.id = i.resource_id AND ${raw(seesDevice)} AND strpos(r.name_folded, ${word}) > 0)`,
+  ];
+  return join(ways, ' OR ');
+}
+
+function stateOf(options: { state: InvitationFilters['state']; staleBefore: string }) {
+  const { state, staleBefore } = options;
+  const some = (...statuses: Invitation['status'][]) => ({ statuses, state: always });
+  if (state === undefined) return some(...invitationStates);
+  if (state === 'answered') return some('accepted', 'rejected');
+  if (state === 'stale') return { ...some('new'), state: sentBefore(staleBefore) };
+  return some(state);
+}
+
+/** Of what is new, it changed when it was sent, and there is an index on that. */
+function sentBefore(time: string): Sql {
+  return sql`i.changed_at < ${time}`;
+}
 
 /** The columns of a row `s` of `swarms` that its card has. */
 const cardColumns = raw(`s.id AS swarm_id, s.user_id AS swarm_owner, s.name AS swarm_name,
@@ -70,7 +168,7 @@ function staleByIndex(options: { matches: Pick<InvitationMatches, 'scope' | 'res
   return sql`(SELECT count(*) FROM invitations i WHERE ${all})`;
 }
 
-export function totalOf(counts: InvitationCounts, state: InvitationQuery['filters']['state']): number {
+export function totalOf(counts: InvitationCounts, state: InvitationFilters['state']): number {
   if (state === undefined) return counts.new + counts.accepted + counts.rejected;
   return state === 'answered' ? counts.accepted + counts.rejected : counts[state];
 }
@@ -79,7 +177,7 @@ export function totalOf(counts: InvitationCounts, state: InvitationQuery['filter
 export async function readInvitations(options: {
   db: Reads;
   matches: InvitationMatches;
-  page: Pick<InvitationQuery, 'cursor' | 'limit'>;
+  page: { cursor: Cursor | undefined; limit: number };
 }): Promise<Pick<InvitationPage, 'items' | 'next'>> {
   const { db, matches, page } = options;
   const { limit, cursor } = page;
@@ -92,7 +190,7 @@ export async function readInvitations(options: {
   const rows = await readRows({ db, matches, ranges, limit: limit + 1 });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const key = last && `${sideOf(last.status)}${last.changed_at}`;
+  const key = last && `${groupOf(last.status)}${last.changed_at}`;
   const next = rows.length > limit && last ? writeCursor({ sort: invitationSort, key: key!, id: last.id }) : null;
   return { items: shown.map(toItem), next };
 }
@@ -130,15 +228,15 @@ export async function summarise(options: {
 }
 
 /** Open ones stand before answered ones: the first character of a cursor's key. */
-function sideOf(status: InvitationRow['status']): '0' | '1' {
+function groupOf(status: InvitationRow['status']): '0' | '1' {
   return status === 'new' ? '0' : '1';
 }
 
 /** What comes after the cursor among those of one status; undefined: none of them does. */
-function after(options: { cursor: InvitationQuery['cursor']; status: InvitationRow['status'] }): Sql | undefined {
+function after(options: { cursor: Cursor | undefined; status: InvitationRow['status'] }): Sql | undefined {
   const { cursor, status } = options;
-  if (!cursor || sideOf(status) > cursor.key.slice(0, 1)) return always;
-  if (sideOf(status) < cursor.key.slice(0, 1)) return undefined;
+  if (!cursor || groupOf(status) > cursor.key.slice(0, 1)) return always;
+  if (groupOf(status) < cursor.key.slice(0, 1)) return undefined;
   return sql`(i.changed_at, i.id) < (${cursor.key.slice(1)}, ${cursor.id})`;
 }
 
