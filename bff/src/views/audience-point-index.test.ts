@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
-import { createAudiencePointIndex } from './audience-point-index.ts';
-import type { AudiencePointIndex } from './audience-point-index.ts';
+import { createAudiencePointIndex } from './audience-index.ts';
+import type { AudiencePointIndex } from './audience-index.ts';
 
 const rowOf = (ref: number, latitude = 0): IndexRow => [ref, 'pc', ref % 180, latitude, '2026-03-04T12:00:00.000Z', 1];
 

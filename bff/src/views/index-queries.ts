@@ -6,21 +6,18 @@ import { createFeedCursor } from '../feed/feed.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/tables.ts';
-import { createAudienceIndex } from './audience-index.ts';
-import type { AudienceIndex, Change } from './audience-index.ts';
+import { createAudienceIndex, shareNextRun } from './audience-index.ts';
+import type { AudienceIndex, AudiencePointIndex, Change, Selection } from './audience-index.ts';
 import { readAudience, readMatching, readNames } from './audience-rows.store.ts';
 import { countDevices, wallCountsOf } from './device-counts.ts';
 import type { DeviceCounts, WallCounts } from './device-counts.ts';
 import { audienceKey } from './filters.ts';
 import type { Bbox, MapQuery } from './filters.ts';
-import type { AudiencePointIndex } from './audience-point-index.ts';
 import { mapViewOf } from './map-view.ts';
 import { densityOf } from './points/density.ts';
 import type { Picture } from './points/density.ts';
 import { selectPoints } from './points/selected-points.ts';
-import type { Selection } from './selection.ts';
 import { createIndexCache } from './index-cache.ts';
-import { shareNextRun } from './stale-refs.ts';
 
 /** A query waits until its index and its search are ready, but at most `patienceMs`. */
 export type IndexQuery = { user: string; patienceMs: number } & (
