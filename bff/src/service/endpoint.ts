@@ -42,8 +42,17 @@ export const jsonType = { 'content-type': 'application/json', ...cacheable };
 /** The response to a client that has the current version: with the headers of the full response (RFC 9110 15.4.5). */
 export const notChanged = (c: ServiceContext, etag: string): Response => c.body(null, 304, { ...cacheable, etag });
 
-/** A request, typed by the schemas of its endpoint. */
-interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Body> {
+type Responses = RouteConfig['responses'];
+
+/** The type of the record in a successful response. */
+type RecordOf<R extends Responses> = {
+  [Status in keyof R]: R[Status] extends { content: { 'application/json': { schema: infer Schema } } }
+    ? z.output<Extract<Schema, z.ZodType>>
+    : never;
+}[keyof R & (200 | 201)];
+
+/** A request and its response, typed by the schemas of the endpoint. */
+interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Body, R extends Responses> {
   /** The caller. */
   userId: string;
   params: z.output<Params>;
@@ -51,6 +60,10 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   query: () => z.output<Query>;
   /** See `readJsonBody`. */
   readBody: <Found>(checks: BodyChecks<Found>) => Promise<{ body: Body; text: string; found: Found }>;
+  /** Responds with a record. */
+  reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string }) => Response;
+  /** The same for a record that is JSON already. */
+  replyJson: (json: string | ReadableStream, headers?: { etag?: string; location?: string }) => Response;
 }
 
 /**
@@ -61,6 +74,7 @@ export function endpoint<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body = never,
+  const R extends Responses = Responses,
 >(
   app: ServiceApp,
   {
@@ -71,9 +85,11 @@ export function endpoint<
     query,
     headers,
     body,
+    responses,
     ...route
-  }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description' | 'responses'> & {
+  }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description'> & {
     operation: Operation;
+    responses: R;
     params?: Params;
     query?: Query;
     headers?: z.ZodObject;
@@ -83,12 +99,12 @@ export function endpoint<
     /** Not in the spec; marked with `x-extension`. */
     extension?: boolean;
   },
-  handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body>) => Response | Promise<Response>,
+  handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Response | Promise<Response>,
 ): void {
   if (!policy[operation]) throw new Error(`${operation} has no row in the policy`);
   const ofBody = body ? ([413, 415] as const) : [];
   const codes = [...new Set([400, 401, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
-  const headersOf = 304 in route.responses ? ifNoneMatch : headers;
+  const headersOf = 304 in responses ? ifNoneMatch : headers;
   app.openAPIRegistry.registerPath({
     ...route,
     request: {
@@ -102,18 +118,23 @@ export function endpoint<
     security: [{ apiKey: [] }],
     responses: {
       ...Object.fromEntries(codes.map((code) => [code, failures[code]])),
-      ...route.responses,
+      ...responses,
     },
   });
-  app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c: ServiceContext) =>
-    handler(c, {
+  const status = 201 in responses ? 201 : 200;
+  app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c: ServiceContext) => {
+    const replyJson = (text: string | ReadableStream, headers = {}) =>
+      c.body(text, status, { ...jsonType, ...headers });
+    return handler(c, {
       userId: c.env.caller.userId,
       // All parameters of a path are text, and a route matches only with all of them.
       params: c.req.param() as z.output<Params>,
       query: () => readQuery(c.req.query(), query!),
       readBody: (checks) => readJsonBody(c, body!, checks),
-    }),
-  );
+      reply: (record, headers) => replyJson(JSON.stringify(record), headers),
+      replyJson,
+    });
+  });
 }
 
 function readQuery<Query extends z.ZodObject>(sent: Record<string, string>, schema: Query): z.output<Query> {

@@ -1,12 +1,11 @@
 import { event } from '../contract.ts';
-import type { EventStreams } from '../http/event-streams.ts';
 import { lastEventId } from './openapi-responses.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import type { Hub } from './events.hub.ts';
+import type { ServiceParts } from './parts.ts';
 
 /** Extension: an event stream. Events are notifications; the lists are authoritative. */
-export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; streams: EventStreams }): void {
+export function eventRoutes(app: ServiceApp, { hub, streams }: ServiceParts): void {
   endpoint(
     app,
     {

@@ -3,14 +3,13 @@ import { invitation as invitationSchema, invitationAnswer, invitationSend } from
 import type { Invitation, InvitationSend } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { isId } from './access.ts';
-import type { Access } from './access.ts';
 import { created, idempotencyKey, json, readList } from './openapi-responses.ts';
-import { endpoint, jsonType, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
+import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import type { Claim, Idempotency } from './idempotency.store.ts';
+import type { Claim } from './idempotency.store.ts';
 import { recordOf } from './invitations.store.ts';
-import type { Invitations } from './invitations.store.ts';
 import { answerList } from './list-answer.ts';
+import type { ServiceParts } from './parts.ts';
 
 const readOnly = Object.keys(invitationSchema.shape).filter((field) => field !== 'status');
 const ofSwarm = z.object({ swarm_id: z.string() });
@@ -19,19 +18,7 @@ const invitationList = readList('Invitations of every state, oldest first', invi
 
 export function invitationRoutes(
   app: ServiceApp,
-  {
-    invitations,
-    access,
-    idempotency,
-    baseUrl,
-    newId,
-  }: {
-    invitations: Invitations;
-    access: Access;
-    idempotency: Idempotency;
-    baseUrl: string;
-    newId: () => string;
-  },
+  { invitations, access, idempotency, baseUrl, newId }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -48,7 +35,7 @@ export function invitationRoutes(
       responses: created('The invitation', invitationSchema),
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: id }, readBody }) => {
+    async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {
       const { body, text } = await readBody({
         find: () => access.swarm({ userId, id, operation: 'sendInvitation' }),
         faults: ({ to }) => (to === userId ? [toYourself] : []),
@@ -67,7 +54,7 @@ export function invitationRoutes(
       });
       const invitation = JSON.parse(answer) as Invitation;
       const location = `${baseUrl}/resources/${invitation.resource_id}/invitations/${invitation.id}`;
-      return c.body(answer, 201, { ...jsonType, location });
+      return replyJson(answer, { location });
     },
   );
 
@@ -96,7 +83,7 @@ export function invitationRoutes(
       responses: { 200: { description: 'The answered invitation', content: json(invitationSchema) } },
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { resource_id: resourceId, invitation_id: id }, readBody }) => {
+    async (c, { userId, params: { resource_id: resourceId, invitation_id: id }, readBody, reply }) => {
       const find = async () => {
         // In this order: the deletion of a resource first answers its invitations, then deletes it.
         const found = isId(id) ? await invitations.find({ id, resourceId }) : undefined;
@@ -112,10 +99,10 @@ export function invitationRoutes(
       const state = status === 'accept' ? 'accepted' : 'rejected';
       for (let invitation = found; ; invitation = await find()) {
         refuseReadOnly({ body, stored: invitation, fields: readOnly });
-        if (invitation.status === state) return c.json(invitation, 200, jsonType);
+        if (invitation.status === state) return reply(invitation);
         if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
         const answered = await invitations.answer({ invitation, status });
-        if (answered) return c.json(answered, 200, jsonType);
+        if (answered) return reply(answered);
       }
     },
   );

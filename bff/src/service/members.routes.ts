@@ -1,31 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.ts';
-import type { MemberRole, SwarmMember } from '../contract.ts';
+import type { MemberRole } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { foreignResource, isId } from './access.ts';
-import type { Access, OperationOn } from './access.ts';
+import type { OperationOn } from './access.ts';
 import { created, idempotencyKey, json, readList } from './openapi-responses.ts';
-import { endpoint, jsonType, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
+import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import type { Idempotency } from './idempotency.store.ts';
 import { answerList } from './list-answer.ts';
-import type { Members } from './members.store.ts';
 import type { SwarmRule } from './policy.ts';
+import type { ServiceParts } from './parts.ts';
 
 const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
 const ofSwarm = z.object({ swarm_id: z.string() });
 const ofMember = ofSwarm.extend({ resource_id: z.string() });
 
 /** Extension: members of a swarm, besides invitations. */
-export function memberRoutes(
-  app: ServiceApp,
-  {
-    members,
-    access,
-    idempotency,
-    baseUrl,
-  }: { members: Members; access: Access; idempotency: Idempotency; baseUrl: string },
-): void {
+export function memberRoutes(app: ServiceApp, { members, access, idempotency, baseUrl }: ServiceParts): void {
   endpoint(
     app,
     {
@@ -40,7 +31,7 @@ export function memberRoutes(
       responses: created('The member', swarmMember),
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: id }, readBody }) => {
+    async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {
       const { body, text } = await readBody({ find: () => access.swarm({ userId, id, operation: 'addMember' }) });
       const answer = await idempotency.once({
         userId,
@@ -59,7 +50,7 @@ export function memberRoutes(
           ),
       });
       const location = `${baseUrl}/swarms/${id}/resources/${body.resource_id}`;
-      return c.body(answer, 201, { ...jsonType, location });
+      return replyJson(answer, { location });
     },
   );
 
@@ -99,7 +90,7 @@ export function memberRoutes(
       responses: { 200: { description: 'The member', content: json(swarmMember) } },
       fails: [403, 404, 507],
     },
-    async (c, { userId, params, readBody }) => {
+    async (c, { userId, params, readBody, reply }) => {
       const find = () => findOwn({ userId, ...params, operation: 'updateMember' });
       const { body, found } = await readBody({
         find,
@@ -114,7 +105,7 @@ export function memberRoutes(
         const { resource_type } = body;
         const change = { swarmId: swarm.id, resourceId: resource_id, from, to: resource_type, actor: userId };
         if (await members.changeRole(change)) {
-          return c.json<SwarmMember>({ resource_id, resource_type, user_id, url }, 200, jsonType);
+          return reply({ resource_id, resource_type, user_id, url });
         }
       }
     },

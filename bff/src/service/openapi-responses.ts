@@ -3,7 +3,7 @@ import { problem } from '../contract.ts';
 
 /** Responses and headers for the OpenAPI document. */
 
-export const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
 
 const header = (description: string, required = true) => ({
   description,
@@ -14,15 +14,19 @@ const header = (description: string, required = true) => ({
 export const tagged = { ETag: header('The version, for `If-Match` and `If-None-Match`') };
 const retryAfter = (required: boolean) => ({ 'Retry-After': header('Seconds to wait', required) });
 
-export const created = (description: string, schema: z.ZodType, headers: Partial<typeof tagged> = {}) => ({
+export const created = <Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  headers: Partial<typeof tagged> = {},
+) => ({
   201: { description, headers: { Location: header('URL of the new record'), ...headers }, content: json(schema) },
 });
-export const record = (description: string, schema: z.ZodType) => ({
+export const record = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   200: { description, headers: tagged, content: json(schema) },
 });
 const notChanged = { 304: { description: 'Unchanged since `If-None-Match`', headers: tagged } };
 /** Responses of a read that accepts `ifNoneMatch`. */
-export const readRecord = (description: string, schema: z.ZodType) => ({
+export const readRecord = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   ...record(description, schema),
   ...notChanged,
 });

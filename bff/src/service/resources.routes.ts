@@ -2,47 +2,27 @@ import { z } from '@hono/zod-openapi';
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import type { Resource } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import type { Access } from './access.ts';
 import { created, idempotencyKey, ifMatch, readList, readRecord, record, tagged } from './openapi-responses.ts';
 import {
   endpoint,
   etagOf,
   expectedVersion,
-  jsonType,
   noneMatch,
   notChanged,
   readOnlyFaults,
   refuseReadOnly,
 } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
-import type { Idempotency } from './idempotency.store.ts';
 import { answerKeptList, answerList } from './list-answer.ts';
-import type { ListVersions } from './list-versions.ts';
-import type { Resources, StoredResource } from './resources.store.ts';
-import type { Swarms } from './swarms.store.ts';
+import type { StoredResource } from './resources.store.ts';
+import type { ServiceParts } from './parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'modified_at'];
 const idParameter = z.object({ resource_id: z.string() });
 
 export function resourceRoutes(
   app: ServiceApp,
-  {
-    resources,
-    swarms,
-    access,
-    versions,
-    idempotency,
-    baseUrl,
-    newId,
-  }: {
-    resources: Resources;
-    swarms: Swarms;
-    access: Access;
-    versions: ListVersions;
-    idempotency: Idempotency;
-    baseUrl: string;
-    newId: () => string;
-  },
+  { resources, swarms, access, versions, idempotency, baseUrl, newId }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -56,7 +36,7 @@ export function resourceRoutes(
       responses: created('The created resource', resource, tagged),
       fails: [409, 507],
     },
-    async (c, { userId, readBody }) => {
+    async (c, { userId, readBody, replyJson }) => {
       const { body, text } = await readBody({ find: async () => {} });
       const answer = await idempotency.once({
         userId,
@@ -69,7 +49,7 @@ export function resourceRoutes(
         },
       });
       const { id } = JSON.parse(answer) as Resource;
-      return c.body(answer, 201, { ...jsonType, location: `${baseUrl}/resources/${id}`, etag: etagOf(1) });
+      return replyJson(answer, { location: `${baseUrl}/resources/${id}`, etag: etagOf(1) });
     },
   );
 
@@ -97,11 +77,11 @@ export function resourceRoutes(
       responses: readRecord('The resource', resource),
       fails: [404],
     },
-    async (c, { userId, params: { resource_id: id } }) => {
+    async (c, { userId, params: { resource_id: id }, reply }) => {
       const found = await access.resource({ userId, id, operation: 'getResource' });
       const etag = etagOf(found.version);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
-      return c.json(found.record, 200, { ...jsonType, etag });
+      return reply(found.record, { etag });
     },
   );
 
@@ -119,7 +99,7 @@ export function resourceRoutes(
       responses: record('The updated resource', resource),
       fails: [403, 404, 412, 507],
     },
-    async (c, { userId, params: { resource_id: id }, readBody }) => {
+    async (c, { userId, params: { resource_id: id }, readBody, reply }) => {
       const find = () => access.resource({ userId, id, operation: 'updateResource' });
       const { body, found } = await readBody({
         find,
@@ -130,7 +110,7 @@ export function resourceRoutes(
       for (let current = found; ; current = await find()) {
         refuseReadOnly({ body, stored: current.record, fields: readOnly });
         const written = await resources.update({ id, userId, change, version: expected(c, current), modifiedAt });
-        if (written) return c.json(written.record, 200, { ...jsonType, etag: etagOf(written.version) });
+        if (written) return reply(written.record, { etag: etagOf(written.version) });
       }
     },
   );

@@ -102,19 +102,22 @@ export function createService({
   const hub = createHub({ feed, records, report, now });
   const access = createAccess({ resources, swarms });
   const activity = createActivityLog({ db, queue, now });
-  const common = { resources, swarms, members, access, versions, idempotency, baseUrl, now, newId };
+  const parts = {
+    ...{ members, resources, swarms, invitations, access, versions, idempotency, activity, hub, streams },
+    ...{ baseUrl, newId },
+  };
   exportRoutes(app, {
     all: resources.chunks,
     matching: (options) => matchingResources({ db, queue, ...options }),
     readFilters: readExportFilters,
     files,
   });
-  resourceRoutes(app, common);
-  swarmRoutes(app, common);
-  memberRoutes(app, common);
-  invitationRoutes(app, { ...common, invitations });
-  eventRoutes(app, { hub, streams });
-  activityRoutes(app, { activity });
+  resourceRoutes(app, parts);
+  swarmRoutes(app, parts);
+  memberRoutes(app, parts);
+  invitationRoutes(app, parts);
+  eventRoutes(app, parts);
+  activityRoutes(app, parts);
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
   });

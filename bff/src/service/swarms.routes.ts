@@ -5,24 +5,20 @@ import { limits } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/tables.ts';
 import { foreignResource, notYours } from './access.ts';
-import type { Access } from './access.ts';
 import { created, idempotencyKey, ifMatch, readList, readRecord, record, tagged } from './openapi-responses.ts';
 import {
   endpoint,
   etagOf,
   expectedVersion,
-  jsonType,
   noneMatch,
   notChanged,
   readOnlyFaults,
   refuseReadOnly,
 } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
-import type { Idempotency } from './idempotency.store.ts';
 import { bodyOf, textOf } from './json-body-stream.ts';
 import { answerList } from './list-answer.ts';
-import type { Resources } from './resources.store.ts';
-import type { Swarms } from './swarms.store.ts';
+import type { ServiceParts } from './parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'resources'];
 const params = z.object({ swarm_id: z.string() });
@@ -30,21 +26,7 @@ const params = z.object({ swarm_id: z.string() });
 /** Our extension: without swarms there is nothing to be invited to. */
 export function swarmRoutes(
   app: ServiceApp,
-  {
-    resources,
-    swarms,
-    access,
-    idempotency,
-    baseUrl,
-    newId,
-  }: {
-    resources: Resources;
-    swarms: Swarms;
-    access: Access;
-    idempotency: Idempotency;
-    baseUrl: string;
-    newId: () => string;
-  },
+  { resources, swarms, access, idempotency, baseUrl, newId }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -59,7 +41,7 @@ export function swarmRoutes(
       responses: created('The created swarm', swarmSchema, tagged),
       fails: [409, 507],
     },
-    async (c, { userId, readBody }) => {
+    async (c, { userId, readBody, replyJson }) => {
       const { body, text } = await readBody({
         find: async () => {},
         faults: async ({ resources: named }) => (await findForeign(named, userId)).faults,
@@ -79,7 +61,7 @@ export function swarmRoutes(
         },
       });
       const { id } = JSON.parse(answer) as Swarm;
-      return c.body(answer, 201, { ...jsonType, location: `${baseUrl}/swarms/${id}`, etag: etagOf(1) });
+      return replyJson(answer, { location: `${baseUrl}/swarms/${id}`, etag: etagOf(1) });
     },
   );
 
@@ -120,12 +102,12 @@ export function swarmRoutes(
       responses: readRecord('The swarm', z.union([swarmSchema, swarmSummary])),
       fails: [404],
     },
-    async (c, { userId, params: { swarm_id: id } }) => {
+    async (c, { userId, params: { swarm_id: id }, replyJson }) => {
       const { swarm, verdict } = await access.swarm({ userId, id, operation: 'getSwarm' });
       const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body = verdict === 'allow' ? await bodyOf(c, swarms.whole(swarm)) : await swarms.summary(swarm);
-      return c.body(body, 200, { ...jsonType, etag });
+      return replyJson(body, { etag });
     },
   );
 
@@ -143,7 +125,7 @@ export function swarmRoutes(
       responses: record('The updated swarm', swarmSchema),
       fails: [403, 404, 412, 507],
     },
-    async (c, { userId, params: { swarm_id: id }, readBody }) => {
+    async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {
       const find = () => access.swarm({ userId, id, operation: 'updateSwarm' });
       const { body, found } = await readBody({
         find,
@@ -156,7 +138,7 @@ export function swarmRoutes(
         const version = expected(c, swarm);
         const written = await swarms.update({ id, actor: userId, change: body, version });
         if (!written) continue;
-        return c.body(await bodyOf(c, swarms.whole(written)), 200, { ...jsonType, etag: etagOf(written.version) });
+        return replyJson(await bodyOf(c, swarms.whole(written)), { etag: etagOf(written.version) });
       }
     },
   );

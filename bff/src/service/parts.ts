@@ -1,0 +1,26 @@
+import type { EventStreams } from '../http/event-streams.ts';
+import type { Access } from './access.ts';
+import type { ActivityLog } from './activity.store.ts';
+import type { Hub } from './events.hub.ts';
+import type { Idempotency } from './idempotency.store.ts';
+import type { Invitations } from './invitations.store.ts';
+import type { ListVersions } from './list-versions.ts';
+import type { Members } from './members.store.ts';
+import type { Resources } from './resources.store.ts';
+import type { Swarms } from './swarms.store.ts';
+
+/** The parts of the service that its endpoints use. */
+export interface ServiceParts {
+  resources: Resources;
+  swarms: Swarms;
+  members: Members;
+  invitations: Invitations;
+  access: Access;
+  versions: ListVersions;
+  idempotency: Idempotency;
+  activity: ActivityLog;
+  hub: Hub;
+  streams: EventStreams;
+  baseUrl: string;
+  newId: () => string;
+}
