@@ -122,11 +122,6 @@ export async function createChangeFeed(options: {
 
 /** Moves what is committed to `feed`. Returns the number of entries. */
 export async function publishChanges(pool: Pool): Promise<number> {
-  let published = 0;
-  for (;;) {
-    const { rows } = await pool.query<[number]>(prepared(pool, 'SELECT publish_feed()'));
-    const [[moved]] = rows as [[number]];
-    if (moved === 0) return published;
-    published += moved;
-  }
+  const { rows } = await pool.query<[number]>(prepared(pool, 'SELECT publish_feed()'));
+  return rows[0]![0];
 }

@@ -11,8 +11,6 @@ import type { Kysely } from 'kysely';
 const bulkFrom = 500;
 const mostEntries = 50_000;
 const mostActivities = 10_000;
-/** Entries that one transaction publishes or purges. */
-const chunk = 2000;
 
 const tables = [
   `CREATE TABLE "user" (id text NOT NULL PRIMARY KEY, name text NOT NULL, email text NOT NULL UNIQUE,
@@ -104,11 +102,13 @@ const tables = [
 
   // What changed, in the order of the commits (migration 0008 of SQLite). Writing transactions append to `feed_pending`,
   // without waiting for each other; `publish_feed()` moves what is committed to `feed`.
-  `CREATE TABLE feed_pending (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  `CREATE TABLE feed_pending (id bigint GENERATED ALWAYS AS IDENTITY, transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
      at text NOT NULL DEFAULT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
      kind text NOT NULL, owner text, recipient text, ref bigint, resource_id text, swarm_id text, record_id text,
      swarms_before text, users_before text, is_bulk integer NOT NULL DEFAULT 0)`,
-  `CREATE TABLE feed (seq bigint PRIMARY KEY, at text NOT NULL, kind text NOT NULL, owner text, recipient text,
+  `CREATE INDEX feed_pending_by_transaction ON feed_pending (transaction)`,
+  // The transactions of all entries up to this one are visible in `snapshot`.
+  `CREATE TABLE feed (seq bigint PRIMARY KEY, snapshot pg_snapshot NOT NULL, at text NOT NULL, kind text NOT NULL, owner text, recipient text,
      ref bigint, resource_id text, swarm_id text, record_id text, swarms_before text, users_before text,
      is_bulk integer NOT NULL)`,
   // A cursor of another feed means nothing here. Its row is also the lock of those who publish.
@@ -344,23 +344,34 @@ const triggers = [
   ),
 ];
 
+/** The newest entry, whose snapshot has all transactions that are published. */
+const readNewest = `SELECT seq, snapshot INTO newest, published FROM feed ORDER BY seq DESC LIMIT 1;
+  newest := coalesce(newest, 0);
+  published := coalesce(published, '1:1:');
+  -- The data was moved here from a server that had counted more transactions.
+  IF pg_snapshot_xmax(published) > pg_snapshot_xmax(pg_current_snapshot()) THEN published := '1:1:'; END IF;`;
+
 /**
- * Moves committed entries to `feed`, the oldest first, and deletes the oldest of `feed`. Returns how many it moved; more
- * may be left. Of several callers one works at a time: the numbers become visible in their order.
+ * Moves committed entries to `feed`, and deletes the oldest of `feed`. Returns how many it moved. Of several callers one
+ * works at a time: the numbers become visible in their order.
+ *
+ * It looks only at transactions that were not committed when it last ran, because entries that were deleted before slow
+ * down every other search while an old transaction (a backup, for example) keeps PostgreSQL from removing them.
  */
-const publish = `CREATE FUNCTION publish_feed() RETURNS bigint LANGUAGE plpgsql AS $$
-  DECLARE newest bigint; moved bigint;
+const isUnpublished =
+  'transaction >= pg_snapshot_xmax(published) OR transaction = ANY (ARRAY(SELECT pg_snapshot_xip(published)))';
+const publish = `CREATE FUNCTION publish_feed() RETURNS bigint LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  DECLARE newest bigint; published pg_snapshot; moved bigint;
   BEGIN
-    IF NOT EXISTS (SELECT 1 FROM feed_pending) THEN RETURN 0; END IF;
+    ${readNewest}
+    IF NOT EXISTS (SELECT 1 FROM feed_pending WHERE ${isUnpublished}) THEN RETURN 0; END IF;
     PERFORM 1 FROM feed_name FOR UPDATE;
-    SELECT coalesce(max(seq), 0) INTO newest FROM feed;
-    WITH committed AS (
-      DELETE FROM feed_pending WHERE id IN (SELECT id FROM feed_pending ORDER BY id LIMIT ${chunk}) RETURNING *)
-    INSERT INTO feed SELECT newest + row_number() OVER (ORDER BY id), at, kind, owner, recipient, ref, resource_id,
-      swarm_id, record_id, swarms_before, users_before, is_bulk FROM committed;
+    ${readNewest}
+    WITH committed AS (DELETE FROM feed_pending WHERE ${isUnpublished} RETURNING *)
+    INSERT INTO feed SELECT newest + row_number() OVER (ORDER BY id), pg_current_snapshot(), at, kind, owner, recipient,
+      ref, resource_id, swarm_id, record_id, swarms_before, users_before, is_bulk FROM committed;
     GET DIAGNOSTICS moved = ROW_COUNT;
-    DELETE FROM feed WHERE seq <= newest + moved - ${mostEntries}
-      AND seq <= (SELECT seq FROM feed ORDER BY seq LIMIT 1) + ${2 * chunk};
+    DELETE FROM feed WHERE seq > newest - ${mostEntries} AND seq <= newest + moved - ${mostEntries};
     RETURN moved;
   END $$`;
 
