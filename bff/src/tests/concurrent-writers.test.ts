@@ -73,3 +73,17 @@ test('a reader misses no entry of concurrent writers, and an idle transaction de
   expect(received.at(-1)?.owner).toBe('idle');
   feed.close();
 });
+
+test('the feed continues on another server that has counted fewer transactions, as after a restored backup', async () => {
+  const [db] = processes as [Database];
+  await db.write([insert('before')]);
+  await db.write([{ sql: "UPDATE feed SET snapshot = '9000000000:9000000000:'" }]);
+  const feed = await createFeed({ db, report: () => {} });
+  const received: (string | null)[] = [];
+  feed.subscribe((entries) => received.push(...entries.map(({ owner }) => owner)));
+  await db.write([insert('restored 1')]);
+  await db.write([insert('restored 2')]);
+  await feed.catchUp();
+  expect(received).toEqual(['restored 1', 'restored 2']);
+  feed.close();
+});
