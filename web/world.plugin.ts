@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 import { outlinesOf } from './src/features/map/basemap/atlas.ts';
-import { encodeOutlines } from './src/features/map/basemap/outlines.ts';
+import { encodeOutlines } from './src/features/map/basemap/world.ts';
 
 /** The atlas of each grade, and as a power of two the grid that keeps what it knows. */
 const grades = {

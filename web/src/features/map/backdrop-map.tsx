@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { t } from '../../text/text.ts';
 import { drawBasemap } from './basemap/basemap.draw.ts';
 import { worldSource } from './basemap/world.load.ts';
-import { useMapColours } from './canvas/use-map-colours.ts';
+import { useMapColours } from './canvas/map-colours.ts';
 import { worldSize, worldX, worldY } from './geometry/mercator.ts';
 import './map.css';
-import type { createStaticNames } from './names/static-names.ts';
+import type { createStaticNames } from './names/names.draw.ts';
 
 /** Centres Europe, south of the Baltic. */
 const CENTRE = { longitude: 13, latitude: 50.8 };
@@ -37,7 +37,7 @@ export function BackdropMap() {
       names?.draw({ context, countries: world.names, frame, zoom: ZOOM });
     };
     const nameAll = async () => {
-      const { createStaticNames } = await import('./names/static-names.ts');
+      const { createStaticNames } = await import('./names/names.draw.ts');
       if (stopped) return;
       names = createStaticNames({ colours, onLoad: draw });
       draw();

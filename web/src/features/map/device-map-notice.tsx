@@ -1,6 +1,6 @@
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
-import { MapNotice } from './frame/map-notice.tsx';
+import { MapNotice } from './frame/map-shell.tsx';
 import type { MapSummary } from './map.api.ts';
 
 /** The map's message about its devices, if any: that they could not be loaded, or that none is in view. */

@@ -2,7 +2,7 @@ import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { DomUtil, Layer } from 'leaflet';
 import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { pixelRatio } from '../canvas/fresh-context.ts';
+import { pixelRatio } from '../canvas/padded-layer.ts';
 import type { Box } from '../geometry/boxes.ts';
 import { TILE, worldSize } from '../geometry/mercator.ts';
 import { pixelOriginAt } from '../geometry/frame.ts';

@@ -1,10 +1,10 @@
 import atlas110 from 'world-atlas/countries-110m.json';
 import atlas50 from 'world-atlas/countries-50m.json';
 import { describe, expect, it } from 'vitest';
-import type { Lines } from '../geometry/lines.ts';
+import type { Lines } from '../geometry/trace.ts';
 import { latitudeAt, longitudeAt, worldX, worldY } from '../geometry/mercator.ts';
 import { outlinesOf } from './atlas.ts';
-import { encodeOutlines } from './outlines.ts';
+import { encodeOutlines } from './world.ts';
 import { decodeWorld } from './world.decode.ts';
 
 const read = (atlas: unknown, gridBits: number) =>

@@ -1,5 +1,5 @@
-import { packLines } from '../geometry/lines.ts';
-import { decodeOutlines } from './outlines.ts';
+import { packLines } from '../geometry/trace.ts';
+import { decodeOutlines } from './world.ts';
 import type { World } from './world.ts';
 
 /** Below the southern edge of the world, where no frame reaches. */

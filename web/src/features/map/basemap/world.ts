@@ -1,5 +1,6 @@
-import { buffersOf } from '../geometry/lines.ts';
-import type { Lines } from '../geometry/lines.ts';
+import { buffersOf } from '../geometry/trace.ts';
+import type { Lines } from '../geometry/trace.ts';
+import { packNumbers, unpackNumbers } from '../../../api/packed-numbers.ts';
 
 /** A country's name and its position, in world units. */
 export interface CountryName {
@@ -26,4 +27,61 @@ export interface World {
 
 export function buffersOfWorld({ land, coast, borders }: World): ArrayBufferLike[] {
   return [land, coast, borders].flatMap(buffersOf);
+}
+
+/** The shapes of the world, each as x, y, x, y … in world units. */
+export interface Outlines {
+  /** Coastlines, each unwrapped at the antimeridian. A closed one ends at its first point. */
+  land: number[][];
+  borders: number[][];
+  /** Ordered by the space for the name. */
+  names: CountryName[];
+}
+
+/**
+ * Encodes outlines: the grid size as a power of two, the lines of land and borders, then the names as JSON. Points are
+ * steps on the grid (packed-numbers.ts). The file has half the size of the atlas and is faster to decode.
+ */
+export function encodeOutlines({ land, borders, names }: Outlines, gridBits: number): Uint8Array<ArrayBuffer> {
+  const bytes = [gridBits];
+  const grid = 2 ** gridBits;
+  const { put, putSigned } = packNumbers(bytes);
+  let [atX, atY] = [0, 0];
+
+  for (const lines of [land, borders]) {
+    put(lines.length);
+    for (const line of lines) {
+      put(line.length / 2);
+      for (let at = 0; at < line.length; at += 2) {
+        const x = Math.round(line[at]! * grid);
+        const y = Math.round(line[at + 1]! * grid);
+        putSigned(x - atX);
+        putSigned(y - atY);
+        [atX, atY] = [x, y];
+      }
+    }
+  }
+  return new Uint8Array([...bytes, ...new TextEncoder().encode(JSON.stringify(names))]);
+}
+
+/** Decodes the output of `encodeOutlines`. */
+export function decodeOutlines(bytes: Uint8Array): Outlines {
+  const numbers = unpackNumbers(bytes, 1);
+  const grid = 2 ** bytes[0]!;
+  let [x, y] = [0, 0];
+
+  function nextLine(): number[] {
+    const line: number[] = [];
+    for (let left = numbers.next(); left > 0; left -= 1) {
+      x += numbers.nextSigned();
+      y += numbers.nextSigned();
+      line.push(x / grid, y / grid);
+    }
+    return line;
+  }
+  const nextLines = () => Array.from({ length: numbers.next() }, nextLine);
+
+  const land = nextLines();
+  const borders = nextLines();
+  return { land, borders, names: JSON.parse(new TextDecoder().decode(bytes.subarray(numbers.at()))) as CountryName[] };
 }

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+
 const names = [
   'sea',
   'land',
@@ -21,14 +23,14 @@ const names = [
 /** The colours of the map in the current theme, from the CSS tokens, and the page's font. */
 export type MapColours = Record<(typeof names)[number] | 'font', string>;
 
-export function readMapColours(element: Element): MapColours {
+function readMapColours(element: Element): MapColours {
   const style = getComputedStyle(element);
   const colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   return { ...colours, font: style.fontFamily } as MapColours;
 }
 
 /** Calls the listener after a change of the theme or of forced colours. */
-export function watchMapColours(listener: () => void): () => void {
+function watchMapColours(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ['class'] });
   const forced = matchMedia('(forced-colors: active)');
@@ -37,4 +39,11 @@ export function watchMapColours(listener: () => void): () => void {
     observer.disconnect();
     forced.removeEventListener('change', listener);
   };
+}
+
+/** The map's colours, updated when the theme changes. */
+export function useMapColours(): MapColours {
+  const [colours, setPalette] = useState(() => readMapColours(document.body));
+  useEffect(() => watchMapColours(() => setPalette(readMapColours(document.body))), []);
+  return colours;
 }

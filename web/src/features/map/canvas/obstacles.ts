@@ -3,7 +3,7 @@ import type { Box, Spot } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 
 /** The boxes and symbols that names must not cover, in px from the corner of a frame. */
-export interface Obstacles {
+interface Obstacles {
   frame: Pick<Frame, 'scale' | 'left' | 'top'>;
   spots: readonly Spot[];
   boxes: readonly Box[];
@@ -19,4 +19,47 @@ export function publishObstacles(map: LeafletMap, obstacles: Obstacles): void {
 
 export function obstaclesOn(map: LeafletMap): Obstacles | undefined {
   return latest.get(map);
+}
+
+/** Converts obstacles to another frame, also of another zoom: symbols do not scale with the map. */
+export function obstaclesIn({ obstacles, frame }: { obstacles: Obstacles; frame: Frame }): {
+  spots: Spot[];
+  boxes: Box[];
+} {
+  const { frame: own } = obstacles;
+  const grown = frame.scale / own.scale;
+  const x = (value: number) => (value + own.left) * grown - frame.left;
+  const y = (value: number) => (value + own.top) * grown - frame.top;
+  return {
+    spots: obstacles.spots.map((spot) => ({ x: x(spot.x), y: y(spot.y), radius: spot.radius })),
+    boxes: obstacles.boxes.map(({ left, top, right, bottom }) => {
+      const at = { left: x(left), top: y(top) };
+      return { ...at, right: at.left + right - left, bottom: at.top + bottom - top };
+    }),
+  };
+}
+
+/**
+ * The boxes of the elements over the map: controls, credits, scale, notices, and elements with `data-over-map`. In px of the
+ * container.
+ */
+export function coveredBoxes(container: Element): Box[] {
+  const own = container.getBoundingClientRect();
+  // With CSS zoom, getBoundingClientRect returns screen pixels.
+  const pageScale = own.width / container.clientWidth || 1;
+  const shell = container.closest('.map');
+  if (!shell) return [];
+  const over = [
+    ...shell.querySelectorAll('.map-controls > *, .map > :not(.map-frame, .map-controls), .leaflet-control-scale'),
+    ...document.querySelectorAll('[data-over-map]'),
+  ];
+  return over
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .map(({ left, top, right, bottom }) => ({
+      left: (left - own.left) / pageScale,
+      top: (top - own.top) / pageScale,
+      right: (right - own.left) / pageScale,
+      bottom: (bottom - own.top) / pageScale,
+    }));
 }

@@ -1,17 +1,131 @@
+import { createElementObject, createLayerComponent } from '@react-leaflet/core';
+import { DomUtil, Layer } from 'leaflet';
+import type {
+  LayerOptions,
+  LeafletEventHandlerFn,
+  Map as LeafletMap,
+  Point,
+  ZoomAnimEvent,
+  LeafletMouseEvent,
+} from 'leaflet';
+import { worldSize } from '../geometry/mercator.ts';
+import { pixelOriginAt, padded } from '../geometry/frame.ts';
+import type { Bbox } from '../geometry/view.ts';
+import { inkOf, paintDots, boxAroundDots, pictureOf } from './dots.paint.ts';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
-import type { LeafletMouseEvent } from 'leaflet';
 import { useMemo, useRef } from 'react';
 import { useMap } from 'react-leaflet';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { useLeafletEvents } from '../frame/use-leaflet-events.ts';
-import { SLACK, isTouch } from '../frame/use-pointer.ts';
-import { padded } from '../geometry/frame.ts';
+import { useLeafletEvents, SLACK, isTouch } from '../frame/map-events.ts';
 import type { Frame } from '../geometry/trace.ts';
-import type { Bbox } from '../geometry/view.ts';
-import { useDensity } from './density.api.ts';
-import { DotsCanvas } from './dots-layer.ts';
-import type { DotsLayer } from './dots-layer.ts';
-import { pictureOf } from './dots.picture.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { loadBytes } from '../../../api/client.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { filterQuery } from '../map.api.ts';
+import type { Picture } from './dots.paint.ts';
+
+interface DotsLayerProps extends LayerOptions {
+  density: Density | null;
+  /** A CSS colour. */
+  colour: string;
+}
+
+/**
+ * Draws every device as a dot, on a canvas with one pixel per cell that the browser scales up. The cost does not depend
+ * on the number of devices. The layer is below the symbols and moves with them.
+ */
+class DotsLayer extends Layer {
+  private readonly canvas = document.createElement('canvas');
+  private state: DotsLayerProps;
+
+  constructor(state: DotsLayerProps) {
+    super();
+    this.state = state;
+    this.canvas.className = 'leaflet-zoom-animated';
+    this.canvas.ariaHidden = 'true';
+  }
+
+  override onAdd(map: LeafletMap): this {
+    map.getPane('overlayPane')?.prepend(this.canvas);
+    this.paint();
+    return this;
+  }
+
+  override onRemove(): this {
+    this.canvas.remove();
+    return this;
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      viewreset: () => this.place(),
+      zoom: () => this.place(),
+      zoomanim: (event) => {
+        const { center, zoom } = event as ZoomAnimEvent;
+        this.place(pixelOriginAt({ map: this._map, center, zoom }), zoom);
+      },
+    };
+  }
+
+  setState(state: DotsLayerProps): void {
+    const { density, colour } = this.state;
+    this.state = state;
+    if (state.density !== density || state.colour !== colour) this.paint();
+  }
+
+  /** The box of the dots at a point of the map's container. */
+  boxAt({ x, y }: Point, slack: number): Bbox | null {
+    const { density } = this.state;
+    if (density === null) return null;
+    const { picture, counts } = density;
+    const pixelsPerCell = worldSize(this._map.getZoom()) / picture.across;
+    const { x: left, y: top } = this._map.getPixelBounds().getTopLeft();
+    return boxAroundDots({
+      picture,
+      counts,
+      x: (left + x) / pixelsPerCell - picture.left,
+      y: (top + y) / pixelsPerCell - picture.top,
+      reach: slack / pixelsPerCell,
+    });
+  }
+
+  private paint(): void {
+    const { density, colour } = this.state;
+    const context = this.canvas.getContext('2d');
+    if (density === null || context === null) return;
+    const { picture, counts } = density;
+    const { width, height } = picture;
+    this.canvas.width = picture.frameWidth;
+    this.canvas.height = height;
+    const bytes = paintDots({ counts, width, ink: inkOf(channelsOf(context, colour)) });
+    const image = new ImageData(bytes, width, height);
+    for (const copy of picture.copies) context.putImageData(image, copy, 0);
+    this.place();
+  }
+
+  private place(pixelOrigin = this._map.getPixelOrigin(), zoom = this._map.getZoom()): void {
+    const { picture } = this.state.density ?? {};
+    if (!picture) return;
+    const pixelsPerCell = worldSize(zoom) / picture.across;
+    const corner = pixelOrigin.clone();
+    corner.x = picture.left * pixelsPerCell - pixelOrigin.x;
+    corner.y = picture.top * pixelsPerCell - pixelOrigin.y;
+    DomUtil.setTransform(this.canvas, corner, pixelsPerCell);
+  }
+}
+
+function channelsOf(context: CanvasRenderingContext2D, colour: string): [number, number, number] {
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+  context.clearRect(0, 0, 1, 1);
+  return [red, green, blue];
+}
+
+const DotsCanvas = createLayerComponent<DotsLayer, DotsLayerProps>(
+  (props, context) => createElementObject(new DotsLayer(props), context),
+  (layer, props) => layer.setState(props),
+);
 
 /** Shows every device as a dot. Lazily loaded. */
 export function Dots({
@@ -46,4 +160,37 @@ export function Dots({
       : {},
   );
   return <DotsCanvas ref={layer} density={density} colour={colours.accent} />;
+}
+
+/** The number of devices per cell. */
+interface Density {
+  picture: Picture;
+  counts: Uint8Array;
+}
+
+const AGAIN = 500;
+
+/**
+ * The densities for the cells of a picture. The previous ones stay until the next response. Null while the server
+ * builds its index.
+ */
+function useDensity({ filters, picture }: { filters: DeviceFilters; picture: Picture | null }): Density | null {
+  const query = useQuery({
+    // Below the key of the symbols, so that both become outdated together.
+    queryKey: queryKeys.map.density(filters, picture),
+    queryFn: async ({ signal }): Promise<Density | null> => {
+      const { bbox, width, height } = picture!;
+      const query = filterQuery(filters);
+      query.set('bbox', bbox.join(','));
+      query.set('width', String(width));
+      query.set('height', String(height));
+      const counts = new Uint8Array(await loadBytes(`/api/map/density?${query}`, signal));
+      return counts.length === width * height ? { picture: picture!, counts } : null;
+    },
+    enabled: picture !== null,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data === null ? AGAIN : false),
+    gcTime: 0,
+  });
+  return query.data ?? null;
 }

@@ -3,12 +3,11 @@ import type { Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent } from 'react';
 import { prefersReducedMotion } from '../../../ui/media.ts';
-import { freeBox, freeOffset } from '../geometry/insets.ts';
-import type { Insets } from '../geometry/insets.ts';
+import { freeBox, freeOffset, shifted } from '../geometry/view.ts';
+import type { Insets } from '../geometry/view.ts';
 import { longitudeNear } from '../geometry/mercator.ts';
 import { isInMiddle } from '../geometry/boxes.ts';
-import { shifted } from '../geometry/view.ts';
-import { useLeafletEvents } from './use-leaflet-events.ts';
+import { useLeafletEvents } from './map-events.ts';
 
 const GLIDE = 0.6;
 

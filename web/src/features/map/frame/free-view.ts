@@ -2,10 +2,24 @@
 import type { LatLng, Map as LeafletMap, ZoomPanOptions } from 'leaflet';
 import { prefersReducedMotion } from '../../../ui/media.ts';
 import { frameOf } from '../geometry/frame.ts';
-import { freeBox, freeOffset, freeSize } from '../geometry/insets.ts';
-import type { Insets } from '../geometry/insets.ts';
-import { bboxOf, fittingView, isOneSpot, roundedView, shifted } from '../geometry/view.ts';
-import type { Bbox, View } from '../geometry/view.ts';
+import {
+  freeBox,
+  freeOffset,
+  freeSize,
+  bboxOf,
+  fittingView,
+  isOneSpot,
+  roundedView,
+  shifted,
+  MAX_ZOOM,
+} from '../geometry/view.ts';
+import type { Insets, Bbox, View } from '../geometry/view.ts';
+import type { MapFeature, Position } from '@swarmdeck/bff/contract';
+import { useEffect, useEffectEvent } from 'react';
+import { coveredBoxes } from '../canvas/obstacles.ts';
+import { longitudeNear } from '../geometry/mercator.ts';
+import { uncover } from '../geometry/boxes.ts';
+import type { SelectedDevice } from '../symbols/scene.ts';
 
 const FLIGHT = 0.5;
 /** The padding of fitted bounds in px: more than half a symbol. */
@@ -37,7 +51,7 @@ export function besideControls({ map, insets, bbox }: Covered & { bbox: Bbox }):
 }
 
 /** The view that shows a whole bbox. */
-export function viewAround({ map, insets, bbox }: Covered & { bbox: Bbox }): View {
+function viewAround({ map, insets, bbox }: Covered & { bbox: Bbox }): View {
   return fittingView({ bbox, free: freeSize({ size: map.getSize(), insets }) });
 }
 
@@ -61,4 +75,69 @@ export function currentView({ map, insets }: Covered): View & { bbox: Bbox } {
   const { lat, lng } = freeCentre({ map, insets });
   const bbox = bboxOf({ frame: frameOf(map), box: freeBox({ size: map.getSize(), insets }) });
   return { ...roundedView({ lat, lng, zoom: map.getZoom() }), bbox };
+}
+
+/** The zoom for a single device. */
+const NEAR = 12;
+
+type Cluster = Pick<MapFeature, 'geometry'> & { properties: { bbox: Bbox } };
+
+/** The actions that move the map. Each calls `leave` first. */
+export function createMapNavigation({
+  map,
+  insets,
+  bounds,
+  leave,
+}: {
+  map: LeafletMap | null;
+  insets: Insets;
+  /** The bounds of all devices. */
+  bounds: Bbox | null;
+  leave: () => void;
+}) {
+  const show = (view: View) => map && flyToView({ map, insets, view });
+  return {
+    fit() {
+      leave();
+      if (!map || !bounds) return;
+      const beside = besideControls({ map, insets, bbox: bounds });
+      flyToView({ map, insets: beside, view: viewAround({ map, insets: beside, bbox: bounds }) });
+    },
+    flyTo({ latitude: lat, longitude: lng }: Position, zoom?: number) {
+      if (map) show({ lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) });
+    },
+    /** Zooms in until the cluster separates. Returns false if no zoom separates it. */
+    into({ geometry, properties: { bbox } }: Cluster): boolean {
+      leave();
+      const zoom = map?.getZoom() ?? 0;
+      if (map === null || isOneSpot(bbox) || zoom >= MAX_ZOOM) return false;
+      const [lng, lat] = geometry.coordinates;
+      const inside = viewAround({ map, insets, bbox });
+      show(inside.zoom > zoom ? inside : { lat, lng, zoom: Math.min(MAX_ZOOM, zoom + 1) });
+      return true;
+    },
+  };
+}
+
+/** The symbol of the selected device with space for its label above or below. */
+const RADIUS = 44;
+
+/** Pans the map if the card or another element covers the device that was just selected. */
+export function useUncovered(options: { map: LeafletMap | null; insets: Insets; selected: SelectedDevice | null }) {
+  const { map, insets, selected } = options;
+  const pan = useEffectEvent(() => {
+    if (!map || !selected?.position) return;
+    const { latitude, longitude } = selected.position;
+    const at = map.latLngToContainerPoint([latitude, longitudeNear(longitude, map.getCenter().lng)]);
+    const by = uncover({
+      spot: { x: at.x, y: at.y, radius: RADIUS },
+      boxes: coveredBoxes(map.getContainer()),
+      view: freeBox({ size: map.getSize(), insets }),
+    });
+    if (by) map.panBy([by.x, by.y], { animate: !prefersReducedMotion() });
+  });
+  const id = selected?.id;
+  useEffect(() => {
+    if (id !== undefined) pan();
+  }, [id]);
 }

@@ -1,12 +1,14 @@
 import type { Map as LeafletMap } from 'leaflet';
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import type { Insets } from '../geometry/insets.ts';
-import { useZoom } from './use-zoom.ts';
+import type { Insets } from '../geometry/view.ts';
+import { prefersReducedMotion } from '../../../ui/media.ts';
+import { freeOffset } from '../geometry/view.ts';
+import { useLeafletEvents } from './map-events.ts';
 
 const MapLegend = lazyPart(async () => (await import('./map-legend.tsx')).MapLegend);
 
@@ -101,4 +103,49 @@ function Control({
       {children}
     </button>
   );
+}
+
+type Step = 1 | -1;
+
+/**
+ * Changes the zoom around the centre of the free part, by buttons and by + and - on the map. From a fractional zoom it
+ * goes to the next whole one, which is the sharpest.
+ */
+function useZoom({ map, insets }: { map: LeafletMap; insets: Insets }) {
+  const { x, y } = freeOffset(insets);
+  // The values are read from Leaflet during rendering; this state only triggers a render.
+  const [, setShown] = useState('');
+  const show = () => setShown([map.getZoom(), map.getMinZoom()].join());
+  useLeafletEvents(map, { zoomend: show, zoomlevelschange: show });
+
+  useEffect(() => {
+    const container = map.getContainer();
+    const press = (event: KeyboardEvent) => {
+      const step = stepOf(event.key);
+      if (step === null || event.target !== container || event.ctrlKey || event.metaKey) return;
+      // Leaflet's own keys would zoom around the centre of the whole map.
+      event.stopPropagation();
+      zoomBy({ map, step, x, y });
+    };
+    container.addEventListener('keydown', press);
+    return () => container.removeEventListener('keydown', press);
+  }, [map, x, y]);
+
+  return {
+    zoomBy: (step: Step) => zoomBy({ map, step, x, y }),
+    isNearest: map.getZoom() >= map.getMaxZoom(),
+    isFurthest: map.getZoom() <= map.getMinZoom(),
+  };
+}
+
+function stepOf(key: string): Step | null {
+  if (key === '+' || key === '=') return 1;
+  return key === '-' || key === '_' ? -1 : null;
+}
+
+function zoomBy({ map, step, x, y }: { map: LeafletMap; step: Step; x: number; y: number }): void {
+  const zoom = map.getZoom();
+  const next = step > 0 ? Math.floor(zoom) + 1 : Math.ceil(zoom) - 1;
+  const within = Math.min(map.getMaxZoom(), Math.max(map.getMinZoom(), next));
+  map.setZoomAround(map.getSize().divideBy(2).add([x, y]), within, { animate: !prefersReducedMotion() });
 }

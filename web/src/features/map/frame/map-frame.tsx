@@ -1,14 +1,20 @@
-import type { Map as LeafletMap } from 'leaflet';
-import { useEffect } from 'react';
+import type { Map as LeafletMap, Control } from 'leaflet';
+import { useEffect, use, useSyncExternalStore } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
 import { prefersReducedMotion } from '../../../ui/media.ts';
-import { useMapColours } from '../canvas/use-map-colours.ts';
-import { MAX_ZOOM, ZOOM_SNAP } from '../geometry/view.ts';
+import { useMapColours } from '../canvas/map-colours.ts';
+import { MAX_ZOOM, ZOOM_SNAP, MapInsets } from '../geometry/view.ts';
 import type { View } from '../geometry/view.ts';
-import { LazyLayers } from './lazy-layers.tsx';
 import './leaflet.css';
+import { lazyPart } from '../../../ui/lazy.tsx';
+import { worldSource } from '../basemap/world.load.ts';
+import type { MapColours } from '../canvas/map-colours.ts';
+import { createControlComponent } from '@react-leaflet/core';
+import { Scale } from 'leaflet/src/control/Control.Scale.js';
+import { language, localeOf } from '../../../text/language.ts';
+import './scale-bar.css';
 
 /** A Leaflet map with the built-in basemap. `label` is its accessible name. */
 export function MapFrame({
@@ -81,3 +87,32 @@ function ContainerSetup({ label }: { label: string }) {
   }, [map]);
   return null;
 }
+
+const Names = lazyPart(async () => (await import('../names/names-layer.ts')).Names);
+const MapTiles = lazyPart(async () => (await import('../tiles/map-tiles.tsx')).MapTiles);
+
+const hasLand = () => worldSource.at(0) !== null;
+
+/** The names on a map, its scale, and tiles if the server has any. They load after the land is drawn. */
+function LazyLayers({ colours }: { colours: MapColours }) {
+  const insets = use(MapInsets);
+  const isDue = useSyncExternalStore(worldSource.subscribe, hasLand);
+  return (
+    isDue && (
+      <>
+        <Names colours={colours} insets={insets} />
+        <MapTiles />
+        <ScaleBar />
+      </>
+    )
+  );
+}
+
+// Not ScaleControl of react-leaflet: it needs `Control.Scale`, which is assigned in a module with all controls.
+
+const ScaleControl = createControlComponent((options: Control.ScaleOptions) => new Scale(options));
+
+/** In kilometres, or in miles if the user's region is the United States. */
+const isImperial = localeOf(language).endsWith('-US');
+
+const ScaleBar = () => <ScaleControl metric={!isImperial} imperial={isImperial} position="bottomleft" />;

@@ -3,7 +3,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { Symbol } from '../symbols/symbol.tsx';
 import { HOVER, ringArcs, SELECTED, typeOrder } from '../symbols/symbols.ts';
 import './map-legend.css';
-import { useDotsMode } from './use-dots-mode.ts';
+import { useDotsMode } from './use-map-view.ts';
 
 const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
 

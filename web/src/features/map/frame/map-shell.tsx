@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import type { Insets } from '../geometry/insets.ts';
+import type { Insets } from '../geometry/view.ts';
 import '../map.css';
 import { MapCredits } from '../tiles/map-credits.ts';
-import { MapInsets } from '../geometry/insets.ts';
+import { MapInsets } from '../geometry/view.ts';
 
 /** The container of a map and the elements over it (controls, credits, notices), which stay in the free part. */
 export function MapShell({
@@ -37,5 +37,27 @@ export function MapShell({
         {t.map.credits}
       </p>
     </div>
+  );
+}
+
+/** A message of the map at the top of its free part, with an action. */
+export function MapNotice({
+  text,
+  action,
+  onAction,
+}: {
+  text: string;
+  action?: string | undefined;
+  onAction?: (() => void) | undefined;
+}) {
+  return (
+    <output className="map-notice">
+      {text}
+      {action && (
+        <button type="button" className="map-notice-action" onClick={onAction}>
+          {action}
+        </button>
+      )}
+    </output>
   );
 }

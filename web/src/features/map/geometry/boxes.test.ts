@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
-import { isInMiddle } from './boxes.ts';
+import { expect, test, describe, it } from 'vitest';
+import { isInMiddle, covers, overlaps, uncover, placeLabel, Occupied } from './boxes.ts';
+import fc from 'fast-check';
 
-const box = { left: 300, top: 0, right: 1100, bottom: 400 };
-const inMiddle = (x: number, y: number) => isInMiddle({ at: { x, y }, box });
+const area = { left: 300, top: 0, right: 1100, bottom: 400 };
+const inMiddle = (x: number, y: number) => isInMiddle({ at: { x, y }, box: area });
 
 test('the middle of a box is half of its width and height', () => {
   expect(inMiddle(700, 200)).toBe(true);
@@ -13,4 +14,85 @@ test('the middle of a box is half of its width and height', () => {
     false,
     false,
   ]);
+});
+
+const view = { left: 400, top: 0, right: 1440, bottom: 900 };
+const card = { left: 1020, top: 640, right: 1424, bottom: 884 };
+const pan = (x: number, y: number, boxes = [card]) => uncover({ spot: { x, y, radius: 40 }, boxes, view });
+
+test('the map is panned by the shortest way if the card covers the selected symbol', () => {
+  expect(pan(1200, 660)).toEqual({ x: 0, y: 60 });
+  expect(pan(1040, 800)).toEqual({ x: 60, y: 0 });
+  expect(pan(1390, 860)).toEqual({ x: 0, y: 260 });
+});
+
+test('the map is not panned if nothing covers the symbol, or if it is out of view', () => {
+  expect(pan(800, 300)).toBeNull();
+  expect(pan(1200, 700, [])).toBeNull();
+  expect(pan(1200, 990)).toBeNull();
+});
+
+test('the symbol is not panned under something else', () => {
+  const controls = { left: 1150, top: 500, right: 1440, bottom: 620 };
+  expect(pan(1200, 660, [card, controls])).toEqual({ x: 220, y: 0 });
+});
+
+describe('the label of the selected symbol', () => {
+  const anchor = { x: 200, y: 200, radius: 23 };
+  const size = { width: 100, height: 28 };
+  const view = { left: 0, top: 0, right: 400, bottom: 400 };
+  const spot = (x: number, y: number) => ({ x, y, radius: 20 });
+
+  it('is placed above the symbol if that side is free', () => {
+    expect(placeLabel({ anchor, size, spots: [], view })).toEqual({ left: 150, top: 143, right: 250, bottom: 171 });
+  });
+
+  it('is placed on the first free side: below, right, left', () => {
+    const above = spot(200, 155);
+    const below = spot(200, 245);
+    const right = spot(270, 200);
+    expect(placeLabel({ anchor, size, spots: [above], view }).top).toBe(229);
+    expect(placeLabel({ anchor, size, spots: [above, below], view }).left).toBe(229);
+    expect(placeLabel({ anchor, size, spots: [above, below, right], view }).right).toBe(171);
+  });
+
+  it('is never placed under the card, even if it covers another symbol', () => {
+    const card = { left: 180, top: 100, right: 400, bottom: 175 };
+    const places = { anchor, size, covered: [card], view };
+    expect(placeLabel({ ...places, spots: [] }).top).toBe(229);
+    const crowd = [spot(200, 245), spot(270, 200), spot(130, 200)];
+    expect(placeLabel({ ...places, spots: crowd }).top).toBe(229);
+  });
+
+  it('stays in the view, even if no side is free', () => {
+    const high = { ...anchor, y: 30 };
+    const crowd = [spot(200, 75), spot(270, 30), spot(130, 30)];
+    expect(placeLabel({ anchor: high, size, spots: crowd, view }).top).toBe(59);
+  });
+
+  it('is placed even if its symbol is out of view', () => {
+    const away = { ...anchor, x: -300 };
+    expect(placeLabel({ anchor: away, size, spots: [], view })).toMatchObject({ left: -350, top: 143 });
+  });
+});
+
+const at = fc.integer({ min: -300, max: 900 });
+const size = fc.integer({ min: 1, max: 200 });
+const box = fc
+  .tuple(at, at, size, size)
+  .map(([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height }));
+const spot = fc.record({ x: at, y: at, radius: fc.integer({ min: 1, max: 90 }) });
+
+it('finds the same free boxes as a linear search', () => {
+  fc.assert(
+    fc.property(fc.array(box), fc.array(spot), fc.array(box), (boxes, spots, others) => {
+      const occupied = new Occupied();
+      for (const one of boxes) occupied.addBox(one);
+      for (const one of spots) occupied.addSpot(one);
+      for (const one of others) {
+        const free = !boxes.some((other) => overlaps(other, one)) && !spots.some((other) => covers(other, one));
+        expect(occupied.isFree(one)).toBe(free);
+      }
+    }),
+  );
 });

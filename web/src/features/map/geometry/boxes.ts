@@ -42,3 +42,109 @@ export function isInMiddle({ at: { x, y }, box }: { at: { x: number; y: number }
   const middle = { left: box.left + wide, top: box.top + high, right: box.right - wide, bottom: box.bottom - high };
   return within({ left: x, top: y, right: x, bottom: y }, middle);
 }
+
+/**
+ * The pan in px that moves a symbol out from under the boxes: the shortest one that keeps it in view. Null if the
+ * symbol is not covered or not in view, or if there is no such pan.
+ */
+export function uncover(options: { spot: Spot; boxes: readonly Box[]; view: Box }): { x: number; y: number } | null {
+  const { spot, boxes, view } = options;
+  const { x, y, radius } = spot;
+  const around = (at: { x: number; y: number }): Box => ({
+    left: at.x - radius,
+    top: at.y - radius,
+    right: at.x + radius,
+    bottom: at.y + radius,
+  });
+  const box = boxes.find((each) => covers(spot, each));
+  if (!box || x < view.left || x > view.right || y < view.top || y > view.bottom) return null;
+  const ways = [
+    { x: box.left - radius, y },
+    { x: box.right + radius, y },
+    { x, y: box.top - radius },
+    { x, y: box.bottom + radius },
+  ]
+    .filter((to) => within(around(to), view) && !boxes.some((each) => covers({ ...to, radius }, each)))
+    .map((to) => ({ x: x - to.x, y: y - to.y }))
+    .toSorted((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+  return ways[0] ?? null;
+}
+
+const DISTANCE = 6;
+
+/**
+ * The position of a symbol's label: the first free side of above, below, right and left. If no side is free, the first
+ * one in view that is not covered, because a label may overlap another symbol but must be readable.
+ */
+export function placeLabel({
+  anchor,
+  size,
+  spots,
+  covered = [],
+  view,
+}: {
+  anchor: Spot;
+  size: { width: number; height: number };
+  /** The other symbols. */
+  spots: readonly Spot[];
+  /** Boxes over the map. */
+  covered?: readonly Box[];
+  view: Box;
+}): Box {
+  const { width, height } = size;
+  const up = anchor.radius + DISTANCE + height / 2;
+  const aside = anchor.radius + DISTANCE + width / 2;
+  const sides = [
+    { x: anchor.x, y: anchor.y - up },
+    { x: anchor.x, y: anchor.y + up },
+    { x: anchor.x + aside, y: anchor.y },
+    { x: anchor.x - aside, y: anchor.y },
+  ].map((at) => boxAround({ ...at, width, height }));
+  const inView = sides.filter((box) => within(box, view));
+  const seen = inView.filter((box) => !covered.some((other) => overlaps(other, box)));
+  const free = seen.find((box) => !spots.some((spot) => covers(spot, box)));
+  return free ?? seen[0] ?? inView[0] ?? boxAround({ x: anchor.x, y: anchor.y - up, width, height });
+}
+
+/** The size of a grid cell in px. Similar to the size of the items. */
+const CELL = 64;
+const ROW = 1 << 12;
+
+/** The occupied area, in a grid, so that a query takes the same time for any number of items. */
+export class Occupied {
+  private readonly boxes = new Map<number, Box[]>();
+  private readonly spots = new Map<number, Spot[]>();
+
+  addBox(box: Box): void {
+    put(this.boxes, box, box);
+  }
+
+  addSpot(spot: Spot): void {
+    const { x, y, radius } = spot;
+    put(this.spots, spot, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
+  }
+
+  isFree(box: Box): boolean {
+    for (const cell of cellsOf(box)) {
+      if (this.boxes.get(cell)?.some((other) => overlaps(other, box))) return false;
+      if (this.spots.get(cell)?.some((spot) => covers(spot, box))) return false;
+    }
+    return true;
+  }
+}
+
+function put<Thing>(grid: Map<number, Thing[]>, thing: Thing, box: Box): void {
+  for (const cell of cellsOf(box)) {
+    const there = grid.get(cell);
+    if (there) there.push(thing);
+    else grid.set(cell, [thing]);
+  }
+}
+
+function cellsOf({ left, top, right, bottom }: Box): number[] {
+  const cells: number[] = [];
+  for (let row = Math.floor(top / CELL); row * CELL <= bottom; row += 1) {
+    for (let column = Math.floor(left / CELL); column * CELL <= right; column += 1) cells.push(row * ROW + column);
+  }
+  return cells;
+}

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { freeBox, freeOffset } from './insets.ts';
+import {
+  freeBox,
+  freeOffset,
+  bboxOf,
+  fittingView,
+  isOneSpot,
+  leastZoom,
+  positionAt,
+  roundedView,
+  shifted,
+} from './view.ts';
 import { worldSize, worldX, worldY } from './mercator.ts';
-import { bboxOf, fittingView, isOneSpot, leastZoom, positionAt, roundedView, shifted } from './view.ts';
 
 const free = { width: 800, height: 600 };
 

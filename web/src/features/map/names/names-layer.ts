@@ -1,22 +1,16 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap } from 'leaflet';
 import { worldSource } from '../basemap/world.load.ts';
-import { coveredBoxes } from '../canvas/covered.ts';
-import { obstaclesIn } from '../canvas/obstacles-in.ts';
-import { obstaclesOn } from '../canvas/obstacles.ts';
-import { paddedView } from '../canvas/padded-canvas.ts';
-import type { PaddedView } from '../canvas/padded-canvas.ts';
-import { PaddedLayer } from '../canvas/padded-layer.ts';
+import { coveredBoxes, obstaclesIn, obstaclesOn } from '../canvas/obstacles.ts';
+import { paddedView, PaddedLayer } from '../canvas/padded-layer.ts';
+import type { PaddedView } from '../canvas/padded-layer.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { freeBox } from '../geometry/insets.ts';
-import type { Insets } from '../geometry/insets.ts';
-import type { Side } from './cities.place.ts';
+import { freeBox } from '../geometry/view.ts';
+import type { Insets } from '../geometry/view.ts';
+import type { Side, PlacedNames, Ruler } from './names.place.ts';
 import { createCitySource } from './cities.source.ts';
-import { drawNames } from './names.draw.ts';
+import { drawNames, createRuler } from './names.draw.ts';
 import { placeNames } from './names.place.ts';
-import type { PlacedNames } from './names.place.ts';
-import { createRuler } from './ruler.ts';
-import type { Ruler } from './ruler.ts';
 
 /** Moving symbols may cover a name for this long, in ms. */
 const PATIENCE = 250;

@@ -1,7 +1,51 @@
 import { isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import type { PlacedNames } from './names.place.ts';
-import { cityStyle, countryStyle, crossingStyle, setStyle } from './ruler.ts';
+import type { PlacedNames, Ruler } from './names.place.ts';
+import type { CountryName } from '../basemap/world.ts';
+import type { Frame } from '../geometry/trace.ts';
+import { createCitySource } from './cities.source.ts';
+import { placeNames } from './names.place.ts';
+
+const countryStyle = { font: '600 10.5px', spacing: '1px' };
+const crossingStyle = { font: '400 10.5px', spacing: '0px' };
+const cityStyle = { font: '500 12px', spacing: '0px' };
+
+type Style = typeof countryStyle;
+
+/** Scripts with joined letters, which must be measured as whole words. */
+const joined = /[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Thai}\p{sc=Mong}\p{sc=Syrc}]/u;
+
+function setStyle({
+  context,
+  style: { font, spacing },
+  text,
+  colours,
+}: {
+  context: CanvasRenderingContext2D;
+  style: Style;
+  text: string;
+  colours: MapColours;
+}): void {
+  context.font = `${font} ${colours.font}`;
+  context.letterSpacing = joined.test(text) ? '0px' : spacing;
+}
+
+/** Measures each name once. */
+export function createRuler(colours: MapColours): Ruler {
+  const context = document.createElement('canvas').getContext('2d');
+  const ruler = (style: Style) => {
+    const known = new Map<string, number>();
+    return (text: string): number => {
+      const width = known.get(text);
+      if (width !== undefined || context === null) return width ?? 0;
+      setStyle({ context, style, text, colours });
+      const measured = context.measureText(isolate(text)).width;
+      known.set(text, measured);
+      return measured;
+    };
+  };
+  return { country: ruler(countryStyle), city: ruler(cityStyle), crossing: ruler(crossingStyle) };
+}
 
 const HALO = 3;
 const DOT = 1.75;
@@ -50,4 +94,33 @@ function write(context: CanvasRenderingContext2D, text: string, x: number, y: nu
   const shown = isolate(text);
   context.strokeText(shown, x, y);
   context.fillText(shown, x, y);
+}
+
+/** The names on a static map. */
+
+const nothing: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** `onLoad` is called when more names are loaded. */
+export function createStaticNames({ colours, onLoad }: { colours: MapColours; onLoad: () => void }) {
+  const cities = createCitySource({ onLoad });
+  const ruler = createRuler(colours);
+  return {
+    draw({
+      context,
+      countries,
+      frame,
+      zoom,
+    }: {
+      context: CanvasRenderingContext2D;
+      countries: readonly CountryName[];
+      frame: Frame;
+      zoom: number;
+    }): void {
+      const screen = { left: 0, top: 0, right: frame.width, bottom: frame.height };
+      const taken = { screen, view: screen, covered: [], spots: [], boxes: [] };
+      const files = cities.at(zoom);
+      drawNames({ context, names: placeNames({ countries, files, frame, taken, ruler, before: nothing }), colours });
+    },
+    stop: cities.stop,
+  };
 }

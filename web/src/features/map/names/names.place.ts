@@ -1,20 +1,19 @@
 import { formatNumber, t } from '../../../text/text.ts';
 import type { Places } from '../../../api/places/places.file.ts';
 import type { CountryName } from '../basemap/world.ts';
-import { overlaps } from '../geometry/boxes.ts';
-import { worldSize } from '../geometry/mercator.ts';
+import { overlaps, boxAround, within, Occupied } from '../geometry/boxes.ts';
+import { worldSize, latitudeAt, longitudeAt, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
-import { placeCities } from './cities.place.ts';
-import type { PlacedCity, Side } from './cities.place.ts';
-import { citiesIn } from './cities.ts';
-import { placeCountries } from './countries.place.ts';
-import type { PlacedCountry } from './countries.place.ts';
-import { countryText } from './country-text.ts';
-import { placeCrossings } from './crossings.place.ts';
-import type { PlacedCrossing } from './crossings.place.ts';
-import { createNameRoom } from './name-room.ts';
-import type { Taken } from './name-room.ts';
-import type { Ruler } from './ruler.ts';
+import type { Box, Spot } from '../geometry/boxes.ts';
+import { graticuleStep } from '../basemap/basemap.draw.ts';
+import { nameOf, placesIn } from '../../../api/places/places.file.ts';
+
+/** Measures the width of names, in px. */
+export interface Ruler {
+  country(text: string): number;
+  city(text: string): number;
+  crossing(text: string): number;
+}
 
 export interface PlacedNames {
   countries: PlacedCountry[];
@@ -64,4 +63,290 @@ function crossingText({ latitude, longitude }: { latitude: number; longitude: nu
   const meridian = formatNumber(Math.abs(longitude));
   const north = latitude < 0 ? t.map.south(parallel) : t.map.north(parallel);
   return `${north} ${longitude < 0 ? t.map.west(meridian) : t.map.east(meridian)}`;
+}
+
+const HEIGHT = 16;
+/** The radius of a dot with its halo. */
+const DOT = 4;
+/** The distance from the dot to the middle of a line above or below it, and to the end of one beside it. */
+const ABOVE = 11.5;
+const ASIDE = 7;
+const GAP = 8;
+/** A city that is small for the zoom is named only if no other city is this near, in px. */
+const LONELY_GAP = 72;
+
+/** In the order in which they are tried. */
+export const sides = ['above', 'right', 'left', 'below'] as const;
+export type Side = (typeof sides)[number];
+
+export interface CityAt {
+  /** Identifies the city in every view. */
+  key: string;
+  name: string;
+  weight: number;
+  /** The position of its dot. */
+  x: number;
+  y: number;
+}
+
+interface PlacedCity extends CityAt {
+  side: Side;
+  /** The centre of its name. */
+  textX: number;
+  textY: number;
+}
+
+/** The population from which cities are named if the world is `scale` px wide. */
+export function usualWeight(scale: number): number {
+  return 150_000 * 2.5 ** (6 - Math.log2(scale / 256));
+}
+
+/**
+ * Places the names of cities on the first free side of their dots, ordered by weight. The order does not depend on the
+ * view, and a name prefers its previous side, so that names do not jump while the map moves.
+ */
+export function placeCities({
+  cities,
+  scale,
+  room,
+  measure,
+  before,
+}: {
+  /** Ordered by weight. */
+  cities: Iterable<CityAt>;
+  scale: number;
+  room: NameRoom;
+  measure: (text: string) => number;
+  /** The previous sides, by key. */
+  before: ReadonlyMap<string, Side>;
+}): PlacedCity[] {
+  const usual = usualWeight(scale);
+  const placed: PlacedCity[] = [];
+  for (const city of cities) {
+    const dot = boxAround({ x: city.x, y: city.y, width: 2 * DOT, height: 2 * DOT });
+    const gap = city.weight >= usual ? GAP : LONELY_GAP;
+    if (!room.isFree(dot, gap === GAP ? 0 : gap)) continue;
+    const width = measure(city.name);
+    const known = before.get(city.key);
+    const tried = known ? [known, ...sides.filter((side) => side !== known)] : sides;
+    for (const side of tried) {
+      const text = textBox({ city, side, width });
+      // A dot is drawn only with its name.
+      if (!room.isFree(around(text, dot), gap)) continue;
+      room.take(text);
+      room.take(dot);
+      placed.push({ ...city, side, textX: (text.left + text.right) / 2, textY: (text.top + text.bottom) / 2 });
+      break;
+    }
+  }
+  return placed;
+}
+
+function around(one: Box, other: Box): Box {
+  return {
+    left: Math.min(one.left, other.left),
+    top: Math.min(one.top, other.top),
+    right: Math.max(one.right, other.right),
+    bottom: Math.max(one.bottom, other.bottom),
+  };
+}
+
+function textBox({ city: { x, y }, side, width }: { city: CityAt; side: Side; width: number }): Box {
+  const aside = ASIDE + width / 2;
+  const middle = {
+    above: { x, y: y - ABOVE },
+    right: { x: x + aside, y },
+    left: { x: x - aside, y },
+    below: { x, y: y + ABOVE },
+  }[side];
+  return boxAround({ ...middle, width, height: HEIGHT });
+}
+
+/** The minimum width of the world for country names: zoom 3. */
+const LEAST_SCALE = 2048;
+/** A name may be this much wider than the widest stretch of its country. */
+const OVERHANG = 1.15;
+
+/** A placed name. `x` and `y` are its centre. */
+interface PlacedCountry {
+  text: string;
+  x: number;
+  y: number;
+}
+
+/** Places the names of countries that have space, where they cover no symbol and no name of a larger country. */
+function placeCountries({
+  names,
+  frame: { scale, left, top, width, height },
+  room,
+  textOf,
+  measure,
+}: {
+  /** Ordered by the space for the name. */
+  names: readonly CountryName[];
+  frame: Frame;
+  room: NameRoom;
+  textOf: (name: CountryName) => string;
+  measure: (text: string) => number;
+}): PlacedCountry[] {
+  if (scale < LEAST_SCALE) return [];
+  const placed: PlacedCountry[] = [];
+  for (const name of names) {
+    const y = name.y * scale - top;
+    if (y < -HEIGHT || y > height + HEIGHT) continue;
+    const text = textOf(name);
+    let wide = 0;
+    const first = Math.ceil((left - width) / scale - name.x);
+    for (let copy = first; (name.x + copy) * scale - left < 2 * width; copy += 1) {
+      wide ||= measure(text);
+      if (wide > name.room * scale * OVERHANG) break;
+      const x = (name.x + copy) * scale - left;
+      const box = boxAround({ x, y, width: wide, height: HEIGHT });
+      if (!room.isFree(box, 0)) continue;
+      room.take(box);
+      placed.push({ text, x, y });
+    }
+  }
+  return placed;
+}
+
+const CROSSING_HEIGHT = 14;
+/** The distance of the text from its parallel and its meridian. */
+const UP = 9;
+const CROSSING_ASIDE = 5;
+
+/** A crossing of two lines of the graticule. `x` and `y` are the centre of its text. */
+interface PlacedCrossing {
+  text: string;
+  x: number;
+  y: number;
+}
+
+/** Labels the crossings of the graticule that have space, for views without names. */
+export function placeCrossings({
+  frame: { scale, left, top, width, height },
+  room,
+  textOf,
+  measure,
+}: {
+  frame: Frame;
+  room: NameRoom;
+  textOf: (position: { latitude: number; longitude: number }) => string;
+  measure: (text: string) => number;
+}): PlacedCrossing[] {
+  const step = graticuleStep(scale);
+  const placed: PlacedCrossing[] = [];
+  // Steps are counted, because adding 0.1 three times does not give 0.3.
+  const steps = (from: number, to: number) => {
+    const first = Math.ceil(from / step);
+    return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, at) => (first + at) / (1 / step));
+  };
+  for (const latitude of steps(latitudeAt((top + height) / scale), latitudeAt(top / scale))) {
+    for (const longitude of steps(longitudeAt(left / scale), longitudeAt((left + width) / scale))) {
+      const text = textOf({ latitude, longitude: wrapLongitude(longitude) });
+      const wide = measure(text);
+      const x = worldX(longitude) * scale - left + CROSSING_ASIDE + wide / 2;
+      const y = worldY(latitude) * scale - top - UP;
+      const box = boxAround({ x, y, width: wide, height: CROSSING_HEIGHT });
+      if (!room.isFree(box, 0)) continue;
+      room.take(box);
+      placed.push({ text, x, y });
+    }
+  }
+  return placed;
+}
+
+/** The space that is free for names. */
+interface NameRoom {
+  /** `gap`: the distance to other names, in px. */
+  isFree(box: Box, gap: number): boolean;
+  take(box: Box): void;
+}
+
+/** The space that is taken already. */
+export interface Taken {
+  /**
+   * The visible part of the frame, and the uncovered part of it. A name must be entirely inside it, or entirely
+   * outside.
+   */
+  screen: Box;
+  view: Box;
+  /** Elements over the map: controls, credits. */
+  covered: readonly Box[];
+  /** The symbols and labels of devices, which are above the names. */
+  spots: readonly Spot[];
+  boxes: readonly Box[];
+}
+
+export function createNameRoom({ screen, view, covered, spots, boxes }: Taken): NameRoom {
+  const symbols = new Occupied();
+  for (const spot of spots) symbols.addSpot(spot);
+  for (const box of [...boxes, ...covered]) symbols.addBox(box);
+  const names = new Occupied();
+  return {
+    isFree: (box, gap) =>
+      (within(box, view) || !overlaps(box, screen)) && symbols.isFree(box) && names.isFree(grown(box, gap)),
+    take: (box) => names.addBox(box),
+  };
+}
+
+function grown({ left, top, right, bottom }: Box, by: number): Box {
+  // Vertical distances may be smaller than horizontal ones.
+  return { left: left - by, top: top - by / 2, right: right + by, bottom: bottom + by / 2 };
+}
+
+/** At most this many cities of each file are tried. */
+const MOST = 400;
+
+/** The cities of a frame, by file, in each visible copy of the world. */
+function* citiesIn({ files, frame }: { files: readonly Places[]; frame: Frame }): Generator<CityAt> {
+  const { scale, left, top, width, height } = frame;
+  const west = longitudeAt(left / scale);
+  const box = {
+    west,
+    east: Math.min(west + 360, longitudeAt((left + width) / scale)),
+    south: latitudeAt((top + height) / scale),
+    north: latitudeAt(top / scale),
+  };
+  for (const [file, places] of files.entries()) {
+    for (const index of placesIn({ places, ...box, most: MOST })) {
+      const name = nameOf(places, index);
+      const weight = places.weight[index]!;
+      const y = worldY(places.latitude[index]!) * scale - top;
+      const own = worldX(places.longitude[index]!) * scale - left;
+      for (let copy = Math.ceil(-own / scale); own + copy * scale <= width; copy += 1) {
+        yield { key: `${file} ${index} ${copy}`, name, weight, x: own + copy * scale, y };
+      }
+    }
+  }
+}
+
+/** The app's language, which `public/boot.js` sets on `<html>`. */
+const language = validLanguage(globalThis.document?.documentElement.lang);
+const names = namesIn(language);
+
+/** The tag, or English if it is not a valid one: a browser that starts with `LANG=C` reports `C`. */
+export function validLanguage(tag: string | undefined): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}
+
+function namesIn(tag: string): Intl.DisplayNames | null {
+  // The names of the atlas are in English and abbreviated for maps.
+  if (tag.startsWith('en')) return null;
+  return new Intl.DisplayNames(tag, { type: 'region', style: 'short', fallback: 'none' });
+}
+
+const texts = new Map<string, string>();
+
+/** A country's name in capitals, in the app's language if the browser knows it. */
+function countryText({ name, code }: CountryName): string {
+  const known = texts.get(name);
+  if (known !== undefined) return known;
+  const text = ((code !== '' && names?.of(code)) || name).toLocaleUpperCase(language);
+  texts.set(name, text);
+  return text;
 }

@@ -1,6 +1,6 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { prefersReducedMotion } from '../../../ui/media.ts';
-import type { Glide, glideTime, glideTo } from './glide.ts';
+import { longitudeNear, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
 
 type Features = readonly MapFeature[];
 
@@ -22,9 +22,76 @@ export function createMoving() {
       glide = (!prefersReducedMotion() && how?.glideTo({ next, shown, start: now, duration, scale })) || null;
       // If it cannot be loaded, symbols jump.
       if (features.length > 0 && !how)
-        void import('./glide.ts').then((loaded) => (how = loaded)).catch(() => undefined);
+        void import('./moving.ts').then((loaded) => (how = loaded)).catch(() => undefined);
       features = next;
       last = now;
+    },
+  };
+}
+
+/** Animates symbols from one response to the next in straight lines, so that users see what has moved. */
+
+/** In px. Shorter moves are invisible, and longer ones are jumps. */
+const LEAST = 0.5;
+const MOST = 600;
+/** In ms: the duration for a single move, and the maximum. For continuous moves it is the time between them. */
+const ALONE = 120;
+const LONGEST = 300;
+
+type Place = MapFeature['geometry']['coordinates'];
+
+export interface Glide {
+  /** The symbols at a time, in ms. */
+  featuresAt(now: number): readonly MapFeature[];
+  /** The end of the animation. */
+  end: number;
+}
+
+/** The duration of a glide, depending on the time since the previous response, so that continuous moves are smooth. */
+export function glideTime(sinceLast: number): number {
+  return sinceLast <= LONGEST ? Math.max(ALONE, sinceLast) : ALONE;
+}
+
+/** A glide from the shown symbols to those of the next response; null if nothing moves visibly. */
+export function glideTo({
+  next,
+  shown,
+  start,
+  duration,
+  scale,
+}: {
+  next: readonly MapFeature[];
+  shown: readonly MapFeature[];
+  start: number;
+  duration: number;
+  /** The width of the world in px. */
+  scale: number;
+}): Glide | null {
+  const before = new Map(shown.map(({ id, geometry }) => [id, geometry.coordinates]));
+  const ways = new Map<MapFeature, { from: Place; to: Place }>();
+  for (const feature of next) {
+    const from = before.get(feature.id);
+    const { coordinates } = feature.geometry;
+    if (!from || (from[0] === coordinates[0] && from[1] === coordinates[1])) continue;
+    const to: Place = [longitudeNear(coordinates[0], from[0]), coordinates[1]];
+    const pixels = scale * Math.hypot(worldX(to[0]) - worldX(from[0]), worldY(to[1]) - worldY(from[1]));
+    if (pixels >= LEAST && pixels <= MOST) ways.set(feature, { from, to });
+  }
+  if (ways.size === 0) return null;
+
+  return {
+    end: start + duration,
+    featuresAt(now) {
+      const part = Math.min(1, Math.max(0, (now - start) / duration));
+      if (part === 1) return next;
+      return next.map((feature) => {
+        const way = ways.get(feature);
+        if (!way) return feature;
+        const between = (from: number, to: number) => from + (to - from) * part;
+        const longitude = wrapLongitude(between(way.from[0], way.to[0]));
+        const coordinates: Place = [longitude, between(way.from[1], way.to[1])];
+        return { ...feature, geometry: { ...feature.geometry, coordinates } };
+      });
     },
   };
 }

@@ -4,7 +4,7 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
-import { drawRing } from './ring.draw.ts';
+import { drawRing } from './symbols.draw.ts';
 import { placeFeatures, project } from './scene.ts';
 import type { Placed, Scene, SelectedDevice } from './scene.ts';
 import type { Cluster, Stamps } from './symbols.draw.ts';

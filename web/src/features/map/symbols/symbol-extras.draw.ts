@@ -1,16 +1,168 @@
-/** Extras that only some maps need: ring and label of the selected device, roles, names, ages. Lazily loaded. */
-import { fitText } from '../../../ui/fit-text.ts';
-import { isolate } from '../../../ui/fit-text.ts';
+import { fitText, isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
+import { overlaps, within, Occupied, placeLabel } from '../geometry/boxes.ts';
 import type { Box, Spot } from '../geometry/boxes.ts';
-import { placeLabel } from '../geometry/label-place.ts';
-import { ageColour } from './age.ts';
-import { drawDeviceNames } from './device-names.draw.ts';
-import { drawRing } from './ring.draw.ts';
-import { drawRole } from './role.draw.ts';
-import type { SelectedDevice } from './scene.ts';
+import type { Frame } from '../geometry/trace.ts';
+import type { Placed, SelectedDevice } from './scene.ts';
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import { drawRing } from './symbols.draw.ts';
 import type { Stamps } from './symbols.draw.ts';
 import { SELECTED } from './symbols.ts';
+
+const HEIGHT = 18;
+const WIDEST = 180;
+const HALO = 3;
+const DISTANCE = 4;
+/** The minimum width of the world for names of single devices: zoom 9. */
+const LEAST_SCALE = 256 * 2 ** 9;
+
+/** Draws the names of single devices beside them, where there is space. Returns their boxes. */
+export function drawDeviceNames({
+  context,
+  placed,
+  spots,
+  boxes,
+  colours,
+  frame,
+  view,
+  rightToLeft,
+}: {
+  context: CanvasRenderingContext2D;
+  placed: readonly Placed[];
+  /** Symbols and labels that must not be covered. */
+  spots: readonly Spot[];
+  boxes: readonly Box[];
+  colours: MapColours;
+  frame: Pick<Frame, 'scale' | 'width' | 'height'>;
+  /** The uncovered part of the view. A name must be entirely inside it, or entirely outside. */
+  view: Box;
+  rightToLeft: boolean;
+}): Box[] {
+  if (frame.scale < LEAST_SCALE) return [];
+  const occupied = new Occupied();
+  for (const spot of spots) occupied.addSpot(spot);
+  for (const box of boxes) occupied.addBox(box);
+  context.font = `600 12.5px ${colours.font}`;
+  context.direction = rightToLeft ? 'rtl' : 'ltr';
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.lineJoin = 'round';
+  context.lineWidth = HALO;
+  context.strokeStyle = colours.halo;
+  context.fillStyle = colours.fg;
+  const measure = (part: string) => context.measureText(isolate(part)).width;
+  const whole = { left: 0, top: 0, right: frame.width, bottom: frame.height };
+  const written: Box[] = [];
+  for (const { feature, x, y, radius } of placed) {
+    const { properties } = feature;
+    if (properties.cluster) continue;
+    const text = fitText({ text: properties.name, width: WIDEST, measure });
+    const box = boxesBeside({ x, y, radius, width: measure(text), rightToLeft }).find(
+      (each) => (overlaps(each, view) ? within(each, view) : overlaps(each, whole)) && occupied.isFree(each),
+    );
+    if (!box) continue;
+    occupied.addBox(box);
+    written.push(box);
+    const middle = [(box.left + box.right) / 2, (box.top + box.bottom) / 2] as const;
+    context.strokeText(isolate(text), ...middle);
+    context.fillText(isolate(text), ...middle);
+  }
+  return written;
+}
+
+/** In order: after the symbol in reading direction, before it, below, above. */
+function boxesBeside({ x, y, radius, width, rightToLeft }: Spot & { width: number; rightToLeft: boolean }): Box[] {
+  const [half, reach] = [HEIGHT / 2, radius + DISTANCE];
+  const right = { left: x + reach, top: y - half, right: x + reach + width, bottom: y + half };
+  const left = { left: x - reach - width, top: y - half, right: x - reach, bottom: y + half };
+  const middle = { left: x - width / 2, right: x + width / 2 };
+  const below = { ...middle, top: y + reach, bottom: y + reach + HEIGHT };
+  const above = { ...middle, top: y - reach - HEIGHT, bottom: y - reach };
+  return rightToLeft ? [left, right, below, above] : [right, left, below, above];
+}
+
+/** The labelled ages of the legend's scale, in ms: now, a minute, an hour, a day. */
+const labelledAges = [0, 60_000, 3_600_000, 86_400_000];
+const STEPS_BETWEEN = 6;
+export const OLDEST = (labelledAges.length - 1) * STEPS_BETWEEN;
+
+/** The step of an age: 0 is just now, OLDEST a day ago or more. `now` is the server's clock. */
+export function ageStep({ changed_at, now }: { changed_at: string; now: number }): number {
+  const age = now - Date.parse(changed_at);
+  const next = labelledAges.findIndex((labelled) => age < labelled);
+  if (next === 0) return 0;
+  const [from, to] = [labelledAges[next - 1], labelledAges[next]];
+  if (from === undefined || to === undefined) return OLDEST;
+  // Linear within the first minute, then logarithmic.
+  const part = from === 0 ? age / to : Math.log(age / from) / Math.log(to / from);
+  return Math.floor((next - 1 + part) * STEPS_BETWEEN);
+}
+
+/** From the accent colour for new to grey for old. */
+export function ageColour({
+  colours,
+  ...time
+}: {
+  changed_at: string;
+  now: number;
+  colours: { accent: string; field: string };
+}): string {
+  const step = ageStep(time);
+  return `color-mix(in srgb, ${colours.field} ${Math.round((100 * step) / OLDEST)}%, ${colours.accent})`;
+}
+
+const DISC = 7;
+/** The distance from the centre of a symbol to its upper end corner. */
+const CORNER = 11;
+
+/** ▲ producer, ▼ consumer, ◆ both: different shapes in a box of 14 around the centre. */
+const shapes: Record<MemberRole, readonly (readonly [number, number])[]> = {
+  producer: [
+    [0, -3.6],
+    [3.9, 3],
+    [-3.9, 3],
+  ],
+  consumer: [
+    [0, 3.6],
+    [3.9, -3],
+    [-3.9, -3],
+  ],
+  both: [
+    [0, -4.4],
+    [4.4, 0],
+    [0, 4.4],
+    [-4.4, 0],
+  ],
+};
+
+/** Draws the role of a device in the map's swarm, beside its symbol. */
+export function drawRole({
+  context,
+  colours,
+  role,
+  x,
+  y,
+  rightToLeft,
+}: {
+  context: CanvasRenderingContext2D;
+  colours: MapColours;
+  role: MemberRole;
+  x: number;
+  y: number;
+  rightToLeft: boolean;
+}): void {
+  const [left, top] = [x + (rightToLeft ? -CORNER : CORNER), y - CORNER];
+  context.fillStyle = colours.panel;
+  context.beginPath();
+  context.arc(left, top, DISC, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = colours.fg;
+  context.beginPath();
+  for (const [right, down] of shapes[role]) context.lineTo(left + right, top + down);
+  context.fill();
+}
+
+/** Extras that only some maps need: ring and label of the selected device, roles, names, ages. Lazily loaded. */
 
 export type SymbolExtras = typeof extras;
 

@@ -2,7 +2,6 @@ import type { MachineType } from '@swarmdeck/bff/contract';
 import { clusterRadius, largestCluster, singleRadius } from '@swarmdeck/bff/symbol-size';
 import { glyphs } from '../../../ui/glyphs.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { createSheet } from './stamp-sheet.ts';
 import { GLYPH_SIZE, outlines, RIM, RING_WIDTH, ringArcs, typeColours, typeOrder } from './symbols.ts';
 
 type Context = CanvasRenderingContext2D;
@@ -206,4 +205,56 @@ function castShadow(context: Context, ratio: number): void {
   context.shadowColor = SHADOW.colour;
   context.shadowBlur = SHADOW.blur * ratio;
   context.shadowOffsetY = SHADOW.y * ratio;
+}
+
+/** A square of a canvas, in screen pixels. */
+interface Square {
+  canvas: HTMLCanvasElement;
+  x: number;
+  y: number;
+}
+
+/** Columns and rows: with a side of 72 px, a canvas has 4 MB. */
+const ACROSS = 14;
+
+/**
+ * Allocates squares with a side of so many pixels on shared canvases, because a canvas costs more than drawing on it.
+ */
+function createSheet(side: number) {
+  let canvas: HTMLCanvasElement | null = null;
+  let taken = 0;
+  return {
+    side,
+    take(): Square {
+      const at = taken % ACROSS ** 2;
+      if (canvas === null || at === 0) {
+        canvas = document.createElement('canvas');
+        canvas.width = canvas.height = side * ACROSS;
+      }
+      taken += 1;
+      return { canvas, x: (at % ACROSS) * side, y: Math.floor(at / ACROSS) * side };
+    },
+  };
+}
+
+export function drawRing({
+  context,
+  x,
+  y,
+  radius,
+  width,
+  colour,
+}: {
+  context: CanvasRenderingContext2D;
+  x: number;
+  y: number;
+  radius: number;
+  width: number;
+  colour: string;
+}): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.lineWidth = width;
+  context.strokeStyle = colour;
+  context.stroke();
 }

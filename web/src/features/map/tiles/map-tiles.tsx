@@ -7,8 +7,7 @@ import { MapCredits } from './map-credits.ts';
 import { useMapTiles } from './map-tiles.api.ts';
 import type { RasterLayer, TileCounts } from './tile-layer.ts';
 import { Tiles } from './tile-layer.ts';
-import { isTiled } from './tile-status.ts';
-import { TilesCredits, TilesNotice } from './tile-notices.tsx';
+import { isTiled, TilesCredits, TilesNotice } from './tile-notices.tsx';
 
 /** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */
 export function MapTiles() {

@@ -3,10 +3,9 @@ import { GridLayer } from 'leaflet';
 import type { Coords, DoneCallback, GridLayerOptions, Map as LeafletMap, TileEvent } from 'leaflet';
 import { ProblemError } from '../../../api/problem.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
-import { loadTile } from './map-tiles.api.ts';
+import { loadTile, createLoads } from './map-tiles.api.ts';
 import type { TileRequest } from './map-tiles.api.ts';
 import './tile-layer.css';
-import { createLoads } from './tile-loads.ts';
 
 /** Concurrent requests. Browsers have six connections per host, one of which has the event stream. */
 const AT_ONCE = 3;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLoads } from './tile-loads.ts';
+import { createLoads } from './map-tiles.api.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 

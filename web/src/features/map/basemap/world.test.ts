@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeOutlines, encodeOutlines } from './outlines.ts';
+import { decodeOutlines, encodeOutlines } from './world.ts';
 
 const GRID_BITS = 18;
 const onGrid = fc.integer({ min: -(2 ** 19), max: 2 ** 20 }).map((step) => step / 2 ** GRID_BITS);

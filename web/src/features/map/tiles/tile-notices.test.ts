@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTiled, tileStatus } from './tile-status.ts';
+import { isTiled, tileStatus } from './tile-notices.tsx';
 
 const none = { loading: 0, shown: 0, missing: 0, failed: 0 };
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { overlaps } from '../geometry/boxes.ts';
-import { worldSize } from '../geometry/mercator.ts';
-import { placeCities, sides, usualWeight } from './cities.place.ts';
-import type { CityAt, Side } from './cities.place.ts';
-import { createNameRoom } from './name-room.ts';
-import type { Taken } from './name-room.ts';
+import { worldSize, worldX, worldY } from '../geometry/mercator.ts';
+import { placeCities, sides, usualWeight, createNameRoom, placeCrossings, validLanguage } from './names.place.ts';
+import type { CityAt, Side, Taken } from './names.place.ts';
 
 const screen = { left: 0, top: 0, right: 800, bottom: 600 };
 const scale = worldSize(6);
@@ -90,4 +88,41 @@ describe('names of cities', () => {
     expect(weights[0]).toBeGreaterThan(5_000_000);
     expect(weights[5]).toBeLessThan(1_000);
   });
+});
+
+function crossings({ latitude, longitude, zoom }: { latitude: number; longitude: number; zoom: number }) {
+  const scale = worldSize(zoom);
+  const frame = {
+    scale,
+    left: worldX(longitude) * scale - 400,
+    top: worldY(latitude) * scale - 300,
+    width: 800,
+    height: 600,
+  };
+  const view = { left: 0, top: 0, right: 800, bottom: 600 };
+  return placeCrossings({
+    frame,
+    room: createNameRoom({ screen: view, view, covered: [], spots: [], boxes: [] }),
+    textOf: (at) => `${at.latitude} ${at.longitude}`,
+    measure: (text) => text.length * 6,
+  }).map(({ text }) => text);
+}
+
+it('labels the crossings on both sides of the antimeridian', () => {
+  const texts = crossings({ latitude: -15, longitude: 180, zoom: 6 });
+  expect(texts).toContain('-15 180');
+  expect(texts).toContain('-15 175');
+  expect(texts).toContain('-15 -175');
+});
+
+it('labels round coordinates at every zoom', () => {
+  const texts = crossings({ latitude: -74, longitude: 10, zoom: 14 });
+  expect(texts.length).toBeGreaterThan(1);
+  for (const text of texts) expect(text).toMatch(/^-7[34](\.\d{1,2})? (9|10)(\.\d{1,2})?$/);
+});
+
+it('countries have English names if the browser language is not a valid tag', () => {
+  expect(['C', 'de_DE', '', undefined].map(validLanguage)).toEqual(['en', 'en', 'en', 'en']);
+  expect(['de-AT', 'ar', 'EN-gb'].map(validLanguage)).toEqual(['de-AT', 'ar', 'en-GB']);
+  for (const tag of ['C', 'tlh', 'x-klingon']) expect(() => 'Chad'.toLocaleUpperCase(validLanguage(tag))).not.toThrow();
 });

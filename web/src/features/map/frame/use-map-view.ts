@@ -1,0 +1,145 @@
+import type { Map as LeafletMap } from 'leaflet';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { freeSize, leastZoom, fittingView, bboxOf } from '../geometry/view.ts';
+import type { Insets, Bbox, View } from '../geometry/view.ts';
+import { EDGE_LATITUDE } from '../geometry/mercator.ts';
+import { currentView, besideControls, showView } from './free-view.ts';
+import { useLeafletEvents } from './map-events.ts';
+import { frameOf, PADDING, padded } from '../geometry/frame.ts';
+import type { Frame } from '../geometry/trace.ts';
+import type { Viewport } from '../map.api.ts';
+import { textCodec, useUrlState } from '../../../ui/url-state.ts';
+
+/** The view is reported when the map has not moved for this long, in ms. */
+const SETTLE_MS = 150;
+
+/** Keeps a map within the world, and reports its view when it has settled. */
+export function useViewSettled({
+  map,
+  insets,
+  onView,
+}: {
+  map: LeafletMap | null;
+  insets: Insets;
+  onView?: (view: View & { bbox: Bbox }) => void;
+}): void {
+  const { top, right, bottom, left } = insets;
+  const waiting = useRef(0);
+
+  function tellSoon(): void {
+    clearTimeout(waiting.current);
+    waiting.current = window.setTimeout(() => map && onView?.(currentView({ map, insets })), SETTLE_MS);
+  }
+
+  const coverChanged = useEffectEvent(tellSoon);
+  useEffect(() => {
+    map?.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets: { top, right, bottom, left } })));
+    coverChanged();
+    return () => clearTimeout(waiting.current);
+  }, [map, top, right, bottom, left]);
+
+  useLeafletEvents(map, {
+    moveend: tellSoon,
+    resize: () => map?.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets }))),
+    dragend: () => {
+      const { lat = 0, lng = 0 } = map?.getCenter() ?? {};
+      if (Math.abs(lat) > EDGE_LATITUDE) map?.panTo([Math.sign(lat) * EDGE_LATITUDE, lng]);
+    },
+  });
+}
+
+/**
+ * Opens the map at a view, or else at the bounds of all devices when they are known. Until the user moves it, the map
+ * keeps that view when panels or the window are resized. Later changes of the bounds do not move it.
+ */
+export function useFirstView({
+  map,
+  insets: { top, right, bottom, left },
+  initialView,
+  bounds,
+}: {
+  map: LeafletMap | null;
+  insets: Insets;
+  initialView: View | null;
+  bounds: Bbox | null;
+}): void {
+  const [first] = useState(initialView);
+  const [extent, setExtent] = useState(bounds);
+  if (extent === null && bounds !== null) setExtent(bounds);
+  const [size, setSize] = useState<{ x: number; y: number } | null>(null);
+  const touched = useRef(false);
+  const opening = useRef(false);
+  const opened = useRef(false);
+
+  useEffect(() => {
+    if (map === null || touched.current || (first === null && extent === null)) return;
+    const given = { top, right, bottom, left };
+    const insets = first || !extent ? given : besideControls({ map, insets: given, bbox: extent });
+    opening.current = true;
+    const free = freeSize({ size: size ?? map.getSize(), insets });
+    const view = first ?? (extent && fittingView({ bbox: extent, free }));
+    // Exact, because a rounded view would drift with each reload. Later, a moving sheet need not redraw everything.
+    if (view) showView({ map, insets, view, exact: !opened.current });
+    opened.current = true;
+    opening.current = false;
+  }, [map, first, extent, size, top, right, bottom, left]);
+
+  const touch = () => {
+    if (!opening.current) touched.current = true;
+  };
+  useLeafletEvents(map, {
+    // Before the map has opened, a click has no position.
+    click: () => opened.current && touch(),
+    movestart: touch,
+    zoomstart: touch,
+    resize: () => map && setSize(map.getSize()),
+  });
+}
+
+/** A drag that has used this fraction of the padding fetches the next area. */
+const USED_UP = 0.7;
+
+interface RequestedArea {
+  viewport: Viewport;
+  /** The frame at that time, without the padding. */
+  frame: Frame;
+}
+
+/** The area to request. It changes when the map settles, and during a drag that uses up most of the padding. */
+export function useViewport(map: LeafletMap | null): RequestedArea | null {
+  const [moved, setMoved] = useState<RequestedArea | null>(null);
+  const requested = moved ?? (map && viewportOf(map));
+
+  const request = () => map && setMoved(viewportOf(map));
+  useLeafletEvents(map, {
+    moveend: request,
+    resize: request,
+    drag: () => {
+      if (map === null || requested === null) return;
+      const { left, top, width, height } = frameOf(map);
+      const used = Math.max(
+        Math.abs(left - requested.frame.left) / width,
+        Math.abs(top - requested.frame.top) / height,
+      );
+      if (used > PADDING * USED_UP) request();
+    },
+  });
+  return requested;
+}
+
+function viewportOf(map: LeafletMap): RequestedArea {
+  const frame = frameOf(map);
+  const requested = padded(frame);
+  const box = { left: 0, top: 0, right: requested.width, bottom: requested.height };
+  // At fractional zooms, clusters of the next level are at most a sixth too close together.
+  const zoom = Math.floor(map.getZoom() + 0.25);
+  return { viewport: { bbox: bboxOf({ frame: requested, box }), zoom }, frame };
+}
+
+const dotsUrl = textCodec('dots');
+
+/** Whether every device is shown as a dot: `dots=1` in the URL. */
+export function useDotsMode(): [boolean, (isDotsMode: boolean) => void] {
+  const [{ dots }, setUrl] = useUrlState(dotsUrl);
+  return [dots === '1', (isDotsMode) => setUrl({ dots: isDotsMode ? '1' : '' })];
+}
