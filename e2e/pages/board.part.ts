@@ -16,7 +16,7 @@ export class BoardPart {
     return this.rows.getByRole('checkbox');
   }
 
-  get ticked() {
+  get checkedRows() {
     return this.rows.getByRole('checkbox', { checked: true });
   }
 

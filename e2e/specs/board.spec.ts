@@ -54,7 +54,7 @@ test(
       await board.tick(tide).check();
       await board.selectAll();
       await expect(board.count).toHaveText('3 selected');
-      await expect(board.ticked).toHaveCount(3);
+      await expect(board.checkedRows).toHaveCount(3);
     });
     await step('one is excluded from the withdrawal', async () => {
       await board.start('Withdraw', 3);
@@ -90,7 +90,7 @@ test(
       await board.start('Withdraw', 3);
       await shell.undo();
       await expect(board.row(pier)).toContainText('open');
-      await expect(board.ticked).toHaveCount(0);
+      await expect(board.checkedRows).toHaveCount(0);
     });
     await step('an answered invitation stays, with its answer', async () => {
       await board.tick(pier).check();

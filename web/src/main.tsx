@@ -11,7 +11,7 @@ import { completeTexts } from './text/text.ts';
 import { loadPartsWith, preloadAll } from './ui/lazy.tsx';
 import { ignoreStraySecondClicks } from './ui/second-click.ts';
 import { followKeyboard } from './ui/on-screen-keyboard.ts';
-import { followTheme } from './ui/theme.ts';
+import { followTheme } from './ui/theme-button.tsx';
 
 loadPartsWith(completeTexts);
 const client = createQueryClient();

@@ -4,7 +4,7 @@ import type { Invitation, InvitationItem, InvitationPage, Resource } from '@swar
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyOwnChanges, patchByChanges } from './changes.ts';
 import type { Change } from './changes.ts';
-import { setAnswering } from './answering.ts';
+import { setAnswering } from './pending-actions.ts';
 import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
 import { refetchOutdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';

@@ -4,7 +4,7 @@
  */
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { DevicePage, Invitation, Resource } from '@swarmdeck/bff/contract';
-import { isAnswering } from './answering.ts';
+import { isAnswering } from './pending-actions.ts';
 import { applyAnswered, applyToRows, applyWithdrawn, isReadAround } from './invitation-lists.ts';
 import type { SwarmFields } from './invitation-lists.ts';
 import { distinct, patchQueries, refetchOutdated } from './query-cache.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { remove, send } from './client.ts';
-import { OfflineError, ProblemError, isAway, isSignedOut } from './problem.ts';
+import { OfflineError, ProblemError, isUnreachable, isSignedOut } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
 afterEach(() => observeServerTime({ date: new Date().toUTCString(), now: Date.now() }));
@@ -75,7 +75,7 @@ test('a response of a proxy that is not JSON becomes a problem', async () => {
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   const error = await sendError();
   expect((error as ProblemError).code).toBe('http.502');
-  expect(isAway(error)).toBe(true);
+  expect(isUnreachable(error)).toBe(true);
 });
 
 test('a failed connection is an OfflineError', async () => {
@@ -84,7 +84,7 @@ test('a failed connection is an OfflineError', async () => {
   });
   const error = await sendError();
   expect(error).toBeInstanceOf(OfflineError);
-  expect(isAway(error)).toBe(true);
+  expect(isUnreachable(error)).toBe(true);
 });
 
 test('an aborted request is an AbortError, not an OfflineError', async () => {

@@ -1,6 +1,5 @@
 /** Searches places in files of the app itself, which load with the first word. No other server is involved. */
-import { searchCountries } from './places/places.countries.ts';
-import { searchPlaces } from './places/places.search.ts';
+import { searchCountries, searchPlaces } from './places/places.search.ts';
 import type { Found } from './places/places.search.ts';
 import { loadPlaces } from './places/places.ts';
 import { countryName } from '../text/text.ts';

@@ -1,11 +1,10 @@
 /** Applies changes of invitations to the cached lists, without fetching whole lists again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { isAnswering } from './answering.ts';
-import { patchQueries } from './query-cache.ts';
+import { isAnswering } from './pending-actions.ts';
+import { patchQueries, userOf } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import type { Box, BoxQuery, Side } from './query-keys.ts';
-import { userOf } from './query-cache.ts';
 
 type Pages = InfiniteData<InvitationPage>;
 

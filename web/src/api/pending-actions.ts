@@ -222,3 +222,64 @@ export function usePendingPhase(key: string): PendingItem['phase'] | undefined {
   const { subscribe, items } = usePendingActions();
   return useSyncExternalStore(subscribe, () => items().find((item) => item.key === key)?.phase);
 }
+
+/**
+ * A mutation of TanStack Query with a pending phase: it is sent after ten seconds, in which the user can undo it, also
+ * after they have left the page. Undo toasts show it on every page.
+ */
+export function useUndoableMutation<Variables = void>({
+  key,
+  label,
+  mutationFn,
+  onError,
+}: {
+  /** A mutation is ignored while another one with the same key is pending. */
+  key: string | ((variables: Variables) => string);
+  label: ReactNode | ((variables: Variables) => ReactNode);
+  mutationFn(variables: Variables, options: { keepalive: boolean }): Promise<void>;
+  onError(error: unknown, variables: Variables): void;
+}) {
+  const client = useQueryClient();
+  const pending = usePendingActions();
+  const keyOf = (variables: Variables) => (typeof key === 'function' ? key(variables) : key);
+  return {
+    mutate(variables: Variables) {
+      pending.add({
+        key: keyOf(variables),
+        label: typeof label === 'function' ? label(variables) : label,
+        async send({ keepalive }) {
+          const options = { mutationFn: () => mutationFn(variables, { keepalive }) };
+          await client.getMutationCache().build(client, options).execute(undefined);
+        },
+        onError: (error) => onError(error, variables),
+      });
+    },
+    undo: (variables: Variables) => pending.undo(keyOf(variables)),
+  };
+}
+
+/**
+ * The invitations whose answers are pending here. Their rows keep their place, because an answer may be undone, or
+ * fail. There is one page, hence one store.
+ */
+interface Answering {
+  has(id: string): boolean;
+  /** The number of received invitations with a pending answer. The badge does not count them. */
+  count: number;
+}
+const none: Answering = { has: () => false, count: 0 };
+let answering = none;
+const listeners = new Set<() => void>();
+
+export const isAnswering = (id: string) => answering.has(id);
+export const answeringCount = () => answering.count;
+
+export function setAnswering(next: Answering = none): void {
+  answering = next;
+  for (const listener of listeners) listener();
+}
+
+export function subscribeToAnswering(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -29,7 +29,7 @@ export class OfflineError extends Error {
 }
 
 /** The server cannot be reached: sending the same again later may help. */
-export function isAway(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   if (error instanceof OfflineError) return true;
   return error instanceof ProblemError && [502, 503, 504].includes(error.problem.status);
 }

@@ -1,7 +1,14 @@
-import { Component } from 'react';
+import { Component, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LoadError } from '../ui/lazy.tsx';
-import { Crashed } from './crashed.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useUnreachable } from '../api/unreachable.ts';
+import { send } from '../api/client.ts';
+import { isUnreachable } from '../api/problem.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
 
 /** A page that fails, or cannot be loaded, is replaced by a message; the rest of the app stays. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
@@ -16,4 +23,61 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error: u
     if (error === null) return this.props.children;
     return <Crashed failedToLoadAt={error instanceof LoadError ? error.failedAt : null} />;
   }
+}
+
+/**
+ * In the place of a page that failed, or whose code could not be loaded. Retry reloads the app, because browsers do not
+ * request a failed module again, but only if the server answers. It reloads by itself when the server can be reached
+ * again.
+ */
+function Crashed({ failedToLoadAt }: { failedToLoadAt: number | null }) {
+  const loading = failedToLoadAt !== null;
+  // The module was requested before. Browsers request it again only after a reload.
+  const [isReopened] = useState(() => loading && performance.now() - failedToLoadAt > 2000);
+  const [busy, setBusy] = useState(false);
+  const away = useUnreachable() !== null;
+  const [wasAway, setWasAway] = useState(false);
+  if (away && !wasAway) setWasAway(true);
+
+  const retry = async () => {
+    setBusy(true);
+    try {
+      await reload();
+    } catch (error) {
+      if (!isUnreachable(error)) location.reload();
+      setBusy(false);
+    }
+  };
+  const client = useQueryClient();
+  useEffect(() => {
+    // Finds out whether the server can be reached.
+    if (loading) void client.refetchQueries({ queryKey: queryKeys.account });
+  }, [client, loading]);
+  useEffect(() => {
+    if (wasAway && !away) location.reload();
+  }, [wasAway, away]);
+  useEffect(() => {
+    if (isReopened) void reload().catch(() => undefined);
+  }, [isReopened]);
+
+  return (
+    <div role="alert">
+      <Empty
+        level={1}
+        icon={loading ? 'cloud-off' : 'warning'}
+        title={loading ? t.shell.crash.not_loaded : t.shell.crash.title}
+        text={loading ? t.shell.crash.not_loaded_text : t.shell.crash.text}
+      >
+        <Button busy={busy} onClick={() => void retry()}>
+          {t.shell.crash.retry}
+        </Button>
+      </Empty>
+    </div>
+  );
+}
+
+/** Rejects if the server does not answer. */
+async function reload(): Promise<void> {
+  await send({ path: '/readyz' });
+  location.reload();
 }

@@ -13,12 +13,10 @@ import { isSignedOut } from '../api/problem.ts';
 import { distinct, refetchOutdated } from '../api/query-cache.ts';
 import type { Outdated } from '../api/query-cache.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { leadByLock } from './live-lead.ts';
+import { leadByLock, joinTabs } from './live-tabs.ts';
 import { openStream } from './live-stream.ts';
 import type { Connect } from './live-stream.ts';
-import type { Channel, LiveState, Message } from './live-tabs.ts';
-import { joinTabs } from './live-tabs.ts';
-import { topicsShown, urlOf } from './live-topics.ts';
+import type { Channel, LiveState, Message, Topics } from './live-tabs.ts';
 import { throttle } from './throttle.ts';
 
 const connect: Connect = (url, { opened, onEvent, failed }) => {
@@ -166,4 +164,33 @@ export function startLive({
   addEventListener('online', tab.tryNow, { signal: ends.signal });
   addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: ends.signal });
   return stop;
+}
+
+const audience = /^(own|visible|swarm:[0-9a-f-]{36})$/;
+const id = /^[0-9a-f-]{36}$/;
+/** The server's limit. */
+const atMost = 20;
+
+/** The topics of the active queries. */
+export function topicsShown(client: QueryClient): Topics {
+  const audiences = new Set<string>();
+  const resources = new Set<string>();
+  for (const { queryKey } of client.getQueryCache().findAll({ type: 'active' })) {
+    const [root, of] = queryKey;
+    if (root === 'devices') audiences.add('own');
+    if (root === 'map') audiences.add((of as { audience: string }).audience);
+    if (root === 'resource') resources.add(String(of));
+  }
+  return {
+    audiences: [...audiences].filter((one) => audience.test(one)).toSorted(),
+    resources: [...resources].filter((one) => id.test(one)).toSorted(),
+  };
+}
+
+/** The URL of the stream for these topics. Pages poll for topics beyond the limit. */
+export function urlOf({ topics, after }: { topics: Topics; after: string | undefined }): string {
+  const query = new URLSearchParams({ watch: topics.audiences.slice(0, atMost).join(',') });
+  if (topics.resources.length > 0) query.set('resource', topics.resources.slice(0, atMost).join(','));
+  if (after !== undefined) query.set('last_event_id', after);
+  return `/api/events?${query.toString()}`;
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
-import type { KeysOf } from '../ui/key-table.ts';
+import type { KeysOf } from '../ui/keys.ts';
 import { useKeyboard, useKeys } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';

@@ -1,7 +1,7 @@
 import { MutationObserver, QueryObserver } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
-import { awayQueries } from '../api/away.ts';
+import { unreachableQueries } from '../api/unreachable.ts';
 import { OfflineError, ProblemError } from '../api/problem.ts';
 import { createQueryClient } from './query-client.ts';
 
@@ -62,12 +62,12 @@ test('an error of one page does not refetch the account', async () => {
 test('queries keep their data while the server cannot be reached, and are listed as failing', async () => {
   const client = createQueryClient();
   const devices = await watch({ client, key: ['devices'], tries: ['rows', new OfflineError(), 'new rows'] });
-  expect(awayQueries(client)).toHaveLength(0);
+  expect(unreachableQueries(client)).toHaveLength(0);
   await client.refetchQueries({ queryKey: ['devices'] });
-  expect(awayQueries(client).map((query) => query.queryKey)).toEqual([['devices']]);
+  expect(unreachableQueries(client).map((query) => query.queryKey)).toEqual([['devices']]);
   expect(devices.observer.getCurrentResult().data).toBe('rows');
   await client.refetchQueries({ queryKey: ['devices'] });
-  expect(awayQueries(client)).toHaveLength(0);
+  expect(unreachableQueries(client)).toHaveLength(0);
   expect(devices.observer.getCurrentResult().data).toBe('new rows');
 });
 

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isAway, isSignedOut } from '../api/problem.ts';
+import { isUnreachable, isSignedOut } from '../api/problem.ts';
 import { queryKeys } from '../api/query-keys.ts';
 
 /**
@@ -9,7 +9,7 @@ import { queryKeys } from '../api/query-keys.ts';
 export function createQueryClient(): QueryClient {
   const refetchAccount = () => void client.invalidateQueries({ queryKey: queryKeys.account });
   const settle = (error: Error) => {
-    if (isSignedOut(error) || isAway(error)) refetchAccount();
+    if (isSignedOut(error) || isUnreachable(error)) refetchAccount();
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
@@ -25,7 +25,7 @@ export function createQueryClient(): QueryClient {
       },
     }),
     defaultOptions: {
-      // One notice says that the server cannot be reached, and retries (away-notice.tsx): queries do not retry themselves.
+      // One notice says that the server cannot be reached, and retries (unreachable-notice.tsx): queries do not retry themselves.
       // A computer without internet may still reach a server in its own network, hence networkMode.
       queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
-import { accountQuery } from '../features/account/account.api.ts';
-import { product, t } from '../text/text.ts';
-import { jumpKeys } from '../ui/key-names.ts';
+import { accountQuery, activityUnreadQuery } from '../features/account/account.api.ts';
+import { product, t, formatNumber } from '../text/text.ts';
+import { jumpKeys } from '../ui/keys.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
@@ -10,9 +10,18 @@ import { useKeyboard } from '../ui/keys-provider.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Link } from '../ui/router.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
-import { Background } from './background.tsx';
-import { Navigation } from './navigation.tsx';
 import './rail.css';
+import { useEffect, useSyncExternalStore } from 'react';
+import { lazyPart } from '../ui/lazy.tsx';
+import { useIsSettled } from '../ui/use-is-settled.ts';
+import { preloadOverlays } from './overlays.tsx';
+import { useLocation } from 'react-router';
+import { answeringCount, subscribeToAnswering } from '../api/pending-actions.ts';
+import { inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
+import { useTitleBadge } from '../ui/page-title.ts';
+import './navigation.css';
+import { isAt, destinations } from './destinations.ts';
+import type { Destination } from './destinations.ts';
 
 export function Rail() {
   const keyboard = useKeyboard();
@@ -54,4 +63,72 @@ export function Rail() {
 function userLine({ swarms_owned, resources }: Account): string {
   if (swarms_owned > 0) return t.shell.user.swarms(swarms_owned);
   return resources > 0 ? t.shell.user.devices(resources) : t.shell.user.fresh;
+}
+
+const ConnectionBadge = lazyPart(async () => (await import('./connection-badge.tsx')).ConnectionBadge);
+const ResumeAllJobs = lazyPart(async () => (await import('./resume-jobs.tsx')).ResumeAllJobs);
+
+/** The live stream, and the bulk jobs of closed tabs. They load after the first page, which they would slow down. */
+function Background({ user_id }: { user_id: string }) {
+  const isSettled = useIsSettled();
+  useEffect(() => {
+    if (isSettled) preloadOverlays();
+  }, [isSettled]);
+  if (!isSettled) return null;
+  return (
+    <>
+      <ConnectionBadge key={user_id} user_id={user_id} />
+      <ResumeAllJobs />
+    </>
+  );
+}
+
+/** Links to the destinations: in the rail, or in the bottom bar of a phone. */
+function Navigation() {
+  const { pathname } = useLocation();
+  const badges: Partial<Record<Destination['id'], string>> = {
+    invitations: useInboxBadge(),
+    account: useActivityBadge(),
+  };
+  return (
+    <nav className="navigation" aria-label={t.shell.navigation}>
+      <ul>
+        {destinations.map((destination) => (
+          <li key={destination.to}>
+            <Link
+              to={destination.to}
+              className="navigation-link"
+              aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
+            >
+              <Icon name={destination.icon} size={20} />
+              {t.shell.destinations[destination.id]}
+              {badges[destination.id] && (
+                <>
+                  {' '}
+                  <span className="badge numbers">{badges[destination.id]}</span>
+                </>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** How many invitations need an answer, without those that are being answered. */
+function useInboxBadge(): string {
+  const isSignedIn = useQuery(accountQuery).data !== undefined;
+  const open = useQuery({ ...inboxCountQuery, enabled: isSignedIn }).data?.received.new ?? 0;
+  const badge = open - useSyncExternalStore(subscribeToAnswering, answeringCount);
+  const text = badge > 0 ? formatNumber(badge) : '';
+  useTitleBadge(text);
+  return text;
+}
+
+/** How many things other users did to this user's devices and swarms since the activity was opened. */
+function useActivityBadge(): string {
+  const isSignedIn = useQuery(accountQuery).data !== undefined;
+  const unread = useQuery({ ...activityUnreadQuery, enabled: isSignedIn }).data ?? 0;
+  return unread === 0 ? '' : unread < 100 ? formatNumber(unread) : '99+';
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { errorParts, isAway, isSignedOut } from '../api/problem.ts';
+import { errorParts, isUnreachable, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
 import { followSession } from '../features/account/sign-in/session-tabs.ts';
 import { remembered } from '../features/account/sign-in/remembered.ts';
@@ -57,11 +57,11 @@ function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; on
       <Empty
         level={1}
         icon="cloud-off"
-        title={t.shell.away.title}
-        text={isAway(error) ? t.shell.away.start : problemSentence(errorParts(error))}
+        title={t.shell.unreachable.title}
+        text={isUnreachable(error) ? t.shell.unreachable.start : problemSentence(errorParts(error))}
       >
         <Button busy={busy} onClick={onRetry}>
-          {t.shell.away.retry}
+          {t.shell.unreachable.retry}
         </Button>
       </Empty>
     </main>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
-import { useOffline } from '../api/away.ts';
+import { useOffline } from '../api/unreachable.ts';
 import { Offline } from '../ui/environment.tsx';
-import { AwayNotice } from './away-notice.tsx';
+import { UnreachableNotice } from './unreachable-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Overlays } from './overlays.tsx';
 import { Rail } from './rail.tsx';
@@ -33,7 +33,7 @@ function Frame({ children }: { children: ReactNode }) {
       <div className="shell">
         <Rail />
         <div className="shell-page">
-          <AwayNotice />
+          <UnreachableNotice />
           <main ref={main} id="main" tabIndex={-1} className="shell-main">
             <CrashBoundary key={pathname}>{children}</CrashBoundary>
           </main>

@@ -4,8 +4,7 @@ import { createRoot } from 'react-dom/client';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Mock } from 'vitest';
-import { usePendingPhase } from '../api/pending-actions.ts';
-import { useUndoableMutation } from '../api/use-undoable-mutation.ts';
+import { usePendingPhase, useUndoableMutation } from '../api/pending-actions.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { UndoToasts } from './undo-toasts.tsx';
 

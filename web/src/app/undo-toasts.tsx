@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { useKeys, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useHoverOrFocus } from '../ui/use-hover-or-focus.ts';
+import { useHoverOrFocus } from '../ui/toast.tsx';
 import './undo-toasts.css';
 
 /** The pending actions, each with an Undo button. Z undoes the last one. */

@@ -34,7 +34,7 @@ export function SelectionBar({
   return (
     <section className="selection-bar" aria-label={text.region}>
       <SelectionLine
-        tick={text.all(formatNumber(total))}
+        label={text.all(formatNumber(total))}
         count={text.count(formatNumber(count))}
         whole={isWhole}
         isEmpty={count === 0}

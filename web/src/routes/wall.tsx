@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { resourceQuery } from '../features/resources/resources.api.ts';
 import { wallUrl } from '../features/wall/wall-layers.ts';
 import { SavedViewsButton } from '../features/saved-views/saved-views.tsx';
-import type { RenderWallMap } from '../features/wall/wall-map.ts';
+import type { RenderWallMap } from '../features/wall/use-wall.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import type { WallProps } from '../features/wall/wall-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';

@@ -28,20 +28,20 @@ export function Checkbox({
   );
 }
 
-/** The checkbox of a row, with an invisible label. `onTick` gets whether Shift was down, which selects a range. */
-export function Tick({
+/** The checkbox of a row, with an invisible label. `onToggle` gets whether Shift was down, which selects a range. */
+export function RowCheckbox({
   label,
   partly = false,
-  onTick,
+  onToggle,
   ...input
 }: {
   label: ReactNode;
   /** Some rows are selected, but not all. */
   partly?: boolean;
-  onTick(range: boolean): void;
+  onToggle(range: boolean): void;
 } & Pick<ComponentProps<'input'>, 'checked' | 'tabIndex'> & { 'data-row'?: string }) {
   return (
-    <label className="checkbox tick">
+    <label className="checkbox checkbox-only">
       <span className="visually-hidden">{label}</span>
       <input
         type="checkbox"
@@ -49,7 +49,7 @@ export function Tick({
         ref={(element) => {
           if (element) element.indeterminate = partly;
         }}
-        onChange={(event) => onTick((event.nativeEvent as MouseEvent).shiftKey)}
+        onChange={(event) => onToggle((event.nativeEvent as MouseEvent).shiftKey)}
       />
     </label>
   );

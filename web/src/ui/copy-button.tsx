@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import type { ButtonLook } from './button.tsx';
 import { useUi } from './environment.tsx';
+import { useToasts } from './toast.tsx';
 
 /**
  * Copies `text` and shows a confirmation. If the browser forbids it, `onError` can select the text for manual
@@ -34,4 +35,14 @@ export function CopyButton({
       <span aria-live="polite">{copied ? words.copied : (label ?? words.copy)}</span>
     </Button>
   );
+}
+
+/** Copies a text and shows a toast: `done`, or `failed` if the browser does not allow it. */
+export function useCopy(failed: string): (text: string, done: string) => void {
+  const toasts = useToasts();
+  return (text, done) =>
+    void navigator.clipboard.writeText(text).then(
+      () => toasts.show({ title: done, icon: 'check' }),
+      () => toasts.show({ title: failed, tone: 'bad' }),
+    );
 }

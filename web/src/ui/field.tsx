@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useEffect, useRef } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useUi } from './environment.tsx';
 import './field.css';
@@ -105,4 +105,13 @@ export function FieldBox({ start, end, ...input }: ComponentProps<'input'> & { s
       {end}
     </div>
   );
+}
+
+/** Moves the focus to the first invalid field after a failed submit. `faults` must be a new object each time. */
+export function useErrorFocus(faults: object) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [faults]);
+  return form;
 }

@@ -1,8 +1,7 @@
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { KeyPlace, KeysOf } from './key-table.ts';
+import type { KeyPlace, KeysOf, Keys } from './keys.ts';
 import { createKeys } from './keys.ts';
-import type { Keys } from './keys.ts';
 import { createPreference } from './preference.ts';
 
 const Context = createContext<Keys | null>(null);

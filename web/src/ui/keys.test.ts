@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { KeyPlace } from './key-table.ts';
+import type { KeyPlace } from './keys.ts';
 import { createKeys } from './keys.ts';
 
 let time = 0;

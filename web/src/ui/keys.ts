@@ -2,8 +2,6 @@
  * Shortcuts. A page registers its keys. The keys registered last have priority; those that work everywhere come last.
  * Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
  */
-import { isApple } from './key-names.ts';
-import type { KeyAction, KeyPlace, KeyTable } from './key-table.ts';
 
 /** What the keys of one place do, as long as they are registered. */
 interface KeyLayer {
@@ -124,3 +122,44 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
     },
   };
 }
+
+/** On Apple systems Cmd replaces Ctrl, because text fields use Ctrl. */
+const isApple = /^(Mac|iP)/.test(navigator.platform);
+
+/** The name of `mod k` on this system. */
+export const jumpKeys = isApple ? '⌘ K' : 'Ctrl K';
+
+const named: Record<string, string> = { Enter: '↵', Escape: 'Esc', 'mod k': jumpKeys };
+
+/** The names on the keys: `g d` is `G` `D`, `mod k` is `Ctrl K` or `⌘ K`. */
+export function keyNames(keys: string): string[] {
+  const name = named[keys];
+  return name === undefined ? keys.toUpperCase().split(' ') : [name];
+}
+
+/**
+ * All keyboard shortcuts, by the page or part where they work. Pages bind all keys of a part or none (`useKeys`). The
+ * help (text/en/help.ts) and the palette describe them. The compiler checks all three against this list.
+ *
+ * `g d` is one key after the other, `mod k` is with Ctrl, or with Cmd on a Mac.
+ */
+export interface KeyTable {
+  everywhere: 'mod k' | '?' | 'c' | 'i' | 'g d' | 'g s' | 'g i' | 'g a';
+  waiting: 'z';
+  devices: '/' | 'c' | 'j' | 'k' | 'x' | 'm' | 'l' | 'f' | 'Escape';
+  selected_device: 'Enter' | 'e';
+  device: 'e';
+  swarms: '/' | 'j' | 'k';
+  members: '/' | 'j' | 'k' | 'x' | 'm' | 'l' | 'f' | 'Escape';
+  selected_member: 'Enter';
+  own_swarm: 'i';
+  board: 'j' | 'k' | 'x' | 'Escape';
+  inbox: '/' | 'j' | 'k' | 'Enter' | 'x' | 'm' | 'l' | 'Escape';
+  received: 'a' | 'r';
+  wall: 'j' | 'k' | 'f' | 'o' | 'v' | 'm' | 'u' | 'Escape';
+}
+
+export type KeyPlace = keyof KeyTable;
+type KeyAction = (event: KeyboardEvent) => void;
+/** What each key of a place does. */
+export type KeysOf<Place extends KeyPlace> = Record<KeyTable[Place], KeyAction>;

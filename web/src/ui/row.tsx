@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from 'react';
 import './row.css';
 
-export type RowState = 'pending' | 'selected' | 'ticked';
+export type RowState = 'pending' | 'selected' | 'checked';
 
 type RowClass = RowState | 'hovered' | 'stale' | 'selectable' | 'selecting';
 
@@ -20,7 +20,7 @@ export function Row({
   state,
   hovered = false,
   className = '',
-  tick,
+  checkbox,
   isSelecting = false,
   leading,
   title,
@@ -39,7 +39,7 @@ export function Row({
   hovered?: boolean;
   className?: string;
   /** A checkbox. It is over the leading symbol while the row is hovered or focused. */
-  tick?: ReactNode;
+  checkbox?: ReactNode;
   /** The checkbox is always visible, beside the symbol. */
   isSelecting?: boolean;
   leading?: ReactNode;
@@ -65,10 +65,10 @@ export function Row({
     onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && onHover(id),
     onPointerLeave: () => onHover(null),
   };
-  const extra = [hovered && 'hovered', tick !== undefined && 'selectable', isSelecting && 'selecting'] as const;
+  const extra = [hovered && 'hovered', checkbox !== undefined && 'selectable', isSelecting && 'selecting'] as const;
   return (
     <div className={`${rowClass(state, ...extra)} ${className}`} {...hover}>
-      {tick && <div className="row-tick">{tick}</div>}
+      {checkbox && <div className="row-checkbox">{checkbox}</div>}
       <button
         type="button"
         className="row-main"

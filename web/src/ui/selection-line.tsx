@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
-import { Tick } from './checkbox.tsx';
+import { RowCheckbox } from './checkbox.tsx';
 import { KeyHint } from './key-hint.tsx';
 import { useKeysEnabled } from './keys-provider.tsx';
 import './selection-line.css';
 
 /** How many rows are selected, with buttons to select all or none. */
 export function SelectionLine({
-  tick,
+  label,
   count,
   whole,
   isEmpty = false,
@@ -20,7 +20,7 @@ export function SelectionLine({
   children,
 }: {
   /** The label of the checkbox. */
-  tick: string;
+  label: string;
   count: string;
   /** All rows are selected. */
   whole: boolean;
@@ -40,7 +40,7 @@ export function SelectionLine({
   const keys = useKeysEnabled();
   return (
     <div className="selection-line">
-      <Tick label={tick} checked={whole} partly={!whole && !isEmpty} onTick={whole ? onClear : onAll} />
+      <RowCheckbox label={label} checked={whole} partly={!whole && !isEmpty} onToggle={whole ? onClear : onAll} />
       <output className="selection-count numbers">{count}</output>
       {!whole && (
         <Button look="quiet" size="row" busy={busy} onClick={onAll}>

@@ -1,11 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
-import { restingStop, stopBeside, stopHeights } from './sheet-stops.ts';
-import type { Stop } from './sheet-stops.ts';
+import type { KeyboardEvent, ReactNode, PointerEvent as ReactPointerEvent, RefObject } from 'react';
 import './sheet.css';
 import { useLayer } from './layers.ts';
-import { useSheetDrag } from './use-sheet-drag.ts';
-import { useSheetInset } from './use-sheet-inset.ts';
 
 /**
  * A sheet over a map on a phone, with three stops. Touch drags it anywhere, a mouse by its handle. A tap on the handle
@@ -125,3 +121,179 @@ export function Sheet({
 
 /** In px, as in sheet.css. */
 const handleHeight = 24;
+
+/** The heights of a phone's sheet: only the card or the header, half of the screen, or nearly all of it. */
+export type Stop = 'card' | 'half' | 'list';
+const stops: readonly Stop[] = ['card', 'half', 'list'];
+
+/** Height of the map that stays visible above the sheet, in px. */
+const rim = 44;
+
+export function stopHeights({ available, card }: { available: number; card: number }): Record<Stop, number> {
+  const list = Math.max(0, available - rim);
+  return { card: Math.min(card, list), half: Math.min(list, Math.max(card, Math.round(available * 0.55))), list };
+}
+
+/**
+ * The stop of a sheet that is released: the next one after a flick, otherwise the nearest. `speed` is in px per ms, up
+ * is positive.
+ */
+export function restingStop(drag: { height: number; speed: number; heights: Record<Stop, number> }): Stop {
+  const { height, speed, heights } = drag;
+  if (Math.abs(speed) > 0.5) {
+    const ahead = stops.filter((stop) => (speed > 0 ? heights[stop] > height : heights[stop] < height));
+    return (speed > 0 ? ahead.at(0) : ahead.at(-1)) ?? (speed > 0 ? 'list' : 'card');
+  }
+  const distance = (stop: Stop) => Math.abs(heights[stop] - height);
+  return stops.reduce((best, stop) => (distance(stop) < distance(best) ? stop : best));
+}
+
+export function stopBeside(stop: Stop, step: 1 | -1): Stop {
+  return stops[stops.indexOf(stop) + step] ?? stop;
+}
+
+interface Point {
+  y: number;
+  at: number;
+}
+
+interface Drag {
+  /** The distance since the start, in px; down is negative. */
+  up: number;
+  /** In px per ms, up is positive. */
+  speed: number;
+}
+
+/**
+ * Drags a sheet: with a finger anywhere on it, with a mouse by its handle. A list in the sheet scrolls by itself; a
+ * finger on it drags the sheet only while the list is at its top. Touch events are used because a scroll can be
+ * prevented only in `touchmove`; pointer events end as soon as the browser scrolls.
+ */
+export function useSheetDrag({
+  sheet,
+  isHighest,
+  onDrag,
+  onEnd,
+}: {
+  sheet: RefObject<HTMLElement | null>;
+  /** A finger that goes up scrolls the list then. */
+  isHighest: boolean;
+  onDrag(up: number): void;
+  /** Called without a drag if it was cancelled. */
+  onEnd(drag?: Drag): void;
+}) {
+  const first = useRef<Point | null>(null);
+  const last = useRef<Point & { speed: number }>(null);
+  const endedAt = useRef(Number.NEGATIVE_INFINITY);
+
+  const begin = ({ y, at }: Point) => {
+    first.current = { y, at };
+    last.current = { y, at, speed: 0 };
+  };
+  const move = ({ y, at }: Point) => {
+    if (!first.current || !last.current) return;
+    const speed = (last.current.y - y) / Math.max(1, at - last.current.at);
+    last.current = { y, at, speed };
+    onDrag(first.current.y - y);
+  };
+  const end = (at: number, cancelled = false) => {
+    const [from, to] = [first.current, last.current];
+    first.current = null;
+    if (!from || !to) return;
+    const up = from.y - to.y;
+    const moved = Math.abs(up) > 4;
+    if (moved) endedAt.current = at;
+    onEnd(moved && !cancelled ? { up, speed: to.speed } : undefined);
+  };
+  const onTouchBegan = useEffectEvent(begin);
+  const onTouchMoved = useEffectEvent(move);
+  const onTouchEnded = useEffectEvent(end);
+  const canDrag = useEffectEvent((target: Element, up: number) => {
+    const scroller = scrollerAround(target, sheet.current);
+    if (!scroller) return true;
+    return scroller.scrollTop <= 0 && (up < 0 || !isHighest);
+  });
+
+  useEffect(() => {
+    const element = sheet.current;
+    if (!element) return undefined;
+    let touch: { x: number; y: number; drags?: boolean } | null = null;
+    const onStart = (event: TouchEvent) => {
+      const [finger] = event.touches;
+      touch = finger && event.touches.length === 1 ? { x: finger.clientX, y: finger.clientY } : null;
+    };
+    const onMove = (event: TouchEvent) => {
+      const [finger] = event.touches;
+      if (!touch || !finger) return;
+      const { clientX: x, clientY: y } = finger;
+      const at = event.timeStamp;
+      if (touch.drags === undefined) {
+        const up = touch.y - y;
+        touch.drags = event.cancelable && Math.abs(up) > Math.abs(touch.x - x) && canDrag(event.target as Element, up);
+        if (touch.drags) onTouchBegan({ y: touch.y, at });
+      }
+      if (!touch.drags) return;
+      event.preventDefault();
+      onTouchMoved({ y, at });
+    };
+    const onTouchEnd = (event: TouchEvent) => {
+      if (touch?.drags) onTouchEnded(event.timeStamp, event.type === 'touchcancel');
+      touch = null;
+    };
+    element.addEventListener('touchstart', onStart, { passive: true });
+    element.addEventListener('touchmove', onMove, { passive: false });
+    element.addEventListener('touchend', onTouchEnd);
+    element.addEventListener('touchcancel', onTouchEnd);
+    return () => {
+      element.removeEventListener('touchstart', onStart);
+      element.removeEventListener('touchmove', onMove);
+      element.removeEventListener('touchend', onTouchEnd);
+      element.removeEventListener('touchcancel', onTouchEnd);
+    };
+  }, [sheet]);
+
+  return {
+    /** Spread on the handle. */
+    handle: {
+      onPointerDown(event: ReactPointerEvent) {
+        if (event.pointerType === 'touch') return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        begin({ y: event.clientY, at: event.timeStamp });
+      },
+      onPointerMove(event: ReactPointerEvent) {
+        if (event.pointerType !== 'touch') move({ y: event.clientY, at: event.timeStamp });
+      },
+      onPointerUp(event: ReactPointerEvent) {
+        if (event.pointerType !== 'touch') end(event.timeStamp);
+      },
+      onPointerCancel(event: ReactPointerEvent) {
+        if (event.pointerType !== 'touch') end(event.timeStamp, true);
+      },
+    },
+    /** Whether a click is only the end of a drag. */
+    isDragClick: () => performance.now() - endedAt.current < 100,
+  };
+}
+
+/** The nearest element inside the sheet that has something to scroll. */
+function scrollerAround(target: Element, sheet: Element | null): Element | null {
+  for (let at: Element | null = target; at && at !== sheet; at = at.parentElement) {
+    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  }
+  return null;
+}
+
+/** Publishes the height of a sheet as `--sheet-inset`, so that toasts are above it and do not cover its buttons. */
+export function useSheetInset(sheet: RefObject<HTMLElement | null>, enabled = true): void {
+  useLayoutEffect(() => {
+    const element = sheet.current;
+    if (!element || !enabled) return undefined;
+    const { style } = document.documentElement;
+    const sizes = new ResizeObserver(() => style.setProperty('--sheet-inset', `${element.offsetHeight}px`));
+    sizes.observe(element);
+    return () => {
+      sizes.disconnect();
+      style.removeProperty('--sheet-inset');
+    };
+  }, [sheet, enabled]);
+}

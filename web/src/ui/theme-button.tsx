@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import type { ButtonLook } from './button.tsx';
-import { theme, themes, useTheme } from './theme.ts';
-import type { Theme } from './theme.ts';
+import { useSyncExternalStore } from 'react';
+import { createPreference } from './preference.ts';
 
 const icons = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
@@ -19,4 +19,30 @@ export function ThemeButton({
       <span className="theme-name">{names[current]}</span>
     </Button>
   );
+}
+
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
+/** The same key and meaning as in public/boot.js, which has set the first theme before the first paint. */
+export const theme = createPreference({ key: 'theme', values: themes });
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(theme.subscribe, theme.get);
+}
+
+/** Applies the chosen theme, or the system's, and follows changes. Returns a function that stops it. */
+export function followTheme(): () => void {
+  const media = matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => {
+    const dark = theme.get() === 'dark' || (theme.get() === 'system' && media.matches);
+    document.documentElement.classList.toggle('dark', dark);
+  };
+  const stop = theme.subscribe(apply);
+  media.addEventListener('change', apply);
+  apply();
+  return () => {
+    stop();
+    media.removeEventListener('change', apply);
+  };
 }

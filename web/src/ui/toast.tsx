@@ -1,7 +1,6 @@
-import { createContext, use, useCallback, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, use, useCallback, useMemo, useRef, useState, useEffect, useEffectEvent } from 'react';
+import type { ReactNode, FocusEvent } from 'react';
 import { Button, IconButton } from './button.tsx';
-import { useCountdown } from './countdown.ts';
 import { useUi } from './environment.tsx';
 import type { IconName } from './icon.tsx';
 import { Notice } from './notice.tsx';
@@ -87,4 +86,45 @@ function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
       </Notice>
     </div>
   );
+}
+
+/**
+ * Counts down, except while the element with the `hold` handlers is hovered or has the focus. With `seconds` null it
+ * never ends.
+ */
+function useCountdown({ seconds, onEnd }: { seconds: number | null; onEnd(): void }) {
+  const [left, setLeft] = useState(seconds ?? 0);
+  const { active: isPaused, handlers } = useHoverOrFocus();
+  const end = useEffectEvent(onEnd);
+
+  useEffect(() => {
+    if (isPaused || seconds === null) return undefined;
+    const timer = setInterval(() => setLeft((value) => value - 1), 1000);
+    return () => clearInterval(timer);
+  }, [isPaused, seconds]);
+
+  const done = seconds !== null && left <= 0;
+  useEffect(() => {
+    if (done) end();
+  }, [done]);
+
+  return {
+    left,
+    hold: handlers,
+  };
+}
+
+/** `active` while the element that gets `handlers` has the pointer, or contains the focus. */
+export function useHoverOrFocus() {
+  const [hovered, setHovered] = useState(false);
+  const [focused, setFocused] = useState(false);
+  return {
+    active: hovered || focused,
+    handlers: {
+      onPointerEnter: () => setHovered(true),
+      onPointerLeave: () => setHovered(false),
+      onFocus: () => setFocused(true),
+      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => setFocused(currentTarget.contains(relatedTarget)),
+    },
+  };
 }

@@ -133,7 +133,7 @@ describe('sending', () => {
     });
     start(rowsFor('a', 'b', 'c', 'd'));
     await pass(500);
-    expect(jobs.current()?.isAway).toBe(true);
+    expect(jobs.current()?.isUnreachable).toBe(true);
     await pass(500);
     expect(sent).toEqual(['d']);
     await pass(2000);

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import type { Problem } from '@swarmdeck/bff/contract';
 import { pendingActionsOf } from '../pending-actions.ts';
 import type { PendingActions } from '../pending-actions.ts';
-import { isAway, isSignedOut, ProblemError } from '../problem.ts';
+import { isUnreachable, isSignedOut, ProblemError } from '../problem.ts';
 import { randomKey } from '../idempotency-key.ts';
 import { serverNow } from '../server-clock.ts';
 import { userOf } from '../query-cache.ts';
@@ -40,7 +40,7 @@ export interface BulkJob<About, Source> {
   /** Whether requests are running. */
   isBusy: boolean;
   /** The server cannot be reached. The job retries. */
-  isAway: boolean;
+  isUnreachable: boolean;
   /** False if the browser cannot store it: closing the tab ends it. */
   isStored: boolean;
   /** Interrupted so long ago that the service may have forgotten the idempotency keys. */
@@ -117,7 +117,7 @@ export function retryAfter(error: unknown, isMany: boolean): number | null {
   if (!isMany) return null;
   if (error instanceof ProblemError && error.code === 'idempotency.in_flight') return error.retryAfter ?? 1;
   // Many rows wait for a server that restarts, or until the user has signed in again.
-  return isAway(error) || isSignedOut(error) ? 3 : null;
+  return isUnreachable(error) || isSignedOut(error) ? 3 : null;
 }
 
 /** The dependencies that tests replace. */
@@ -186,7 +186,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
           pauseError: null,
           since: { at: now(), ended: results.size },
         },
-        ...{ isStopped: false, isBusy: false, isAway: false, isStored: true, isStale: false },
+        ...{ isStopped: false, isBusy: false, isUnreachable: false, isStored: true, isStale: false },
         ...job,
       },
       results,
@@ -248,7 +248,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       update(run, {
         failed: run.job.failed + failures.length,
         ...(failures.length > 0 && { error: failures.at(-1) }),
-        isAway: false,
+        isUnreachable: false,
       });
     }
     function end(index: number, row: Row, result: RowResult, answer?: Answer) {
@@ -267,7 +267,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       } catch (error) {
         const seconds = retryAfter(error, total > 1);
         if (seconds !== null) {
-          if (isAway(error) && !run.job.isAway) update(run, { isAway: true });
+          if (isUnreachable(error) && !run.job.isUnreachable) update(run, { isUnreachable: true });
           await Promise.race([wait(seconds), run.stopped.promise]);
           return false;
         }
@@ -320,7 +320,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       return;
     }
     if (isStoredKind(run.job)) store().end(run.job.key);
-    run.job = { ...run.job, state: 'ended', isBusy: false, isAway: false };
+    run.job = { ...run.job, state: 'ended', isBusy: false, isUnreachable: false };
     kind.onEnd(run.job);
     if (!kind.isSequential) return remove(run);
     notify();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { buffersOfPlaces, decodePlaces, encodePlaces, nameOf, placesIn } from './places.file.ts';
+import { describe, expect, it, test } from 'vitest';
+import { buffersOfPlaces, decodePlaces, encodePlaces, nameOf, placesIn, fold } from './places.file.ts';
 import type { Place } from './places.file.ts';
 
 const degrees = (most: number) => fc.integer({ min: -most * 1000, max: most * 1000 }).map((step) => step / 1000);
@@ -74,4 +74,15 @@ describe('placesIn', () => {
     expect(placesIn({ ...everywhere, places: file, most: 3 })).toEqual([0, 1, 2]);
     expect(placesIn({ places: file, west: 0, south: 49, east: 1, north: 51, most: 3 })).toHaveLength(3);
   });
+});
+
+test('fold removes case, accents and apostrophes', () => {
+  expect(['Århus', 'ŁÓDŹ', 'Xi’an', 'Straße', 'Øresund', 'İzmir'].map(fold)).toEqual([
+    'arhus',
+    'lodz',
+    'xian',
+    'strasse',
+    'oresund',
+    'izmir',
+  ]);
 });

@@ -1,5 +1,4 @@
 import { packNumbers, unpackNumbers } from '../packed-numbers.ts';
-import { fold } from './fold.ts';
 
 /** A place as input of the build. */
 export interface Place {
@@ -202,4 +201,27 @@ export function placesIn({
 /** The buffers to transfer between threads. */
 export function buffersOfPlaces(places: Places): ArrayBufferLike[] {
   return Object.values(places).flatMap((value: unknown) => (ArrayBuffer.isView(value) ? [value.buffer] : []));
+}
+
+/** Letters that Unicode normalization does not decompose into a plain letter and an accent. */
+const plain: Record<string, string> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+};
+
+/** Folds a text for searching: without case, accents and apostrophes. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘ʻʼ`]/gu, '')
+    .toLowerCase()
+    .replace(/[łøđðħıßæœþ]/g, (letter) => plain[letter] ?? letter);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodePlaces, encodePlaces } from './places.file.ts';
-import { nearest, searchPlaces } from './places.search.ts';
+import { nearest, searchPlaces, searchCountries } from './places.search.ts';
 
 const row = (name: string, country: string, longitude: number, latitude: number, weight: number) => ({
   name,
@@ -79,4 +79,31 @@ describe('nearest', () => {
     expect(near(-150, -40)).toBeNull();
     expect(near(0, 90)).toBeNull();
   });
+});
+
+const at = { longitude: 37.9, latitude: 0.5 };
+const countries = decodePlaces(
+  encodePlaces([
+    { name: 'Kenya', country: 'KE', ...at, weight: 20_000 },
+    { name: 'Germany', country: 'DE', ...at, weight: 15_000 },
+    { name: 'New Zealand', country: 'NZ', ...at, weight: 12_000 },
+    { name: 'Somaliland', country: '', ...at, weight: 9_000 },
+  ]),
+);
+const german = new Intl.DisplayNames('de', { type: 'region' });
+const namedCountries = (typed: string) =>
+  searchCountries({ countries, typed, nameIn: (code) => (code === '' ? undefined : german.of(code)), most: 3 }).map(
+    ({ name }) => name,
+  );
+
+it('finds countries by their English name and by their name in the user’s language', () => {
+  expect(namedCountries('germ')).toEqual(['Deutschland']);
+  expect(namedCountries('deut')).toEqual(['Deutschland']);
+  expect(namedCountries('zealand')).toEqual(['Neuseeland']);
+  expect(namedCountries('somali')).toEqual(['Somaliland']);
+});
+
+it('matches only the beginnings of words, and finds nothing for an empty query', () => {
+  expect(namedCountries('many')).toEqual([]);
+  expect(namedCountries(' ')).toEqual([]);
 });

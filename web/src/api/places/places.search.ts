@@ -1,5 +1,4 @@
-import { fold } from './fold.ts';
-import { nameOf, placesIn } from './places.file.ts';
+import { fold, nameOf, placesIn } from './places.file.ts';
 import type { Places } from './places.file.ts';
 
 export interface Found {
@@ -61,7 +60,7 @@ function lineAt(starts: Uint32Array, at: number): number {
   return low;
 }
 
-export function placeAt(places: Places, index: number): Found {
+function placeAt(places: Places, index: number): Found {
   return {
     name: nameOf(places, index),
     country: places.countries[places.country[index]!]!,
@@ -112,4 +111,29 @@ function distance(one: At, other: At): number {
   const cosines = Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude));
   const chord = half(one.latitude - other.latitude) + cosines * half(one.longitude - other.longitude);
   return ((2 * 180) / Math.PI) * Math.asin(Math.min(1, Math.sqrt(chord))) * KILOMETRES;
+}
+
+/** Searches countries by their English names and by those of `nameIn`, word by word like places; the largest first. */
+export function searchCountries({
+  countries,
+  typed,
+  nameIn,
+  most,
+}: {
+  /** The countries as places. The weight is the country's width on the map; the world's is a million. */
+  countries: Places;
+  typed: string;
+  nameIn: (code: string) => string | undefined;
+  most: number;
+}): Found[] {
+  const query = fold(typed).trim();
+  const found: Found[] = [];
+  for (let index = 0; query !== '' && index < countries.weight.length && found.length < most; index += 1) {
+    const country = countries.countries[countries.country[index]!]!;
+    const name = nameOf(countries, index);
+    const own = nameIn(country) ?? name;
+    if (![name, own].some((each) => ` ${fold(each)}`.includes(` ${query}`))) continue;
+    found.push({ ...placeAt(countries, index), name: own });
+  }
+  return found;
 }

@@ -7,6 +7,8 @@ import { loadBytes } from '../client.ts';
 import type { Places } from './places.file.ts';
 import { nearest } from './places.search.ts';
 import type { Near } from './places.search.ts';
+import type { Position } from '@swarmdeck/bff/contract';
+import { useEffect, useState } from 'react';
 
 const urls = { countries: countriesUrl, cities: citiesUrl, towns: townsUrl, villages: villagesUrl };
 
@@ -26,7 +28,7 @@ export function loadPlaces(grade: PlaceGrade): Promise<Places> {
 }
 
 /** The nearest city, for "near Kiel"; null if there is none within 150 km. */
-export async function nearestCity(position: { longitude: number; latitude: number }): Promise<Near | null> {
+async function nearestCity(position: { longitude: number; latitude: number }): Promise<Near | null> {
   return nearest({ places: await loadPlaces('cities'), position });
 }
 
@@ -37,4 +39,27 @@ function decode(bytes: ArrayBuffer): Promise<Places> {
     worker.addEventListener('error', ({ message }) => reject(new Error(message)));
     worker.postMessage(bytes, [bytes]);
   }).finally(() => worker.terminate());
+}
+
+/** Rounds to about a kilometre, so that a moving device does not cause a search with every step. */
+const coarse = (degrees: number) => Math.round(degrees * 100) / 100;
+
+/** The name of the nearest city; null if there is none, or until it is known. */
+export function useNearestCity(position: Position | undefined): string | null {
+  const [name, setName] = useState<string | null>(null);
+  const longitude = position && coarse(position.longitude);
+  const latitude = position && coarse(position.latitude);
+  useEffect(() => {
+    if (longitude === undefined || latitude === undefined) return undefined;
+    let left = false;
+    nearestCity({ longitude, latitude }).then(
+      (near) => !left && setName(near?.name ?? null),
+      // The name is optional, so a failure is ignored.
+      () => undefined,
+    );
+    return () => {
+      left = true;
+    };
+  }, [longitude, latitude]);
+  return position ? name : null;
 }

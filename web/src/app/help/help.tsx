@@ -1,8 +1,113 @@
 import { touch as touchQuery, useMedia } from '../../ui/media.ts';
-import { KeyHelp } from './key-help.tsx';
-import { TouchHelp } from './touch-help.tsx';
+import { useId, useState } from 'react';
+import { t } from '../../text/text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { keyNames } from '../../ui/keys.ts';
+import { keysPreference, useKeyboard, useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import './help.css';
+import { keySections } from './key-sections.ts';
+import type { HelpSection, SectionId } from './key-sections.ts';
+import { Box } from '../../ui/box.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { RoleChip } from '../../ui/role-chip.tsx';
+import { TypeBadge } from '../../ui/type-badge.tsx';
 
 /** Keyboard shortcuts, or on touch screens gestures. */
 export function Help({ onClose }: { onClose(): void }) {
   return useMedia(touchQuery) ? <TouchHelp onClose={onClose} /> : <KeyHelp onClose={onClose} />;
+}
+
+function KeyHelp({ onClose }: { onClose(): void }) {
+  const keyboard = useKeyboard();
+  // The sections of the page behind the dialog.
+  const [here] = useState(() => keyboard.layers().map(({ place }) => place));
+  const on = useKeysEnabled();
+  return (
+    <Dialog
+      title={t.help.title}
+      size="large"
+      reading
+      onClose={onClose}
+      footer={
+        <>
+          <Switch
+            label={t.help.single}
+            checked={on}
+            onChange={(checked) => keysPreference.set(checked ? 'on' : 'off')}
+          />
+          <span className="dialog-aside">{t.help.single_hint}</span>
+        </>
+      }
+    >
+      <div className={on ? 'help-keys' : 'help-keys help-keys-off'}>
+        {keySections({ here }).map((section) => (
+          <Section key={section.id} section={section} />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Section({ section: { id, rows, here } }: { section: HelpSection<SectionId> }) {
+  const heading = useId();
+  return (
+    <section aria-labelledby={heading}>
+      <h3 id={heading} className="help-heading">
+        {t.help.sections[id]} {here && <span className="help-here">{t.help.here}</span>}
+      </h3>
+      <dl>
+        {rows.map(({ text, keys }) => (
+          <div key={text} className="help-row">
+            <dt>{text}</dt>
+            <dd>
+              {keys.flatMap(keyNames).map((name) => (
+                <KeyHint key={name} keys={name} />
+              ))}
+              <span className="visually-hidden">{keys.flatMap(keyNames).join(', ')}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const types = ['pc', 'bug', 'smartphone'] as const;
+const roles = ['producer', 'consumer', 'both'] as const;
+
+/** Gestures, and the meaning of the symbols. */
+function TouchHelp({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog title={t.help.title_touch} reading onClose={onClose}>
+      <Note icon="list">{t.help.touch.no_keys}</Note>
+      <Box title={t.help.touch.map_title}>
+        <dl>
+          {Object.values(t.help.touch.map).map(({ gesture, does }) => (
+            <div key={gesture} className="box-row help-gesture">
+              <dt>{gesture}</dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+      </Box>
+      <Box title={t.help.touch.symbols_title}>
+        <ul>
+          {types.map((type) => (
+            <li key={type} className="box-row help-symbol">
+              <TypeBadge type={type} />
+              {t.shell.machine_types[type]}
+            </li>
+          ))}
+          {roles.map((role) => (
+            <li key={role} className="box-row help-symbol">
+              <RoleChip role={role} label={t.shell.roles[role]} />
+              <span>{t.help.touch.roles[role]}</span>
+            </li>
+          ))}
+        </ul>
+      </Box>
+    </Dialog>
+  );
 }

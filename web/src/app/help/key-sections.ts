@@ -1,6 +1,6 @@
 import { t } from '../../text/text.ts';
 import type { Texts } from '../../text/translation.ts';
-import type { KeyPlace, KeyTable } from '../../ui/key-table.ts';
+import type { KeyPlace, KeyTable } from '../../ui/keys.ts';
 
 interface HelpRow {
   text: string;

@@ -4,7 +4,7 @@ import type { Glyph } from '../../ui/glyphs.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
-import { keyNames } from '../../ui/key-names.ts';
+import { keyNames } from '../../ui/keys.ts';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 
 /** An option of the palette. */

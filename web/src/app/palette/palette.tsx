@@ -1,9 +1,9 @@
 import { useId, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import { errorParts } from '../../api/problem.ts';
 import { problemSentence, t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { useModal } from '../../ui/dialog.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../ui/keys-provider.tsx';
@@ -12,11 +12,11 @@ import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/med
 import { Note } from '../../ui/notice.tsx';
 import { OptionRow } from './option-row.tsx';
 import './palette.css';
-import { PaletteField } from './palette-field.tsx';
 import { useChoice } from './use-choice.ts';
 import { useFound } from './use-found.ts';
 import { useOptions } from './use-options.tsx';
-import { WaitingOptions } from './waiting-options.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
@@ -138,5 +138,70 @@ export function Palette({ onClose }: { onClose(): void }) {
       )}
       <output className="visually-hidden">{found.settled ? counted : t.palette.searching}</output>
     </dialog>
+  );
+}
+
+/** The text field. It keeps the focus; `aria-activedescendant` names the `active` option of `list`. */
+function PaletteField({
+  ref,
+  typed,
+  onType,
+  list,
+  active,
+  onClose,
+}: {
+  ref: RefObject<HTMLInputElement | null>;
+  typed: string;
+  onType(text: string): void;
+  list: string;
+  active: string | undefined;
+  onClose(): void;
+}) {
+  const phone = useMedia(phoneQuery);
+  const hints = useKeysEnabled();
+  const clear = () => {
+    onType('');
+    ref.current?.focus();
+  };
+  return (
+    <div className="palette-head">
+      {phone && <IconButton icon="back" look="quiet" label={t.palette.close} onClick={onClose} />}
+      <div className="palette-field">
+        <Icon name="search" size={20} />
+        <input
+          ref={ref}
+          role="combobox"
+          aria-label={t.palette.title}
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={list}
+          aria-activedescendant={active}
+          placeholder={t.palette.hint}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="go"
+          value={typed}
+          onChange={(event) => onType(event.currentTarget.value)}
+        />
+      </div>
+      {phone && typed !== '' && <IconButton icon="close" look="quiet" label={t.palette.clear} onClick={clear} />}
+      {!phone && hints && <KeyHint keys="Esc" />}
+    </div>
+  );
+}
+
+/** Skeletons while the search runs. */
+function WaitingOptions() {
+  return (
+    <div className="palette-waiting" aria-hidden="true">
+      <div className="palette-group">{t.palette.groups.devices}</div>
+      {[44, 58, 36].map((width) => (
+        <div key={width} className="palette-option">
+          <Skeleton width="24px" height="24px" />
+          <Skeleton width={`${width}%`} height="11px" />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -14,10 +14,9 @@ import { hit, named } from './match.ts';
 import { Marked } from './option-row.tsx';
 import type { Option } from './option-row.tsx';
 import type { useFound } from './use-found.ts';
-import { useVerbsHere } from './use-verbs-here.ts';
-import { useVerbs } from './use-verbs.ts';
-import { verbsFor } from './verbs.ts';
-import type { Verb } from './verbs.ts';
+import { useVerbsHere, useVerbs } from './use-commands.ts';
+import { verbsFor } from './commands.ts';
+import type { Verb } from './commands.ts';
 
 /** More views are in their own list. */
 const shownViews = 4;

@@ -1,9 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { Account } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { isSignedOut } from '../../api/problem.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-
 /** The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. */
 export const accountQuery = queryOptions({
   queryKey: queryKeys.account,
@@ -11,4 +5,18 @@ export const accountQuery = queryOptions({
   staleTime: 60_000,
   // Soon if there is nothing to show yet, or if the user may be signing in in another tab.
   refetchInterval: ({ state }) => (state.error && (!state.data || isSignedOut(state.error)) ? 5_000 : 10 * 60_000),
+});
+
+/** How many entries of the activity log are unread: the badge of every page. */
+import { queryOptions } from '@tanstack/react-query';
+import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
+import { send } from '../../api/client.ts';
+import { isSignedOut } from '../../api/problem.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { pollInterval } from '../../api/connection-status.ts';
+
+export const activityUnreadQuery = queryOptions({
+  queryKey: queryKeys.activity.unread,
+  queryFn: async ({ signal }) => (await send<ActivityPage>({ path: '/api/activity?limit=1', signal })).data.unread,
+  refetchInterval: pollInterval(60_000),
 });

@@ -8,10 +8,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useFaultFocus } from '../../ui/use-fault-focus.ts';
+import { useErrorFocus } from '../../ui/field.tsx';
 import { useChangePassword } from './account-page.api.ts';
 import { errorText } from './error-text.ts';
-import { checkPassword } from './sign-in/credentials.ts';
+import { checkPassword } from './sign-in/sign-in-card.tsx';
 
 interface Faults {
   current?: string | undefined;
@@ -27,7 +27,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   const [fresh, setFresh] = useState('');
   const [endOthers, setEndOthers] = useState(true);
   const [faults, setFaults] = useState<Faults>({});
-  const ref = useFaultFocus(faults);
+  const ref = useErrorFocus(faults);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -6,10 +6,9 @@ import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField, useErrorFocus } from '../../ui/field.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { useFaultFocus } from '../../ui/use-fault-focus.ts';
 import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import './delete-account.css';
@@ -38,7 +37,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<{ name?: string }>({});
-  const ref = useFaultFocus(faults);
+  const ref = useErrorFocus(faults);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

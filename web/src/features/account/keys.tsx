@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, useId } from 'react';
 import type { ApiKey } from '@swarmdeck/bff/contract';
 import { formatDay, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -8,12 +8,17 @@ import { Empty } from '../../ui/empty.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useNavigationAction } from '../../ui/use-navigation-action.ts';
-import { keysQuery } from './account-page.api.ts';
-import { CreateKey } from './create-key.tsx';
+import { keysQuery, useCreateKey, useRevokeKey } from './account-page.api.ts';
 import '../../ui/table.css';
 import './keys.css';
-import { RevokeKey } from './revoke-key.tsx';
 import { SectionState } from './section-state.tsx';
+import type { FormEvent } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField, useErrorFocus } from '../../ui/field.tsx';
+import { errorText } from './error-text.ts';
+import { KeyShown } from './key-shown.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { Confirm } from './confirm-with-error.tsx';
 
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
@@ -99,4 +104,72 @@ function usedWords({ key: { last_used_on }, now, phone }: { key: ApiKey; now: nu
   if (!last_used_on) return phone ? t.account.keys.never_used : t.account.keys.never;
   const day = formatDay(last_used_on, now);
   return phone ? t.account.keys.used(day) : day;
+}
+
+/** Asks for a name, then shows the key, once. */
+function CreateKey({ onClose }: { onClose(): void }) {
+  const form = useId();
+  const create = useCreateKey();
+  const [name, setName] = useState('');
+  const [faults, setFaults] = useState<{ name?: string }>({});
+  const ref = useErrorFocus(faults);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return setFaults({ name: t.account.keys.name_missing });
+    setFaults({});
+    create.mutate({ name }, { onError: (error) => setFaults({ name: errorText(error) }) });
+  };
+
+  if (create.data) return <KeyShown created={create.data} onClose={onClose} />;
+  return (
+    <Dialog
+      size="small"
+      title={t.account.keys.create_title}
+      description={t.account.keys.create_text}
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={form} look="primary" sends busy={create.isPending}>
+            {t.account.keys.create}
+          </Button>
+          <Button onClick={onClose}>{t.account.keys.cancel}</Button>
+        </>
+      }
+    >
+      <form ref={ref} id={form} noValidate onSubmit={submit}>
+        <TextField
+          label={t.account.keys.name}
+          placeholder={t.account.keys.create_placeholder}
+          maxLength={128}
+          error={faults.name}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const toasts = useToasts();
+  const revoke = useRevokeKey();
+  return (
+    <Confirm
+      title={t.account.keys.revoke_title(apiKey.name)}
+      text={t.account.keys.revoke_text}
+      confirm={t.account.keys.revoke}
+      busy={revoke.isPending}
+      error={revoke.error}
+      onClose={onClose}
+      onConfirm={() =>
+        revoke.mutate(apiKey.id, {
+          onSuccess: () => {
+            toasts.show({ title: t.account.keys.revoked(apiKey.name) });
+            onClose();
+          },
+        })
+      }
+    />
+  );
 }

@@ -5,7 +5,7 @@ import { keysPreference, useKeyboard, useKeysEnabled } from '../../ui/keys-provi
 import { touch, useMedia } from '../../ui/media.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { theme, useTheme } from '../../ui/theme.ts';
+import { theme, useTheme } from '../../ui/theme-button.tsx';
 import { LanguageSelect } from './language-select.tsx';
 import './preferences.css';
 

@@ -8,7 +8,7 @@ import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
-import { reasonOf, useAnswerFailure, useAnswerJob, useAnswers } from './answers/answers.job.tsx';
+import { reasonOf, useAnswerFailure, useAnswerJob, useAnswers } from './answers.job.tsx';
 import './device-invitations.css';
 import { PendingActions } from './invitation-row.tsx';
 import { useBoxSide } from './use-box-side.ts';

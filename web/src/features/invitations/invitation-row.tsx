@@ -3,18 +3,17 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Tick } from '../../ui/checkbox.tsx';
+import { RowCheckbox } from '../../ui/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import { isFinal, reasonOf, useAnswerFailure, useAnswerJob } from './answers/answers.job.tsx';
-import type { AnswerJob } from './answers/answers.job.tsx';
-import { UndoButton } from './answers/job-bar.tsx';
+import { isFinal, reasonOf, useAnswerFailure, useAnswerJob, UndoButton } from './answers.job.tsx';
+import type { AnswerJob } from './answers.job.tsx';
 import './invitation-row.css';
-import { deviceName } from './device-name.ts';
+import { deviceName } from './invitations.api.ts';
 import type { Box } from '../../api/query-keys.ts';
 import type { Answer } from './invitations.api.ts';
 
@@ -29,21 +28,21 @@ export interface RowProps {
   item: InvitationItem;
   box: Box;
   selected: boolean;
-  ticked: boolean;
+  checked: boolean;
   tabIndex: 0 | -1;
   actions: RowActions;
 }
 
 /** An open invitation: who invites which device to which swarm, in which role, and since when. */
 export const InvitationRow = memo(function InvitationRow(props: RowProps) {
-  const { item, box, selected, ticked, tabIndex, actions } = props;
+  const { item, box, selected, checked, tabIndex, actions } = props;
   const job = useAnswerJob(item.id);
   const failure = useAnswerFailure(item.id);
   return (
     <Row
       id={item.id}
       tabIndex={tabIndex}
-      state={job ? 'pending' : selected ? 'selected' : ticked && 'ticked'}
+      state={job ? 'pending' : selected ? 'selected' : checked && 'checked'}
       className="invitation"
       title={
         <span className="invitation-line">
@@ -74,8 +73,8 @@ export const InvitationRow = memo(function InvitationRow(props: RowProps) {
               {t.invitations.failed[failure.answer]}. {reasonOf(failure.error)}
             </p>
           )}
-          <div className="invitation-tick">
-            {job ? <Icon name="clock" /> : <RowTick {...{ item, box, ticked, tabIndex, actions }} />}
+          <div className="invitation-checkbox">
+            {job ? <Icon name="clock" /> : <AnswerCheckbox {...{ item, box, checked, tabIndex, actions }} />}
           </div>
           <div className="invitation-actions">
             {job ? (
@@ -120,15 +119,15 @@ function Who({ name }: { name: string }) {
   );
 }
 
-function RowTick({
+function AnswerCheckbox({
   item,
   box,
-  ticked,
+  checked,
   tabIndex,
   actions,
-}: Pick<RowProps, 'item' | 'box' | 'ticked' | 'actions'> & { tabIndex: number }) {
+}: Pick<RowProps, 'item' | 'box' | 'checked' | 'actions'> & { tabIndex: number }) {
   return (
-    <Tick
+    <RowCheckbox
       label={
         <Rich
           text={box === 'received' ? t.invitations.select : t.invitations.select_sent}
@@ -138,8 +137,8 @@ function RowTick({
         />
       }
       tabIndex={tabIndex}
-      checked={ticked}
-      onTick={(range) => actions.toggle(item.id, range)}
+      checked={checked}
+      onToggle={(range) => actions.toggle(item.id, range)}
     />
   );
 }

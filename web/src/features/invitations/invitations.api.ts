@@ -5,6 +5,7 @@ import { send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
+import { t } from '../../text/text.ts';
 
 export type Answer = 'accept' | 'reject' | 'withdraw';
 
@@ -80,4 +81,9 @@ export async function sendAnswer({
   }
   const path = `/api/resources/${item.resource_id}/invitations/${item.id}`;
   return (await send<Invitation>({ method: 'PUT', path, body: { status: answer }, keepalive })).data;
+}
+
+/** The name of an invited device, or its id if the name is not visible to the user. */
+export function deviceName({ device, resource_id, status }: InvitationItem): string {
+  return device?.name ?? (status === 'new' ? resource_id : t.invitations.deleted_device);
 }

@@ -1,15 +1,3 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { InfiniteData } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo } from 'react';
-import type { InvitationPage } from '@swarmdeck/bff/contract';
-import { rowsOf } from '../../api/pages.ts';
-import { isAway } from '../../api/problem.ts';
-import { patchQueries } from '../../api/query-cache.ts';
-import { useAnswers } from './answers/answers.job.tsx';
-import { mergeHead } from './invitation-pages.ts';
-import { headQuery, invitationPagesQuery } from './invitations.api.ts';
-import type { BoxQuery } from '../../api/query-keys.ts';
-
 /** The loaded rows of one side of a box, with the newest rows merged into them. */
 export function useBoxSide(query: BoxQuery) {
   const client = useQueryClient();
@@ -52,7 +40,7 @@ export function useBoxSide(query: BoxQuery) {
     pending: pages.isPending,
     changing: pages.isPlaceholderData,
     error: pages.error,
-    away: isAway(pages.error ?? newest.error),
+    away: isUnreachable(pages.error ?? newest.error),
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
     },
@@ -75,3 +63,45 @@ function totalOf({ side }: BoxQuery, counts: { new: number; accepted: number; re
 }
 
 export type BoxSide = ReturnType<typeof useBoxSide>;
+
+/** Merges the newest page of a list into its loaded pages, without fetching the whole list again. */
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import type { InvitationPage, InvitationItem } from '@swarmdeck/bff/contract';
+import { rowsOf, indexesOf } from '../../api/paged-rows.ts';
+import { isUnreachable } from '../../api/problem.ts';
+import { patchQueries } from '../../api/query-cache.ts';
+import { useAnswers } from './answers.job.tsx';
+import { headQuery, invitationPagesQuery } from './invitations.api.ts';
+import type { BoxQuery } from '../../api/query-keys.ts';
+import { byNewest, withoutItems } from '../../api/invitation-lists.ts';
+
+/**
+ * Returns the pages with `head`, the newest page, in them. A row that `head` should contain and does not is removed,
+ * except if `isPinned`, because it shows why an answer failed. Rows that are older than `head` stay. Returns the same
+ * array if nothing changes.
+ */
+export function mergeHead({
+  pages,
+  head,
+  isPinned,
+}: {
+  pages: InvitationPage[];
+  head: InvitationPage;
+  isPinned: (id: string) => boolean;
+}): InvitationPage[] {
+  const inHead = indexesOf(head);
+  const last = head.items.at(-1);
+  const reaches = (item: InvitationItem) => head.next === null || (last !== undefined && byNewest(item, last) <= 0);
+  const stays = (item: InvitationItem) => !inHead.has(item.id) && (!reaches(item) || isPinned(item.id));
+  const [first, ...others] = pages.map((page) => withoutItems(page, (item) => !stays(item)));
+  if (!first) return [head];
+  const next = others.length === 0 && first.next === null ? head.next : first.next;
+  const items = [...head.items, ...first.items].sort(byNewest);
+  const top = pages[0]!;
+  const isSame =
+    next === top.next && items.length === top.items.length && items.every((item, at) => item === top.items[at]);
+  if (isSame && others.every((page, at) => page === pages[at + 1])) return pages;
+  return [{ ...head, items, next }, ...others];
+}

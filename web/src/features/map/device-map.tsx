@@ -2,7 +2,7 @@ import type { DeviceFilters, MapFeature, Position } from '@swarmdeck/bff/contrac
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import type { Ref } from 'react';
-import { isAway } from '../../api/problem.ts';
+import { isUnreachable } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { useMapColours } from './canvas/map-colours.ts';
@@ -146,7 +146,7 @@ export function DeviceMap(props: DeviceMapProps) {
   });
 
   // The page itself shows that the server cannot be reached.
-  const failed = query.isError && !isAway(query.error);
+  const failed = query.isError && !isUnreachable(query.error);
   const shown = query.isPlaceholderData || query.isError ? null : view;
   return (
     <MapShell insets={insets} placing={placing !== null}>

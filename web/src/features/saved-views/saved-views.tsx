@@ -7,8 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { viewPageOf, viewUrlOf } from './view-url.ts';
-import { ViewForm } from './view-form.tsx';
-import { ViewsBox } from './views-box.tsx';
+import { ViewForm, ViewsBox } from './views-box.tsx';
 
 /**
  * A button with the user's saved views, for pages that can be saved. The view is read from the URL, and opening a view

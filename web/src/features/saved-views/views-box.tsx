@@ -1,16 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useId, useState, createElement } from 'react';
+import type { KeyboardEvent, FormEvent } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
-import { errorParts } from '../../api/problem.ts';
+import { errorParts, ProblemError } from '../../api/problem.ts';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { savedViewsQuery } from './saved-views.api.ts';
-import { useViewActions } from './use-view-actions.ts';
-import { ViewRow } from './view-row.tsx';
+import { savedViewsQuery, useSaveView, deleteView } from './saved-views.api.ts';
 import './views-box.css';
+import { usePendingPhase, useUndoableMutation } from '../../api/pending-actions.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Link } from '../../ui/router.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { isSameView, partsOf, viewPageOf } from './view-url.ts';
+import { SummaryText } from './summary-text.tsx';
+import { codePoints, unprintable, viewLimits, visible } from '@swarmdeck/bff/limits';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField, useErrorFocus } from '../../ui/field.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { foldName, suggestName } from './view-summary.ts';
+import type { Summarised } from './view-summary.ts';
+import { Bdi } from '../../ui/bidi.tsx';
+import { useCopy } from '../../ui/copy-button.tsx';
 
 interface ViewsBoxProps {
   shown: string | null;
@@ -102,3 +117,215 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
     </div>
   );
 }
+
+/** One saved view: a link and its actions. */
+function ViewRow({
+  view,
+  shown,
+  actions,
+  onRename,
+  onOpened,
+}: {
+  view: SavedView;
+  /** The URL of the current view; null if the page cannot be saved. */
+  shown: string | null;
+  actions: ViewActions;
+  onRename(): void;
+  onOpened(): void;
+}) {
+  const deletion = usePendingPhase(deletionKey(view.id));
+  const row = useRef<HTMLLIElement>(null);
+  const leaving = deletion !== undefined;
+  // The focused button is replaced by others.
+  const keepFocus = useEffectEvent((_leaving: boolean) => {
+    if (document.activeElement === document.body) row.current?.querySelector<HTMLElement>('a, button')?.focus();
+  });
+  useEffect(() => keepFocus(leaving), [leaving]);
+  const current = shown !== null && isSameView(view.url, shown);
+  const wall = viewPageOf(partsOf(view.url).pathname)?.kind === 'wall';
+  if (leaving) {
+    return (
+      <li ref={row} className="view-row view-row-leaving">
+        <span className="view-open">
+          <Icon name="trash" />
+          <span className="view-words">
+            <span className="view-name">
+              <TruncateMiddle text={view.name} />
+            </span>
+            <span className="view-summary">{t.views.deleting_row}</span>
+          </span>
+        </span>
+        <Button size="small" look="accent" disabled={deletion === 'sending'} onClick={() => actions.undoRemove(view)}>
+          {t.views.undo}
+        </Button>
+      </li>
+    );
+  }
+  return (
+    <li ref={row} className="view-row">
+      <Link to={view.url} className="view-open" aria-current={current || undefined} onClick={onOpened}>
+        <Icon name={wall ? 'system' : 'list'} />
+        <span className="view-words">
+          <span className="view-name">
+            <TruncateMiddle text={view.name} />
+          </span>
+          <span className="view-summary">
+            <SummaryText shown={view} />
+          </span>
+        </span>
+        {current && (
+          <span className="view-here">
+            <Icon name="check" />
+            <span className="visually-hidden">{t.views.here}</span>
+          </span>
+        )}
+      </Link>
+      <Menu
+        label={t.views.more(view.name)}
+        items={[
+          {
+            id: 'update',
+            label: t.views.update,
+            icon: 'check',
+            disabled: shown === null || current,
+            onSelect: () => shown !== null && actions.update(view, shown),
+          },
+          { id: 'rename', label: t.views.rename, icon: 'edit', onSelect: onRename },
+          { id: 'link', label: t.views.copy_link, icon: 'copy', onSelect: () => actions.copyLink(view) },
+          { id: 'delete', label: t.views.delete, icon: 'trash', danger: true, onSelect: () => actions.remove(view) },
+        ]}
+        renderTrigger={(button) => <IconButton icon="more" look="quiet" label={t.views.more(view.name)} {...button} />}
+      />
+    </li>
+  );
+}
+
+/** Saves the current view under a name; with `view`, renames it. */
+export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: SavedView; onClose(): void }) {
+  const id = useId();
+  const toasts = useToasts();
+  const actions = useViewActions();
+  const save = useSaveView();
+  const others = (useQuery(savedViewsQuery).data?.items ?? []).filter((each) => each.id !== view?.id);
+  const [name, setName] = useState(() => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name) }));
+  const [faults, setFaults] = useState<{ name?: string }>({});
+  const form = useErrorFocus(faults);
+  const namesake = others.find((each) => foldName(each.name) === foldName(name));
+  const taken = faults.name === t.views.form.taken;
+
+  const send = (body: { id?: string; name?: string; url?: string }) =>
+    save.mutate(body, {
+      onSuccess: () => {
+        toasts.show({ title: view ? t.views.form.renamed : t.views.form.saved, icon: 'check' });
+        onClose();
+      },
+      onError: (error) => {
+        if (error instanceof ProblemError && error.code === 'saved_view.name_taken')
+          setFaults({ name: t.views.form.taken });
+      },
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = faultOf(name) ?? (namesake && t.views.form.taken);
+    setFaults(found ? { name: found } : {});
+    if (!found) send(view ? { id: view.id, name } : { name, url: shown.url });
+  };
+  const replace = () => {
+    if (!namesake) return;
+    actions.undoRemove(namesake);
+    send({ id: namesake.id, name, url: shown.url });
+  };
+  return (
+    <Dialog
+      size="small"
+      title={view ? t.views.form.rename : t.views.form.title}
+      description={view ? undefined : <Rich text={t.views.form.shows} summary={<SummaryText shown={shown} />} />}
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={id} look="primary" sends busy={save.isPending}>
+            {t.views.form.save}
+          </Button>
+          <Button onClick={onClose}>{t.views.form.cancel}</Button>
+          {taken && namesake && !view && (
+            <span className="dialog-aside">
+              <Button busy={save.isPending} onClick={replace}>
+                {t.views.form.replace}
+              </Button>
+            </span>
+          )}
+        </>
+      }
+    >
+      <form ref={form} id={id} noValidate onSubmit={submit}>
+        <TextField
+          label={t.views.form.name}
+          dir="auto"
+          data-autofocus
+          autoComplete="off"
+          value={name}
+          error={faults.name}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            if (faults.name) setFaults({});
+          }}
+        />
+        <div role="alert">
+          {save.error && !taken && (
+            <Note tone="bad" icon="warning">
+              {problemSentence(errorParts(save.error))} {t.views.form.kept}
+            </Note>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The server's rules, checked before the request. */
+function faultOf(name: string): string | undefined {
+  const trimmed = name.trim();
+  if (trimmed === '') return t.views.form.missing;
+  if (!visible.test(trimmed) || unprintable.test(trimmed)) return t.views.form.invisible;
+  return codePoints(trimmed) > viewLimits.nameLength
+    ? t.views.form.too_long(formatNumber(viewLimits.nameLength))
+    : undefined;
+}
+
+/** The key of the pending action that deletes a view. */
+const deletionKey = (id: string) => `saved-view:${id}`;
+
+/** The actions on a view that need no form. */
+function useViewActions() {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const copy = useCopy(t.views.not_copied);
+  const save = useSaveView();
+  const showError = (title: string) => (error: unknown) =>
+    void toasts.show({ title, text: problemSentence(errorParts(error)), tone: 'bad' });
+  const deletion = useUndoableMutation<SavedView>({
+    key: ({ id }) => deletionKey(id),
+    label: ({ name }) => createElement(Rich, { text: t.views.deleting, name: createElement(Bdi, null, name) }),
+    mutationFn: ({ id }, { keepalive }) => deleteView({ client, id, keepalive }),
+    onError: showError(t.views.not_deleted),
+  });
+
+  return {
+    /**
+     * Replaces the view by the current one. The toast has an Undo button, because the previous URL is stored nowhere
+     * else.
+     */
+    update({ id, url: before }: SavedView, url: string) {
+      const onError = showError(t.views.not_updated);
+      const undo = { label: t.views.undo, onAction: () => save.mutate({ id, url: before }, { onError }) };
+      const onSuccess = () => void toasts.show({ title: t.views.updated, icon: 'check', action: undo, seconds: 10 });
+      save.mutate({ id, url }, { onSuccess, onError });
+    },
+    copyLink: ({ url }: SavedView) => copy(`${location.origin}${url}`, t.views.copied),
+    remove: deletion.mutate,
+    undoRemove: deletion.undo,
+  };
+}
+
+type ViewActions = ReturnType<typeof useViewActions>;

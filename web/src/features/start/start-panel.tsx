@@ -7,7 +7,7 @@ import { useToasts } from '../../ui/toast.tsx';
 import { nextStepsPreference } from './next-steps-preference.ts';
 import { useFillDemo } from './demo.api.ts';
 import './start-panel.css';
-import { StepCard } from './step-card.tsx';
+import { StepCard } from './next-steps.tsx';
 
 /** Shown without devices: three steps, of which the invite code needs a device first, and a demo. */
 export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) {

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Note } from '../../ui/notice.tsx';
-import { useFaultFocus } from '../../ui/use-fault-focus.ts';
+import { useErrorFocus } from '../../ui/field.tsx';
 import { SwarmFields } from './swarm-fields.tsx';
 import { checkSwarm, emptySwarm, faultsOf, tidied } from './swarm-form.ts';
 import type { SwarmFaults } from './swarm-form.ts';
@@ -22,7 +22,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
   const [keyFor] = useState(createIdempotencyKey);
   const [values, setValues] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, emptySwarm);
   const [faults, setFaults] = useState<SwarmFaults>({});
-  const form = useFaultFocus(faults);
+  const form = useErrorFocus(faults);
   const atFields = create.error instanceof ProblemError && Object.keys(faultsOf(create.error.problem)).length > 0;
 
   const submit = (event: FormEvent) => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { errorParts } from '../../api/problem.ts';
-import { useUndoableMutation } from '../../api/use-undoable-mutation.ts';
+import { useUndoableMutation } from '../../api/pending-actions.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { useWhenBack } from '../../api/away.ts';
-import { ProblemError, errorParts, isAway } from '../../api/problem.ts';
+import { useWhenReachable } from '../../api/unreachable.ts';
+import { ProblemError, errorParts, isUnreachable } from '../../api/problem.ts';
 import { problemSentence, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { useFaultFocus } from '../../ui/use-fault-focus.ts';
+import { useErrorFocus } from '../../ui/field.tsx';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import './settings-tab.css';
 import { showSwarmField, SwarmFields } from './swarm-fields.tsx';
@@ -43,13 +43,13 @@ export function SettingsTab({
   const save = useSaveSettings(swarm.id);
   const [form, setForm] = useState<Form>(() => formOf(swarm, etag));
   const [faults, setFaults] = useState<SwarmFaults>({});
-  const ref = useFaultFocus(faults);
+  const ref = useErrorFocus(faults);
   if (form.seen !== swarm && !save.isPending) setForm(follow(form, { swarm, etag }));
   const { base, mine, contested } = form;
   const changed = swarmMerge.changed({ base, mine });
   const guard = useLeaveGuard(changed.length > 0, sameTab);
   const saved = save.data?.kind === 'saved' && changed.length === 0;
-  const unsent = isAway(save.error) && changed.length > 0;
+  const unsent = isUnreachable(save.error) && changed.length > 0;
   const refusal = save.error && !unsent && !(save.error instanceof ProblemError && hasFaults(save.error));
 
   const saveMine = () => {
@@ -72,7 +72,7 @@ export function SettingsTab({
       },
     );
   };
-  useWhenBack(() => {
+  useWhenReachable(() => {
     if (unsent) saveMine();
   });
   const submit = (event: FormEvent) => {
@@ -107,7 +107,7 @@ export function SettingsTab({
           <div role="alert">
             {unsent && (
               <Note tone="warn" icon="cloud-off">
-                {t.shell.away.unsent}
+                {t.shell.unreachable.unsent}
               </Note>
             )}
             {refusal && (

@@ -1,9 +1,45 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isAway } from '../../api/problem.ts';
+import { isUnreachable } from '../../api/problem.ts';
 import { useConnectionStatus } from '../../api/connection-status.ts';
-import { liveStateOf } from './live-state.ts';
-import type { LiveState } from './live-state.ts';
+
+interface LiveState {
+  state: 'starting' | 'live' | 'lost';
+  /** Since when the connection is lost, in ms of the local clock. */
+  since: number;
+}
+
+/**
+ * Counts arrive every few seconds. Without them for this many ms, the server is away, even if the stream looks open.
+ */
+const silenceLimit = 12_000;
+
+/** The connection status of a wall. A broken connection may not close the stream, so missing responses count too. */
+export function liveStateOf({
+  live,
+  disconnectedAt,
+  answeredAt,
+  visibleSince,
+  away,
+  now,
+}: {
+  /** The status of the event stream. */
+  live: boolean;
+  disconnectedAt: number | null;
+  /** The time of the last response with counts; 0 if there was none. */
+  answeredAt: number;
+  /** The time since when the page is visible. It does not fetch while it is hidden. */
+  visibleSince: number;
+  /** The last request for counts got no response. */
+  away: boolean;
+  now: number;
+}): LiveState {
+  if (!live && disconnectedAt !== null) return { state: 'lost', since: disconnectedAt };
+  if (answeredAt > 0 && (away || now - Math.max(answeredAt, visibleSince) > silenceLimit)) {
+    return { state: 'lost', since: answeredAt };
+  }
+  return { state: live ? 'live' : 'starting', since: 0 };
+}
 
 /** The state of the query of the counts. */
 export type Answered = Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>;
@@ -12,7 +48,7 @@ export type Answered = Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>;
 export function useLiveState({ dataUpdatedAt, error }: Answered): LiveState {
   const liveness = useConnectionStatus();
   const { now, visibleSince } = useVisibleSince();
-  return liveStateOf({ ...liveness, answeredAt: dataUpdatedAt, visibleSince, away: isAway(error), now });
+  return liveStateOf({ ...liveness, answeredAt: dataUpdatedAt, visibleSince, away: isUnreachable(error), now });
 }
 
 /** The local time, and the time since when the page is visible. */

@@ -1,7 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { RefObject } from 'react';
-import type { Device, DeviceFilters, Member, Resource, WallView } from '@swarmdeck/bff/contract';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useCallback, useSyncExternalStore } from 'react';
+import type { RefObject, ReactNode } from 'react';
+import type {
+  Device,
+  DeviceFilters,
+  Member,
+  Resource,
+  WallView,
+  MachineType,
+  MemberRole,
+  Position,
+} from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
 import { useConnectionStatus } from '../../api/connection-status.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
@@ -9,12 +18,9 @@ import { readMapPlace, useMapPlace } from '../../ui/map-view-url.ts';
 import type { MapPlace } from '../../ui/map-view-url.ts';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { SetUrlState } from '../../ui/url-state.ts';
-import { selectNext } from './select-next.ts';
-import { useFullScreen } from './use-full-screen.ts';
 import { useServerClock } from './use-server-clock.ts';
 import { filtersOf, selection, wallUrl } from './wall-layers.ts';
 import type { WallUrl } from './wall-layers.ts';
-import type { WallMapHandle } from './wall-map.ts';
 import { refetchMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
 
 type Bbox = NonNullable<DeviceFilters['bbox']>;
@@ -196,3 +202,77 @@ function useWriteViewToUrl({
     leaveMapAt(view);
   };
 }
+
+/** The next or the previous item, with wrap-around. Without a selection, the first or the last one. */
+export function selectNext<Item extends { id: string }>({
+  items,
+  id,
+  by,
+}: {
+  items: readonly Item[];
+  id: string | null;
+  by: 1 | -1;
+}): Item | undefined {
+  const at = items.findIndex((item) => item.id === id);
+  if (at < 0) return items.at(by > 0 ? 0 : -1);
+  return items.at((at + by) % items.length);
+}
+
+const subscribe = (changed: () => void) => {
+  document.addEventListener('fullscreenchange', changed);
+  return () => document.removeEventListener('fullscreenchange', changed);
+};
+
+/** Whether the page is in full screen, and how to toggle it; null if the browser does not allow it. */
+function useFullScreen(): { on: boolean; toggle(): void } | null {
+  const on = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
+  const toggle = useCallback(() => {
+    const change = document.fullscreenElement
+      ? document.exitFullscreen()
+      : document.documentElement.requestFullscreen({ navigationUI: 'hide' });
+    // A permissions policy may forbid it.
+    change.catch(() => undefined);
+  }, []);
+  return document.fullscreenEnabled ? { on, toggle } : null;
+}
+
+/** The map's interface for a wall. The route passes the map. */
+interface WallMap {
+  label: string;
+  filters: DeviceFilters;
+  /** All layers are off, so the map has no symbols. */
+  hidden: boolean;
+  selected: SelectedOnWall | null;
+  hoveredId: string | null;
+  insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
+  initialView: MapPlace | null;
+  /** Colours symbols by the age of their last change at that time of the server's clock. Null: by machine type. */
+  colourAt: number | null;
+  /** The position that the map follows. */
+  follow: Position | null;
+  onFollowEnd(): void;
+  onSelect(id: string | null): void;
+  onHover(id: string | null): void;
+  onView(view: MapPlace & { bbox: Bbox }): void;
+  onOpenSpot(bbox: Bbox): void;
+  /** Called with the number of devices on the map, inside and outside the view. */
+  onCount(placed: number): void;
+  handle: RefObject<WallMapHandle | null>;
+}
+
+interface SelectedOnWall {
+  id: string;
+  name: string;
+  machine_type: MachineType;
+  position?: Position | undefined;
+  resource_type?: MemberRole;
+  changed_at: string;
+}
+
+interface WallMapHandle {
+  fit(): void;
+  flyTo(position: Position, zoom?: number): void;
+  focus(): void;
+}
+
+export type RenderWallMap = (props: WallMap) => ReactNode;

@@ -1,5 +1,5 @@
 import type { Device, Member } from '@swarmdeck/bff/contract';
-import { useNearestCity } from '../../api/places/use-nearest-city.ts';
+import { useNearestCity } from '../../api/places/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,24 +1,24 @@
-import { useRef } from 'react';
-import type { Resource } from '@swarmdeck/bff/contract';
+import { useRef, useEffect, useState, useLayoutEffect, useMemo } from 'react';
+import type { Resource, WallView } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
-import { t } from '../../text/text.ts';
+import { t, problemSentence, formatClock, formatNumber } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { useIdle } from './use-idle.ts';
-import { useWakeLock } from './use-wake-lock.ts';
-import { useWallInsets } from './use-wall-insets.ts';
 import { useWall } from './use-wall.ts';
-import type { Wall as WallState } from './use-wall.ts';
+import type { Wall as WallState, RenderWallMap } from './use-wall.ts';
 import { WallClock } from './wall-clock.tsx';
 import { LayersOff } from './wall-legend.tsx';
 import type { LegendProps } from './wall-legend.tsx';
-import type { RenderWallMap } from './wall-map.ts';
 import './wall-page.css';
 import { WallPanel } from './wall-panel.tsx';
-import type { WallParts } from './wall-props.ts';
+import type { WallParts } from './wall-parts.tsx';
 import { WallBar, WallSheet } from './wall-phone.tsx';
-import { WallAnnouncer } from './wall-announcer.tsx';
-import { WallEmpty, WallFault, wallFault } from './wall-state.tsx';
+import type { RefObject } from 'react';
+import { ProblemError, errorParts } from '../../api/problem.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { useLiveState } from './use-live-state.ts';
+import type { Answered } from './use-live-state.ts';
 
 export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo' | 'views'> {
   /** The selected device from the event stream. */
@@ -89,4 +89,193 @@ function Notice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
   }
   if (!nothingOn) return null;
   return <LayersOff onShowAll={() => setUrl({ layers: { machine_type: machineTypes, resource_type: memberRoles } })} />;
+}
+
+const after = 8000;
+
+/** True after some time without input, to hide the pointer. */
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    let timer = 0;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => setIdle(true), after);
+    };
+    const wake = () => {
+      setIdle(false);
+      wait();
+    };
+    wait();
+    const events = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
+    for (const event of events) addEventListener(event, wake, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const event of events) removeEventListener(event, wake);
+    };
+  }, []);
+  return idle;
+}
+
+/** Keeps the screen on if the browser supports it. The browser releases the lock while the page is hidden. */
+function useWakeLock(): void {
+  useEffect(() => {
+    if (!('wakeLock' in navigator)) return undefined;
+    let current: WakeLockSentinel | undefined;
+    let left = false;
+    const take = async () => {
+      if (document.visibilityState !== 'visible' || (current && !current.released)) return;
+      // Refused by a permissions policy or to save power: the screen may then turn off.
+      const lock = await navigator.wakeLock.request('screen').catch(() => undefined);
+      if (left) void lock?.release();
+      else current = lock;
+    };
+    const seen = () => void take();
+    seen();
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      left = true;
+      document.removeEventListener('visibilitychange', seen);
+      void current?.release();
+    };
+  }, []);
+}
+
+/** The width of the panel with its margins, in px. */
+const panel = 320;
+const listPanel = 316;
+
+/** The insets of the map: the panel on a large screen, the bar and the sheet on a phone. */
+function useWallInsets({
+  phone,
+  bar,
+  sheet,
+  withList,
+}: {
+  phone: boolean;
+  /** The list is open. On a phone it is in the sheet. */
+  withList: boolean;
+  bar: RefObject<HTMLElement | null>;
+  sheet: RefObject<HTMLElement | null>;
+}) {
+  const top = useCovered({ phone, part: bar, edge: 'top' });
+  const bottom = useCovered({ phone, part: sheet, edge: 'bottom' });
+  return useMemo(() => {
+    if (phone) return { top, right: 0, bottom, left: 0 };
+    const rightToLeft = document.documentElement.dir === 'rtl';
+    const end = withList ? listPanel : 0;
+    return { top: 0, right: rightToLeft ? panel : end, bottom: 0, left: rightToLeft ? end : panel };
+  }, [phone, top, bottom, withList]);
+}
+
+/** How far an element covers the wall from one edge, in px. */
+function useCovered({
+  phone,
+  part,
+  edge,
+}: {
+  phone: boolean;
+  part: RefObject<HTMLElement | null>;
+  edge: 'top' | 'bottom';
+}): number {
+  const [covered, setCovered] = useState(0);
+  useLayoutEffect(() => {
+    const element = part.current;
+    if (!phone || !element) return undefined;
+    const measure = () => {
+      const { offsetTop, offsetHeight } = element;
+      setCovered(edge === 'top' ? offsetTop + offsetHeight : offsetHeight);
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [phone, part, edge]);
+  return covered;
+}
+
+/** The reason why the wall cannot be shown, if any: deleted, no access, or not loaded. */
+function wallFault({ error, hasCounts }: { error: unknown; hasCounts: boolean }) {
+  const status = error instanceof ProblemError ? error.problem.status : 0;
+  if (status === 404) return 'gone';
+  if (status === 403) return 'left';
+  return error && !hasCounts ? 'failed' : null;
+}
+
+function WallFault({
+  fault,
+  error,
+  busy,
+  leaveTo,
+  onRetry,
+}: {
+  fault: NonNullable<ReturnType<typeof wallFault>>;
+  error: unknown;
+  busy: boolean;
+  leaveTo: string;
+  onRetry(): void;
+}) {
+  if (fault === 'failed') {
+    return (
+      <div role="alert">
+        <Empty level={1} icon="cloud-off" title={t.wall.failed_title} text={problemSentence(errorParts(error))}>
+          <Button busy={busy} onClick={onRetry}>
+            {t.wall.retry}
+          </Button>
+          <ButtonLink to={leaveTo}>{t.wall.leave}</ButtonLink>
+        </Empty>
+      </div>
+    );
+  }
+  const gone = fault === 'gone';
+  return (
+    <div role="alert">
+      <Empty
+        level={1}
+        icon={gone ? 'search' : 'eye-off'}
+        title={gone ? t.wall.gone_title : t.wall.left_title}
+        text={gone ? t.wall.gone_swarm : t.wall.left_text}
+      >
+        <ButtonLink to="/swarms">{t.wall.to_swarms}</ButtonLink>
+      </Empty>
+    </div>
+  );
+}
+
+/** Shown if there are no devices, or none has a position. */
+function WallEmpty({ text, title }: { title: string; text: string }) {
+  return (
+    <output className="wall-off wall-empty">
+      <strong>{title}</strong>
+      {text}
+    </output>
+  );
+}
+
+/** Changed counts are announced at most this often, in ms. */
+const announceInterval = 60_000;
+
+/** Announces the counts once a minute, and the connection status immediately, for screen readers. */
+function WallAnnouncer(props: { counts: WallView | undefined; placed: number | undefined; answered: Answered }) {
+  const { counts, placed, answered } = props;
+  const live = useLiveState(answered);
+  const text = counts && placed !== undefined && t.wall.summary(formatNumber(placed), counts.total);
+  const [said, setSaid] = useState({ text, at: 0 });
+  useEffect(() => {
+    if (text === said.text) return undefined;
+    const wait = Math.max(0, said.at + announceInterval - Date.now());
+    const timer = setTimeout(() => setSaid({ text, at: Date.now() }), wait);
+    return () => clearTimeout(timer);
+  }, [text, said]);
+  return (
+    <>
+      <p className="visually-hidden" aria-live="polite">
+        {said.text}
+      </p>
+      <p className="visually-hidden" aria-live="polite">
+        {live.state === 'live' && t.wall.now_live}
+        {live.state === 'lost' && t.wall.not_live(formatClock(live.since))}
+      </p>
+    </>
+  );
 }

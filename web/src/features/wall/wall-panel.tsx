@@ -3,14 +3,11 @@ import { Bdi } from '../../ui/bidi.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { WallCard } from './wall-card.tsx';
-import { WallCounts } from './wall-counts.tsx';
+import { WallCounts, WallLive, FollowButton, LeaveLink, WallTitle } from './wall-parts.tsx';
 import { WallLegend } from './wall-legend.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
-import { WallLive } from './wall-live.tsx';
-import type { WallParts } from './wall-props.ts';
+import type { WallParts } from './wall-parts.tsx';
 import './wall-panel.css';
-import { FollowButton, LeaveLink } from './wall-buttons.tsx';
-import { WallTitle } from './wall-title.tsx';
 
 const WallList = lazyPart(async () => (await import('./wall-list.tsx')).WallList);
 

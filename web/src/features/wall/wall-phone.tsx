@@ -4,16 +4,13 @@ import { formatNumber, t } from '../../text/text.ts';
 import { IconButton, IconLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import '../../ui/sheet.css';
-import { useSheetDrag } from '../../ui/use-sheet-drag.ts';
-import { useSheetInset } from '../../ui/use-sheet-inset.ts';
-import { FollowButton } from './wall-buttons.tsx';
+import { useSheetDrag, useSheetInset } from '../../ui/sheet.tsx';
+import { FollowButton, WallLive, WallTitle } from './wall-parts.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
-import { WallLive } from './wall-live.tsx';
-import type { WallParts } from './wall-props.ts';
+import type { WallParts } from './wall-parts.tsx';
 import './wall-phone.css';
-import { WallTitle } from './wall-title.tsx';
 
 const WallList = lazyPart(async () => (await import('./wall-list.tsx')).WallList);
 

@@ -37,7 +37,7 @@ export const shell = {
   help: 'Tastenkürzel',
   notices: 'Benachrichtigungen',
   not_live: 'Nicht live',
-  away: {
+  unreachable: {
     title: 'Server nicht erreichbar',
     offline: 'Du bist offline',
     seen: (clock: string) => `Stand: ${clock} Uhr.`,

@@ -38,7 +38,7 @@ export const shell = {
   help: 'Keyboard shortcuts',
   notices: 'Notifications',
   not_live: 'Not live',
-  away: {
+  unreachable: {
     title: 'Can’t reach the server',
     offline: 'You’re offline',
     seen: (clock: string) => `As of ${clock}.`,

@@ -6,8 +6,7 @@ import { accountQuery } from '../account.api.ts';
 import { SectionState } from '../section-state.tsx';
 import { newestActivityQuery } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
-import { groupsOf } from './activity-groups.ts';
-import { ActivityGroupLine } from './activity-line.tsx';
+import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
 
 const everything: ActivityFilter = {};
 const shownGroups = 5;

@@ -12,12 +12,10 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { accountQuery } from '../account.api.ts';
-import { errorText } from '../error-text.ts';
-import { useErrorToast } from '../error-text.ts';
+import { errorText, useErrorToast } from '../error-text.ts';
 import { activityQuery, readActivityFile, useMarkRead } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
-import { groupsOf } from './activity-groups.ts';
-import { ActivityGroupLine } from './activity-line.tsx';
+import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
 import './activity.css';
 
 const pageSize = 100;

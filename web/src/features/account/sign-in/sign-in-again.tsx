@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { SignInForm } from './sign-in-card.tsx';
 
 /**
  * Signs in again without leaving the page, which keeps its state and what was typed. Once the session has ended, the

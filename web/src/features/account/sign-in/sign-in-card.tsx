@@ -5,7 +5,17 @@ import { Note } from '../../../ui/notice.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import './sign-in-card.css';
-import { SignInForm } from './sign-in-form.tsx';
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { touch } from '../../../ui/media.ts';
+import { PasswordField } from '../../../ui/password-field.tsx';
+import './sign-in-form.css';
+import { enter } from './sign-in.api.ts';
+import { ProblemError } from '../../../api/problem.ts';
+import { errorText } from '../error-text.ts';
+import type { Credentials } from './sign-in.api.ts';
 
 type Mode = 'sign-in' | 'sign-up';
 
@@ -51,4 +61,122 @@ export function SignInCard({
       )}
     </div>
   );
+}
+
+/** User name and password. The fields keep their values after an error. */
+export function SignInForm({
+  mode,
+  user_id,
+  onEntered,
+}: {
+  mode: 'sign-in' | 'sign-up';
+  /** Set if only this user may sign in again. */
+  user_id?: string;
+  onEntered(account: Account): void;
+}) {
+  const [username, setUsername] = useState(user_id ?? '');
+  const [password, setPassword] = useState('');
+  const [rejected, setRejected] = useState<{ mode: string; faults: CredentialFaults }>({ mode, faults: {} });
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const signUp = mode === 'sign-up';
+  const faults = rejected.mode === mode ? rejected.faults : {};
+
+  useEffect(() => {
+    // Not on touch screens, where the keyboard would cover the page.
+    if (user_id === undefined && !matchMedia(touch).matches) focusOn(form.current, 'username');
+  }, [user_id]);
+
+  const reject = (found: CredentialFaults) => {
+    setRejected({ mode, faults: found });
+    focusOn(form.current, found.username ? 'username' : 'password');
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const found = checkCredentials({ mode, username, password });
+    if (Object.keys(found).length > 0) return reject(found);
+    setBusy(true);
+    setRejected({ mode, faults: {} });
+    try {
+      onEntered(await enter({ mode, username, password }));
+    } catch (error) {
+      reject(credentialFaults(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form ref={form} className="sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
+      <div role="alert">
+        {faults.form && (
+          <Note tone="bad" icon="warning">
+            {faults.form}
+          </Note>
+        )}
+      </div>
+      <TextField
+        label={t.account.sign_in.username}
+        hint={signUp && t.account.sign_in.username_hint}
+        error={faults.username}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        readOnly={user_id !== undefined}
+        value={username}
+        onChange={(event) => setUsername(event.target.value.toLowerCase())}
+      />
+      <PasswordField
+        label={t.account.sign_in.password}
+        hint={signUp && t.account.sign_in.password_hint}
+        error={faults.password}
+        name="password"
+        autoComplete={signUp ? 'new-password' : 'current-password'}
+        data-autofocus={user_id !== undefined || undefined}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Button type="submit" look="primary" wide busy={busy}>
+        {signUp ? t.account.sign_in.sign_up_submit : t.account.sign_in.submit}
+      </Button>
+    </form>
+  );
+}
+
+function focusOn(form: HTMLFormElement | null, name: 'username' | 'password') {
+  form?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
+}
+
+type CredentialFaults = Partial<Record<'username' | 'password' | 'form', string>>;
+
+const userName = /^[a-z0-9_-]{3,32}$/u;
+
+/** The error of a new password. The same rule as on the server: the length in characters, not UTF-16 units. */
+export function checkPassword(password: string): string | undefined {
+  const { length } = [...password];
+  if (length === 0) return t.account.sign_in.password_missing;
+  if (length < 8) return t.account.sign_in.password_short;
+  return length > 128 ? t.account.sign_in.password_long : undefined;
+}
+
+/** Checks credentials before they are sent. Sign-in only requires non-empty fields. */
+export function checkCredentials({ mode, username, password }: Credentials & { mode: 'sign-in' | 'sign-up' }) {
+  const faults: CredentialFaults = {};
+  if (username === '') faults.username = t.account.sign_in.username_missing;
+  else if (mode === 'sign-up' && !userName.test(username)) faults.username = t.account.sign_in.username_malformed;
+  const weak = mode === 'sign-up' || password === '' ? checkPassword(password) : undefined;
+  if (weak) faults.password = weak;
+  return faults;
+}
+
+/** Assigns the errors of the server to their fields, or to the form. */
+export function credentialFaults(error: unknown): CredentialFaults {
+  const text = errorText(error);
+  if (!(error instanceof ProblemError)) return { form: text };
+  if (error.code === 'session.missing') return { form: t.account.sign_in.no_cookie };
+  if (error.code === 'sign_up.name_taken' || error.field('/username')) return { username: text };
+  if (error.field('/password')) return { password: text };
+  return { form: text };
 }

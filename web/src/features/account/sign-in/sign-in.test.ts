@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OfflineError, ProblemError } from '../../../api/problem.ts';
 import { parseUserAgent } from '../user-agent.ts';
-import { checkCredentials, checkPassword, credentialFaults } from './credentials.ts';
+import { checkCredentials, checkPassword, credentialFaults } from './sign-in-card.tsx';
 import { redirectTargetOf } from './redirect-target.ts';
 
 const problem = (code: string, errors?: { pointer: string; code: string; detail: string }[]) =>

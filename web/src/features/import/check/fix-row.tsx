@@ -3,9 +3,8 @@ import type { FormEvent } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { TextArea, TextField } from '../../../ui/field.tsx';
+import { TextArea, TextField, useErrorFocus } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { useFaultFocus } from '../../../ui/use-fault-focus.ts';
 import type { RefusedRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
 import type { ImportFault, RowResult } from '../rows/check-row.ts';
@@ -35,7 +34,7 @@ export function FixRow({
     Array.from({ length: count }, (_, index) => ({ index, value: row.fields[index] ?? '' })),
   );
   const [errors, setErrors] = useState(row.errors);
-  const form = useFaultFocus(errors);
+  const form = useErrorFocus(errors);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const fields = withoutEmptyEnd(cells, uses.length);

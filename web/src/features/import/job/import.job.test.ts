@@ -174,7 +174,7 @@ test('the import waits for a server that restarts, and retries a key that is in 
   one.start();
   await one.until('done');
   expect(one.waits).toEqual([3, 3, 1]);
-  expect([one.jobs.current()?.isAway, made.size]).toEqual([false, 90]);
+  expect([one.jobs.current()?.isUnreachable, made.size]).toEqual([false, 90]);
 });
 
 test('an error that would fail every row pauses the import with the reason', async () => {

@@ -74,11 +74,11 @@ function TimeLeft({ job: { total, since }, ended }: { job: ImportJob; ended: num
 
 /** Explains why the import is paused, and what the user can do. */
 function Notes({ page, job }: { page: Import; job: ImportJob }) {
-  const { pauseError, isAway, isStale, source, about } = job;
+  const { pauseError, isUnreachable, isStale, source, about } = job;
   const phase = phaseOf(job);
   return (
     <div aria-live="polite" className="job-notes">
-      {isAway && phase === 'running' && <Note tone="warn">{t.import.job.waiting}</Note>}
+      {isUnreachable && phase === 'running' && <Note tone="warn">{t.import.job.waiting}</Note>}
       {phase === 'paused' && pauseError !== null && (
         <Note tone="bad" icon="warning">
           {t.import.job.error} {problemSentence(errorParts(pauseError))}

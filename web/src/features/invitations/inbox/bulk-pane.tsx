@@ -14,7 +14,7 @@ import '../../../ui/box.css';
 import './bulk-pane.css';
 import { roleOf } from './bulk-summary.ts';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
-import { PaneKeys } from './pane-foot.tsx';
+import { PaneKeys } from './invitation-pane.tsx';
 import type { Inbox } from './use-inbox.ts';
 
 /** How many are listed before the button that shows the rest. */
@@ -98,7 +98,7 @@ function Role({ role }: { role: MemberRole }) {
 
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
 export function bulkWords({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
-  const count = inbox.tickedItems.length;
+  const count = inbox.checkedItems.length;
   const sent = inbox.url.box === 'sent';
   const swarms = summary.swarms.length;
   return {
@@ -124,25 +124,25 @@ export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummar
 
 export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary: BulkSummary; onDone?(): void }) {
   const keys = useKeysEnabled();
-  const count = formatNumber(inbox.tickedItems.length);
-  const answerTicked = (answer: 'accept' | 'reject' | 'withdraw') => () => {
-    inbox.answerTicked(answer);
+  const count = formatNumber(inbox.checkedItems.length);
+  const answerChecked = (answer: 'accept' | 'reject' | 'withdraw') => () => {
+    inbox.answerChecked(answer);
     onDone?.();
   };
   if (inbox.url.box === 'sent')
     return (
-      <Button sends onClick={answerTicked('withdraw')}>
+      <Button sends onClick={answerChecked('withdraw')}>
         {t.invitations.bulk.withdraw(count)}
       </Button>
     );
   return (
     <>
       <BulkConsent summary={summary} />
-      <Button look="primary" sends onClick={answerTicked('accept')}>
+      <Button look="primary" sends onClick={answerChecked('accept')}>
         {t.invitations.bulk.accept(count)}
         {keys && !onDone && <KeyHint keys="A" />}
       </Button>
-      <Button sends onClick={answerTicked('reject')}>
+      <Button sends onClick={answerChecked('reject')}>
         {t.invitations.bulk.reject(count)}
         {keys && !onDone && <KeyHint keys="R" />}
       </Button>

@@ -8,11 +8,11 @@ import { KeyHint } from '../../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { useAnsweringCount } from '../answers/answers.job.tsx';
+import { useAnsweringCount } from '../answers.job.tsx';
 import { inboxCountQuery } from '../inbox-count.api.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
+import { SelectionLine } from '../../../ui/selection-line.tsx';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
 
@@ -46,7 +46,7 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
           {counts && <span className="inbox-count numbers">{formatNumber(allOf(counts.sent))}</span>}
         </Link>
       </nav>
-      {inbox.tickedItems.length > 0 ? (
+      {inbox.checkedItems.length > 0 ? (
         <SelectionBar inbox={inbox} />
       ) : (
         <SearchField
@@ -64,5 +64,29 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
         </Button>
       )}
     </header>
+  );
+}
+
+/** Replaces the search field, in the same space. */
+function SelectionBar({ inbox }: { inbox: Inbox }) {
+  const { checkedItems, openTotal, selecting, open } = inbox;
+  const count = checkedItems.length;
+  return (
+    <div className="selection-bar">
+      <SelectionLine
+        label={t.invitations.select_all}
+        count={t.invitations.selected(formatNumber(count))}
+        whole={count >= openTotal}
+        all={
+          selecting
+            ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total))
+            : t.invitations.select_all_of(formatNumber(openTotal))
+        }
+        busy={selecting}
+        clear={t.invitations.clear}
+        onAll={() => void inbox.selectAll()}
+        onClear={inbox.clear}
+      />
+    </div>
   );
 }

@@ -7,12 +7,18 @@ import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { ListSection } from '../../../ui/virtual-list.tsx';
 import { InvitationRow } from '../invitation-row.tsx';
-import type { RowActions } from '../invitation-row.tsx';
+import type { RowActions, RowProps } from '../invitation-row.tsx';
 import type { BoxSide } from '../use-box-side.ts';
-import { HistoryRow } from './history-row.tsx';
 import type { Inbox } from './use-inbox.ts';
-import { useStableFunctions } from './use-stable-functions.ts';
 import './inbox-page.css';
+import { useLayoutEffect, useState, memo } from 'react';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Row } from '../../../ui/row.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { deviceName } from '../invitations.api.ts';
+import '../invitation-row.css';
 
 /** The next page is loaded when this many rows are left. */
 const nearEnd = 26;
@@ -27,7 +33,7 @@ export function InboxList({
   openHead: ReactNode;
   historyHead: ReactNode;
 }) {
-  const { open, history, url, setUrl, ticked } = inbox;
+  const { open, history, url, setUrl, checked } = inbox;
   const phone = useMedia(phoneQuery);
   const onTouch = useMedia(touch);
 
@@ -79,7 +85,7 @@ export function InboxList({
           renderRow(row, tabIndex) {
             const item = open.rows.at(row);
             return item ? (
-              <InvitationRow {...rowProps(item, tabIndex)} ticked={ticked.has(item.id)} />
+              <InvitationRow {...rowProps(item, tabIndex)} checked={checked.has(item.id)} />
             ) : (
               <SkeletonRow badge={false} />
             );
@@ -99,3 +105,66 @@ export function InboxList({
     />
   );
 }
+
+/** Returns the same functions for as long as the component is mounted. Each calls its latest version. */
+function useStableFunctions<T extends object>(functions: T): T {
+  const [{ stable, update }] = useState(() => wrap(functions));
+  useLayoutEffect(() => update(functions));
+  return stable;
+}
+
+function wrap<T extends object>(functions: T) {
+  let latest = functions;
+  const stable = Object.fromEntries(
+    Object.keys(functions).map((name) => {
+      const call = (...args: unknown[]) => (latest[name as keyof T] as (...args: unknown[]) => unknown)(...args);
+      return [name, call];
+    }),
+  ) as T;
+  const update = (next: T) => {
+    latest = next;
+  };
+  return { stable, update };
+}
+
+/** An answered invitation. */
+const HistoryRow = memo(function HistoryRow(props: Omit<RowProps, 'checked'>) {
+  const { item, box, selected, tabIndex, actions } = props;
+  const user = box === 'received' ? item.from : item.to;
+  return (
+    <Row
+      id={item.id}
+      tabIndex={tabIndex}
+      state={selected && 'selected'}
+      className="invitation-past"
+      leading={<Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />}
+      title={
+        <span className="invitation-asking">
+          <bdi className="invitation-past-user" title={user}>
+            {user}
+          </bdi>{' '}
+          ·{' '}
+          {item.device ? (
+            <span className="invitation-past-device">
+              <TruncateMiddle text={item.device.name} />
+            </span>
+          ) : (
+            <i>{box === 'received' ? deviceName(item) : t.invitations.their_device}</i>
+          )}
+        </span>
+      }
+      meta={
+        <>
+          <Bdi>{item.swarm.name}</Bdi> · {t.shell.roles[item.resource_type]}
+        </>
+      }
+      trailing={
+        <>
+          {t.invitations.done[item.status]}
+          <Time at={item.changed_at} />
+        </>
+      }
+      onSelect={() => actions.select(item)}
+    />
+  );
+});

@@ -10,19 +10,15 @@ import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { JobBar } from '../answers/job-bar.tsx';
+import { JobBar } from '../answers.job.tsx';
 import { BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
 import { summarise } from './bulk-summary.ts';
 import { InboxHead } from './inbox-head.tsx';
-import { useInboxKeys } from './inbox-keys.ts';
+import { useInboxKeys, useArrivals, useInbox } from './use-inbox.ts';
 import { InboxList } from './inbox-list.tsx';
 import './inbox-page.css';
-import { InvitationPane } from './invitation-pane.tsx';
+import { InvitationPane, PaneFoot, PhoneHead } from './invitation-pane.tsx';
 import type { RenderDeviceMap } from './invitation-pane.tsx';
-import { PaneFoot } from './pane-foot.tsx';
-import { PhoneHead } from './phone-head.tsx';
-import { useArrivals } from './use-arrivals.ts';
-import { useInbox } from './use-inbox.ts';
 import type { Inbox } from './use-inbox.ts';
 
 /** The list of invitations beside the selected one; on a phone, one of them at a time. */
@@ -33,9 +29,9 @@ export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
   const search = useRef<HTMLInputElement>(null);
   const map = useRef<HTMLElement>(null);
   const pane = useRef<HTMLElement>(null);
-  const { tickedItems, url } = inbox;
-  const summary = useMemo(() => summarise(tickedItems), [tickedItems]);
-  const bulk = tickedItems.length > 0;
+  const { checkedItems, url } = inbox;
+  const summary = useMemo(() => summarise(checkedItems), [checkedItems]);
+  const bulk = checkedItems.length > 0;
   const arrived = useArrivals(inbox);
   useInboxKeys(inbox, {
     search: () => search.current?.focus(),
@@ -125,7 +121,7 @@ function ListState({ inbox }: { inbox: Inbox }) {
           <div className="inbox-section">
             <h2>{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
             <span className="numbers">{formatNumber(openTotal)}</span>
-            {openTotal > 1 && inbox.tickedItems.length === 0 && (
+            {openTotal > 1 && inbox.checkedItems.length === 0 && (
               <Button look="accent" size="row" busy={inbox.selecting} onClick={() => void inbox.selectAll()}>
                 {inbox.selecting
                   ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total))
@@ -175,13 +171,13 @@ function Nothing({ inbox }: { inbox: Inbox }) {
 /** On a phone the summary of the selected invitations is a dialog over the list. */
 function Review({ inbox }: { inbox: Inbox }) {
   const [open, setOpen] = useState(false);
-  const summary = useMemo(() => summarise(inbox.tickedItems), [inbox.tickedItems]);
+  const summary = useMemo(() => summarise(inbox.checkedItems), [inbox.checkedItems]);
   const { title, text } = bulkWords({ inbox, summary });
   return (
     <>
       <footer className="pane-foot">
         <Button look="primary" onClick={() => setOpen(true)}>
-          {t.invitations.review(formatNumber(inbox.tickedItems.length))}
+          {t.invitations.review(formatNumber(inbox.checkedItems.length))}
         </Button>
       </footer>
       {open && (

@@ -1,19 +1,29 @@
 import type { ReactNode, RefObject } from 'react';
 import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
 import { errorParts, isGone } from '../../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../../text/text.ts';
+import { formatNumber, problemSentence, t, formatPosition } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { reasonOf, useAnswerFailure } from '../answers/answers.job.tsx';
-import { InvitationFacts } from '../invitation-facts.tsx';
-import { deviceName } from '../device-name.ts';
+import { reasonOf, useAnswerFailure, isFinal, useAnswerJob } from '../answers.job.tsx';
+import { deviceName } from '../invitations.api.ts';
 import './invitation-pane.css';
 import type { Inbox } from './use-inbox.ts';
+import { KeyHint } from '../../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { PendingActions } from '../invitation-row.tsx';
+import './inbox-page.css';
+import { JumpButton } from '../../../ui/jump-button.tsx';
+import { useNearestCity } from '../../../api/places/places.ts';
+import { RoleChip } from '../../../ui/role-chip.tsx';
+import { Link } from '../../../ui/router.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import '../invitation-facts.css';
+import type { Box } from '../../../api/query-keys.ts';
 
 /** A small map of one device, passed by the route. */
 export type RenderDeviceMap = (props: { position: Position; machine_type: MachineType; name: string }) => ReactNode;
@@ -87,5 +97,199 @@ function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: Invita
         </section>
       )}
     </article>
+  );
+}
+
+/**
+ * The answer buttons and the consent note stay at the bottom of the pane while the rest scrolls. Each invitation has
+ * its own buttons, so that a double tap does not answer two invitations.
+ */
+export function PaneFoot(props: { inbox: Inbox; phone: boolean }) {
+  const id = props.inbox.item?.id ?? '';
+  return <Answer key={id} id={id} {...props} />;
+}
+
+function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean }) {
+  const { item, url } = inbox;
+  const job = useAnswerJob(id);
+  const failure = useAnswerFailure(id);
+  const keys = useKeysEnabled() && !phone;
+  if (!item || (item.status !== 'new' && !job)) return null;
+  if (job) {
+    return (
+      <footer className="pane-foot">
+        <PendingActions job={job} id={id} />
+      </footer>
+    );
+  }
+  if (failure && isFinal(failure.error)) {
+    return (
+      <footer className="pane-foot">
+        <Button onClick={() => inbox.dismiss(item)}>{t.invitations.dismiss}</Button>
+      </footer>
+    );
+  }
+  return (
+    <footer className="pane-foot">
+      {url.box === 'sent' ? (
+        <Button sends onClick={() => inbox.answer('withdraw', item)}>
+          {t.invitations.withdraw}
+        </Button>
+      ) : (
+        <>
+          <ConsentNote swarm={item.swarm} />
+          <Button look="primary" sends onClick={() => inbox.answer('accept', item)}>
+            {t.invitations.accept}
+            {keys && <KeyHint keys="A" />}
+          </Button>
+          <Button sends onClick={() => inbox.answer('reject', item)}>
+            {t.invitations.reject}
+            {keys && <KeyHint keys="R" />}
+          </Button>
+        </>
+      )}
+      {keys && <PaneKeys />}
+    </footer>
+  );
+}
+
+export function PaneKeys() {
+  return (
+    <span className="pane-keys" aria-hidden="true">
+      <span>
+        <KeyHint keys="J" /> <KeyHint keys="K" /> {t.invitations.keys_step}
+      </span>
+      <span>
+        <KeyHint keys="X" /> {t.invitations.keys_select}
+      </span>
+    </span>
+  );
+}
+
+/** Beside the Accept button: who will see which data after joining. */
+function ConsentNote({ swarm }: { swarm: InvitationItem['swarm'] }) {
+  return (
+    <div className="consent">
+      <Note icon="eye">
+        <Rich
+          text={swarm.member_count > 0 ? t.invitations.consent : t.invitations.consent_alone}
+          swarm={
+            <b>
+              <Bdi>{swarm.name}</Bdi>
+            </b>
+          }
+        />
+      </Note>
+    </div>
+  );
+}
+
+/** On a phone: links to the list and to the next invitation. */
+export function PhoneHead({ inbox }: { inbox: Inbox }) {
+  const { setUrl, place, open, history } = inbox;
+  // Open invitations and history are numbered separately, as in the list.
+  const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
+  return (
+    <header className="phone-head">
+      <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => setUrl({ selected: null })} />
+      <h1>{t.invitations.one}</h1>
+      {place >= 0 && <span className="numbers">{t.invitations.place(formatNumber(at + 1), formatNumber(total))}</span>}
+      <IconButton
+        icon="forward"
+        look="quiet"
+        label={t.invitations.next}
+        disabled={place < 0 || place + 1 >= open.rows.length + history.rows.length}
+        onClick={() => inbox.step(1)}
+      />
+      <JumpButton />
+    </header>
+  );
+}
+
+/** Sender, swarm, role, device and message of an invitation. */
+function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
+  const { swarm, device, resource_type: role, description, status } = item;
+  return (
+    <dl className="facts">
+      <Fact name={t.invitations.facts.swarm}>
+        <span className="facts-line">
+          <span>
+            <Rich
+              text={t.invitations.by}
+              swarm={
+                <Link to={`/swarms/${swarm.id}`} className="facts-name">
+                  <Bdi>{swarm.name}</Bdi>
+                </Link>
+              }
+              owner={<Bdi>{swarm.user_id}</Bdi>}
+            />
+          </span>
+          {swarm.public && <span className="facts-pill">{t.invitations.facts.public}</span>}
+          <span className="facts-pill numbers">{t.invitations.facts.members(swarm.member_count)}</span>
+        </span>
+        {swarm.description !== '' && <bdi className="facts-quiet">{swarm.description}</bdi>}
+      </Fact>
+      <Fact name={t.invitations.facts.role}>
+        <span className="facts-line">
+          <RoleChip role={role} label={t.shell.roles[role]} />
+          {t.invitations.role_does[role]}
+        </span>
+      </Fact>
+      <Fact name={box === 'received' ? t.invitations.facts.your_device : t.invitations.facts.device}>
+        {device ? (
+          <span className="facts-line">
+            <TypeBadge type={device.machine_type} small />
+            <Link to={`/devices/${item.resource_id}`} className="facts-name">
+              <Bdi>{device.name}</Bdi>
+            </Link>
+            <span className="facts-muted numbers">
+              {t.shell.machine_types[device.machine_type]},{' '}
+              {device.position ? <Place position={device.position} /> : t.invitations.facts.no_position}
+            </span>
+          </span>
+        ) : box === 'received' ? (
+          <i>{t.invitations.deleted_device}</i>
+        ) : (
+          <>
+            <code className="facts-id">{item.resource_id}</code>
+            <span className="facts-quiet">
+              {status === 'new' ? t.invitations.facts.not_yours : t.invitations.their_device}
+            </span>
+          </>
+        )}
+      </Fact>
+      {description !== undefined && description !== '' && (
+        <Fact name={t.invitations.facts.message}>
+          <span className="facts-message">
+            <Rich text={t.invitations.facts.quote} message={<Bdi>{description}</Bdi>} />
+          </span>
+        </Fact>
+      )}
+      {status !== 'new' && (
+        <Fact name={t.invitations.facts.state}>
+          <Rich
+            text={t.invitations.facts.on}
+            state={t.invitations.done[status]}
+            when={<Time at={item.changed_at} form="date_time" />}
+          />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+/** The nearest city, or the coordinates until it is known or if there is none. */
+function Place({ position }: { position: Position }) {
+  const city = useNearestCity(position);
+  if (city === null) return <Bdi>{formatPosition(position)}</Bdi>;
+  return <Rich text={t.invitations.facts.near} city={<Bdi>{city}</Bdi>} />;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

@@ -6,12 +6,15 @@ import { Offline } from '../../../ui/environment.tsx';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers/answers.job.tsx';
+import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers.job.tsx';
 import { invitationQuery } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
 import { useBoxSide } from '../use-box-side.ts';
-import { rowAfterAnswer, indexInInbox, rowAfterStep } from './next-row.ts';
-import { inboxUrl } from './inbox-url.ts';
+import type { UrlCodec } from '../../../ui/url-state.ts';
+import type { Box } from '../../../api/query-keys.ts';
+import type { Rows } from '../../../api/paged-rows.ts';
+import { useKeys } from '../../../ui/keys-provider.tsx';
+import { t } from '../../../text/text.ts';
 
 /** The state and the actions of the inbox; inbox-page.tsx renders it. */
 export function useInbox({ phone }: { phone: boolean }) {
@@ -25,7 +28,7 @@ export function useInbox({ phone }: { phone: boolean }) {
   const history = useBoxSide({ ...query, side: 'answered' });
   const answering = useAnsweringCount(box);
   const jobs = useAnswerJobs();
-  const [ticked, setTicked] = useState(noSelection);
+  const [checked, setChecked] = useState(noSelection);
   const [selecting, setSelecting] = useState(false);
   const list = useRef<VirtualListHandle>(null);
 
@@ -35,11 +38,11 @@ export function useInbox({ phone }: { phone: boolean }) {
   const item = listed ?? (selected === null ? undefined : unlisted.data);
 
   // Without invitations that were answered meanwhile, or arrived later.
-  const tickedItems = useMemo(() => {
-    if (ticked.ids.size === 0) return [];
+  const checkedItems = useMemo(() => {
+    if (checked.ids.size === 0) return [];
     const isBusy = (id: string) => jobs.length > 0 && answers.jobOf(id) !== undefined;
-    return open.rows.all().filter(({ id }) => ticked.ids.has(id) && !isBusy(id));
-  }, [ticked, open.rows, answers, jobs]);
+    return open.rows.all().filter(({ id }) => checked.ids.has(id) && !isBusy(id));
+  }, [checked, open.rows, answers, jobs]);
 
   // Beside the list, one invitation is always open. It stays open when another one arrives.
   const first = open.rows.at(0)?.id ?? history.rows.at(0)?.id;
@@ -52,10 +55,10 @@ export function useInbox({ phone }: { phone: boolean }) {
 
   // Another box or search has its own selection.
   const of = `${box} ${q} ${resource}`;
-  const [tickedOf, setTickedOf] = useState(of);
-  if (tickedOf !== of) {
-    setTickedOf(of);
-    setTicked(noSelection);
+  const [checkedOf, setCheckedOf] = useState(of);
+  if (checkedOf !== of) {
+    setCheckedOf(of);
+    setChecked(noSelection);
   }
 
   const goTo = (id: string | null) => {
@@ -77,25 +80,25 @@ export function useInbox({ phone }: { phone: boolean }) {
     /** Without invitations whose answers are pending. */
     openTotal: Math.max(0, open.total - answering),
     place: indexInInbox({ open: open.rows, history: history.rows, id: selected }),
-    ticked: ticked.ids,
-    tickedItems,
+    checked: checked.ids,
+    checkedItems,
     selecting,
     toggle(id: string, range: boolean) {
       if (answers.jobOf(id)) return;
       const order = range ? open.rows.all().map((row) => row.id) : [];
-      setTicked((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
+      setChecked((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
     },
     async selectAll() {
       setSelecting(true);
       try {
-        setTicked(selectIds((await open.loadAll()).map(({ id }) => id)));
+        setChecked(selectIds((await open.loadAll()).map(({ id }) => id)));
       } catch {
         // the list shows the error
       } finally {
         setSelecting(false);
       }
     },
-    clear: () => setTicked(noSelection),
+    clear: () => setChecked(noSelection),
     /** The invitation that shortcuts apply to. */
     itemNow() {
       const id = readUrl(inboxUrl).selected ?? '';
@@ -125,10 +128,10 @@ export function useInbox({ phone }: { phone: boolean }) {
       else goTo(next);
       if (inList && next !== null) list.current?.focus(next);
     },
-    answerTicked(answer: Answer) {
+    answerChecked(answer: Answer) {
       if (offline) return;
-      answers.add({ answer, items: tickedItems });
-      setTicked(noSelection);
+      answers.add({ answer, items: checkedItems });
+      setChecked(noSelection);
       if (phone || selected === null || !answers.jobOf(selected)) return;
       goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy: (id) => answers.jobOf(id) !== undefined }));
     },
@@ -145,3 +148,128 @@ export function useInbox({ phone }: { phone: boolean }) {
 }
 
 export type Inbox = ReturnType<typeof useInbox>;
+
+const inboxUrl: UrlCodec<{ box: Box; q: string; resource: string | undefined; selected: string | null }> = {
+  read: (params) => ({
+    box: params.get('tab') === 'sent' ? 'sent' : 'received',
+    q: params.get('q') ?? '',
+    /** Invitations for this device only. */
+    resource: params.get('resource') ?? undefined,
+    selected: params.get('sel'),
+  }),
+  write: ({ box, q, resource, selected }) => ({
+    tab: box === 'sent' ? 'sent' : undefined,
+    q: q || undefined,
+    resource,
+    sel: selected ?? undefined,
+  }),
+};
+
+/** The row to select after `id` is answered: the one below, otherwise the one above, or null. */
+export function rowAfterAnswer({
+  rows,
+  id,
+  isBusy,
+}: {
+  rows: Pick<Rows, 'length' | 'at' | 'indexOf'>;
+  id: string;
+  isBusy: (id: string) => boolean;
+}): string | null {
+  const from = rows.indexOf(id);
+  if (from < 0) return null;
+  const find = (step: 1 | -1) => {
+    for (let row = from + step; row >= 0 && row < rows.length; row += step) {
+      const item = rows.at(row);
+      if (item && !isBusy(item.id)) return item.id;
+    }
+    return null;
+  };
+  return find(1) ?? find(-1);
+}
+
+type Side = Pick<Rows, 'length' | 'at' | 'indexOf'>;
+
+/**
+ * The row `by` rows after `id`, across open invitations and history. `more`: some open rows are not loaded, and must
+ * not be skipped.
+ */
+export function rowAfterStep({
+  open,
+  history,
+  id,
+  by,
+  more = false,
+}: {
+  open: Side;
+  history: Side;
+  id: string | null;
+  by: number;
+  more?: boolean;
+}): string | null {
+  const place = indexInInbox({ open, history, id });
+  const last = (more && place < open.length ? open.length : open.length + history.length) - 1;
+  const to = place < 0 ? 0 : Math.min(Math.max(0, place + by), last);
+  return (to < open.length ? open.at(to) : history.at(to - open.length))?.id ?? null;
+}
+
+/** -1 if neither list contains the row. */
+export function indexInInbox({
+  open,
+  history,
+  id,
+}: {
+  open: Pick<Rows, 'length' | 'indexOf'>;
+  history: Pick<Rows, 'indexOf'>;
+  id: string | null;
+}): number {
+  if (id === null) return -1;
+  const place = open.indexOf(id);
+  if (place >= 0) return place;
+  const row = history.indexOf(id);
+  return row < 0 ? -1 : open.length + row;
+}
+
+/** `Z` undoes the last pending action (app/undo-toasts.tsx). */
+export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; map(): void }): void {
+  const answers = useAnswers();
+  const { url, setUrl } = inbox;
+  const answer = (how: Answer) => {
+    const item = inbox.itemNow();
+    if (inbox.checkedItems.length > 0) inbox.answerChecked(how);
+    else if (item?.status === 'new' && !answers.jobOf(item.id)) inbox.answer(how, item);
+  };
+  const received = url.box === 'received';
+  useKeys('inbox', {
+    j: () => inbox.step(1),
+    k: () => inbox.step(-1),
+    Enter: to.pane,
+    x: (event) => {
+      const item = inbox.itemNow();
+      if (item?.status === 'new') inbox.toggle(item.id, event.shiftKey);
+    },
+    m: to.map,
+    l: () => inbox.list.current?.focus(),
+    '/': to.search,
+    Escape: () => {
+      if (inbox.checked.size > 0) inbox.clear();
+      else if (url.q !== '') setUrl({ q: '' });
+    },
+  });
+  useKeys('received', received ? { a: () => answer('accept'), r: () => answer('reject') } : null);
+}
+
+/** The announcement when invitations arrive. Empty after a change of the box or the search. */
+export function useArrivals({ open, url }: Pick<Inbox, 'open' | 'url'>): string {
+  const scope = `${url.box} ${url.q} ${url.resource}`;
+  const newest = open.rows.at(0);
+  const [known, setKnown] = useState({ scope, sent_at: newest?.sent_at, announcement: '' });
+  if (known.scope !== scope || (known.sent_at === undefined && newest))
+    setKnown({ scope, sent_at: newest?.sent_at, announcement: '' });
+  else if (newest && known.sent_at !== undefined && newest.sent_at > known.sent_at) {
+    const since = known.sent_at;
+    let count = 0;
+    while ((open.rows.at(count)?.sent_at ?? '') > since) count += 1;
+    setKnown({ scope, sent_at: newest.sent_at, announcement: t.invitations.arrived(count) });
+  }
+  return known.announcement;
+}

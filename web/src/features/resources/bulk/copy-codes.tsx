@@ -1,6 +1,6 @@
 import { inviteLink } from '../../../api/invite-link.ts';
 import { t } from '../../../text/text.ts';
-import { useCopy } from '../../../ui/use-copy.ts';
+import { useCopy } from '../../../ui/copy-button.tsx';
 import { textsOf } from './device-action.tsx';
 import type { DeviceAction } from './device-action.tsx';
 

@@ -10,7 +10,7 @@ import { Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useCopy } from '../../../ui/use-copy.ts';
+import { useCopy } from '../../../ui/copy-button.tsx';
 import './device-head.css';
 import type { DeviceEditor } from './use-device-editor.ts';
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { errorParts } from '../../../api/problem.ts';
@@ -12,7 +12,9 @@ import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/selection-actions.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
-import { LeaveSwarm } from './leave-swarm.tsx';
+import { endMembership, endMembershipKey } from '../../../api/end-membership.ts';
+import { usePendingPhase, useUndoableMutation } from '../../../api/pending-actions.ts';
+import { useToasts } from '../../../ui/toast.tsx';
 
 /** The swarms of the user's own device, with owner and role. */
 export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
@@ -66,5 +68,41 @@ function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: s
       {role && <RoleChip role={role} label={t.shell.roles[role]} />}
       <LeaveSwarm swarm={swarm} id={id} />
     </li>
+  );
+}
+
+/** Removes the user's own device from a swarm, with ten seconds to undo. */
+function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; id: string }) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const membership = { swarm_id: swarm.id, resource_id: id };
+  const key = endMembershipKey(membership);
+  const leave = useUndoableMutation({
+    key,
+    label: <Rich text={t.device.leave_swarm.waiting} swarm={<Bdi>{swarm.name}</Bdi>} />,
+    mutationFn: (_none, { keepalive }) => endMembership({ client, membership, keepalive }),
+    onError: (error) =>
+      toasts.show({ title: t.device.leave_swarm.failed, text: problemSentence(errorParts(error)), tone: 'bad' }),
+  });
+  const isPending = usePendingPhase(key) !== undefined;
+  if (isPending) {
+    return (
+      <>
+        <span className="box-quiet">{t.device.leave_swarm.leaving}</span>
+        <Button look="accent" size="row" onClick={() => leave.undo()}>
+          {t.device.leave_swarm.undo}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <Button
+      look="quiet"
+      size="row"
+      aria-label={t.device.leave_swarm.leave_of(swarm.name)}
+      onClick={() => leave.mutate()}
+    >
+      {t.device.leave_swarm.leave}
+    </Button>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useWhenBack } from '../../../api/away.ts';
+import { useWhenReachable } from '../../../api/unreachable.ts';
 import { deviceMerge, valuesOf } from '../../../api/device-fields.ts';
 import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
-import { isAway, ProblemError } from '../../../api/problem.ts';
+import { isUnreachable, ProblemError } from '../../../api/problem.ts';
 import {
   checkDraft,
   draftChanges,
@@ -79,8 +79,8 @@ export function useDeviceEditor(read: ResourceRead) {
     return found;
   };
 
-  const unsent = isAway(save.error) && changed.length > 0;
-  useWhenBack(() => {
+  const unsent = isUnreachable(save.error) && changed.length > 0;
+  useWhenReachable(() => {
     if (unsent) saveDraft();
   });
 

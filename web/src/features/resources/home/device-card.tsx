@@ -1,5 +1,5 @@
 import type { Device, Position } from '@swarmdeck/bff/contract';
-import { useNearestCity } from '../../../api/places/use-nearest-city.ts';
+import { useNearestCity } from '../../../api/places/places.ts';
 import { formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -15,7 +15,7 @@ import { TagList } from '../../../ui/tag-list.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useCopy } from '../../../ui/use-copy.ts';
+import { useCopy } from '../../../ui/copy-button.tsx';
 import './device-card.css';
 
 interface CardActions {

@@ -11,11 +11,9 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { DevicePanel } from './device-panel.tsx';
-import { HomeDialogs } from './home-dialogs.tsx';
-import type { HomeMap } from './home-map.ts';
+import type { HomeMap, Home } from './use-home.ts';
 import { useHome } from './use-home.ts';
-import type { Home } from './use-home.ts';
-import { useMapInsets } from './use-map-insets.ts';
+import { CollectTyped } from '../../../ui/keys-provider.tsx';
 
 const DeviceCard = lazyPart(async () => (await import('./device-card.tsx')).DeviceCard);
 const PlaceNotice = lazyPart(async () => (await import('./place-notice.tsx')).PlaceNotice);
@@ -161,5 +159,40 @@ function Panel({ home, phone, views }: { home: Home; phone: boolean; views: Reac
       )}
       {phone && views}
     </DevicePanel>
+  );
+}
+
+/** The width of the panel with its margins, in px. A phone has a sheet instead. */
+const panel = 432;
+/** The same for the start panel, which is shown while there are no devices. */
+const start = 648;
+
+/** The insets of the map: the panel on a desktop, the sheet on a phone. */
+function useMapInsets({ phone, sheet, starting }: { phone: boolean; sheet: number; starting: boolean }) {
+  return useMemo(() => {
+    if (phone) return { top: 0, right: 0, bottom: sheet, left: 0 };
+    const rightToLeft = document.documentElement.dir === 'rtl';
+    const side = starting ? start : panel;
+    return { top: 0, right: rightToLeft ? side : 0, bottom: 0, left: rightToLeft ? 0 : side };
+  }, [phone, sheet, starting]);
+}
+
+const AddDevice = lazyPart(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);
+const DestroyDialog = lazyPart(async () => (await import('../destroy-dialog.tsx')).DestroyDialog, CollectTyped);
+
+const ExportList = lazyPart(async () => (await import('../bulk/selection-actions.tsx')).ExportList);
+
+/** The dialogs of the home screen. */
+function HomeDialogs({ home }: { home: Home }) {
+  return (
+    <>
+      {home.adding && (
+        <AddDevice fill={home.adding} onPlace={home.placeDraft} onClose={home.stopAdding} onAdded={home.added} />
+      )}
+      {home.exporting && <ExportList {...home.exporting} onClose={home.stopExporting} />}
+      {home.destroying && (
+        <DestroyDialog device={home.destroying} onClose={home.stopDestroying} onDestroy={home.destroyed} />
+      )}
+    </>
   );
 }

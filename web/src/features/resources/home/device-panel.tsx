@@ -1,8 +1,8 @@
 import type { ReactNode, RefObject } from 'react';
 import { errorParts } from '../../../api/problem.ts';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
-import { problemSentence, t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
+import { problemSentence, t, formatClock, formatNumber } from '../../../text/text.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { Note } from '../../../ui/notice.tsx';
@@ -10,16 +10,19 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import type { SetUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { filtersOn, withFilter } from '../device-filters.ts';
+import { filtersOn, withFilter, sorts } from '../device-filters.ts';
 import type { Bbox, ListState } from '../device-filters.ts';
 import { DeviceList } from './device-list.tsx';
 import './device-panel.css';
 import type { ListActions } from './device-row.tsx';
 import { FilterChips } from './filter-chips.tsx';
-import { ListToolbar } from './list-toolbar.tsx';
-import { PanelHead } from './panel-head.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
 import type { HomeSelection } from './use-device-selection.ts';
+import { useNavigate } from 'react-router';
+import { Menu } from '../../../ui/menu.tsx';
+import { useCopy } from '../../../ui/copy-button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 
 const SelectionActions = lazyPart(async () => (await import('../bulk/selection-actions.tsx')).SelectionActions);
 const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
@@ -152,6 +155,153 @@ function MoreFailed({ list }: { list: Loaded }) {
           {t.devices.retry}
         </Button>
       </Note>
+    </div>
+  );
+}
+
+/** "Devices 187", or "12 of 187" while something is filtered. */
+function DeviceCount({ list, filtered }: { list: Loaded; filtered: boolean }) {
+  const { total, facets, building } = list;
+  if (building !== undefined) {
+    const percent = formatNumber(Math.round(building * 100));
+    return <output className="panel-count numbers">{t.devices.counting(percent)}</output>;
+  }
+  if (total === undefined || !facets) return <span className="panel-count">…</span>;
+  const text = filtered ? t.devices.of(formatNumber(total), formatNumber(facets.all)) : formatNumber(total);
+  return (
+    <output className="panel-count numbers">
+      {text}
+      <span className="visually-hidden"> {t.devices.unit(filtered ? facets.all : total)}</span>
+    </output>
+  );
+}
+
+function PanelHead({
+  list,
+  filtered,
+  phone,
+  selection,
+  view,
+  onExport,
+  onAdd,
+  children,
+}: {
+  list: Loaded;
+  filtered: boolean;
+  phone: boolean;
+  selection: HomeSelection;
+  /** The free part of the map. */
+  view: Bbox | null;
+  onExport(): void;
+  onAdd(): void;
+  /** More buttons before Add. */
+  children?: ReactNode;
+}) {
+  const copy = useCopy(t.devices.not_copied);
+  const navigate = useNavigate();
+  return (
+    <header className="panel-head">
+      <div className="panel-title">
+        <h1>{t.devices.title}</h1>
+        <DeviceCount list={list} filtered={filtered} />
+      </div>
+      {list.asOf && !phone && <span className="panel-as-of numbers">{formatClock(list.asOf)}</span>}
+      {children}
+      <Menu
+        label={t.devices.more}
+        items={[
+          { id: 'select', label: t.devices.selection.begin, icon: 'check', onSelect: selection.begin },
+          {
+            id: 'select_all',
+            icon: 'list',
+            label: t.devices.selection.all(formatNumber(list.total ?? 0)),
+            disabled: !list.total,
+            onSelect: selection.selectAll,
+          },
+          {
+            id: 'select_view',
+            icon: 'fit',
+            label: t.devices.selection.in_view,
+            disabled: view === null,
+            onSelect: () => view && selection.selectWithin(view),
+          },
+          { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
+          {
+            id: 'export',
+            label: t.devices.selection.export,
+            icon: 'download',
+            disabled: !list.total,
+            onSelect: onExport,
+          },
+          { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
+          {
+            id: 'link',
+            label: t.devices.copy_link,
+            icon: 'copy',
+            onSelect: () => copy(location.href, t.devices.link_copied),
+          },
+          { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
+        ]}
+        renderTrigger={(button) => (
+          <IconButton icon="more" {...(phone && { look: 'quiet' as const })} label={t.devices.more} {...button} />
+        )}
+      />
+      <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={onAdd}>
+        {phone || list.asOf ? t.devices.add_short : t.devices.add}
+      </Button>
+    </header>
+  );
+}
+
+/** The sort order, the number of rows out of order, and whether the list is limited to the view. */
+function ListToolbar({
+  state,
+  outOfPlace,
+  asOf,
+  onChange,
+  onSortAgain,
+}: {
+  state: ListState;
+  outOfPlace: number;
+  /** The time of the data while the server cannot be reached, on screens without space for it in the header. */
+  asOf: string | undefined;
+  onChange: SetUrlState<ListState>;
+  onSortAgain(): void;
+}) {
+  return (
+    <div className="list-toolbar">
+      <Menu
+        label={t.devices.sort_by(t.devices.sort[state.sort])}
+        items={sorts.map((sort) => ({
+          id: sort,
+          label: t.devices.sort[sort],
+          checked: sort === state.sort,
+          onSelect: () => onChange({ sort }),
+        }))}
+        renderTrigger={(button) => (
+          <button
+            type="button"
+            className="list-toolbar-sort"
+            aria-label={t.devices.sort_by(t.devices.sort[state.sort])}
+            {...button}
+          >
+            <Icon name="sort" size={16} />
+            {t.devices.sort[state.sort]}
+          </button>
+        )}
+      />
+      <span className="list-toolbar-changed" aria-live="polite">
+        {asOf ? (
+          <span className="panel-as-of numbers">{t.devices.as_of(formatClock(asOf))}</span>
+        ) : (
+          outOfPlace > 0 && (
+            <button type="button" className="list-toolbar-again numbers" onClick={onSortAgain}>
+              {t.devices.sort_again(formatNumber(outOfPlace))}
+            </button>
+          )
+        )}
+      </span>
+      <Switch label={t.devices.in_view} checked={state.in_view} onChange={(in_view) => onChange({ in_view })} />
     </div>
   );
 }

@@ -4,10 +4,10 @@ import type { MouseEvent } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
-import { t } from '../../../text/text.ts';
+import { t, formatNumber } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Tick } from '../../../ui/checkbox.tsx';
+import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { Row } from '../../../ui/row.tsx';
@@ -16,7 +16,6 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { destroyKey } from '../resources.api.ts';
 import './device-panel.css';
-import { SwarmLine } from './swarm-line.tsx';
 import type { HomeSelection } from './use-device-selection.ts';
 
 /** The actions of a row. */
@@ -39,7 +38,7 @@ interface DeviceRowProps {
 export function DeviceRow(props: DeviceRowProps) {
   const { device, selected, hovered, tabIndex, actions, selection } = props;
   const isTouch = useMedia(touch);
-  const isTicked = selection.has(device.id);
+  const isChecked = selection.has(device.id);
   const bulk = deviceSelectionOf({ client: useQueryClient() });
   const isBulkDeleting = useSyncExternalStore(bulk.subscribe, () => bulk.deleting().has(device.id));
   const destroying = usePendingPhase(destroyKey(device.id)) !== undefined || isBulkDeleting;
@@ -52,16 +51,16 @@ export function DeviceRow(props: DeviceRowProps) {
     <Row
       id={device.id}
       tabIndex={tabIndex}
-      state={selected ? 'selected' : isTicked && 'ticked'}
+      state={selected ? 'selected' : isChecked && 'checked'}
       hovered={hovered}
       className="device-row"
       isSelecting={selection.isActive}
-      tick={
-        <Tick
+      checkbox={
+        <RowCheckbox
           label={<Rich text={t.devices.selection.select} name={<Bdi>{device.name}</Bdi>} />}
-          checked={isTicked}
+          checked={isChecked}
           tabIndex={tabIndex}
-          onTick={(range) => selection.toggle(device.id, range)}
+          onToggle={(range) => selection.toggle(device.id, range)}
         />
       }
       leading={<TypeBadge type={device.machine_type} />}
@@ -100,4 +99,22 @@ function UndoInRow({ id, onUndo }: { id: string; onUndo: (() => void) | undefine
       {t.devices.waiting.undo}
     </Button>
   );
+}
+
+/** The second line of a row: the swarms of the device, truncated. */
+function SwarmLine({ device }: { device: Device }) {
+  const [first, second] = device.swarms;
+  const rest = device.swarms.length - 1;
+  const line =
+    first === undefined ? (
+      t.devices.no_swarm
+    ) : rest === 0 ? (
+      <Bdi>{first.name}</Bdi>
+    ) : rest === 1 && second ? (
+      <Rich text={t.devices.swarms_two} first={<Bdi>{first.name}</Bdi>} second={<Bdi>{second.name}</Bdi>} />
+    ) : (
+      <Rich text={t.devices.swarms_and_more(formatNumber(rest))} first={<Bdi>{first.name}</Bdi>} />
+    );
+  if (device.position) return line;
+  return first === undefined ? t.devices.unplaced : <Rich text={t.devices.unplaced_and} rest={line} />;
 }

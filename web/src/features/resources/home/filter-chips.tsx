@@ -5,8 +5,10 @@ import { Chip } from '../../../ui/chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { toggle, toggleType, withFilter } from '../device-filters.ts';
 import type { Filters } from '../device-filters.ts';
-import { SwarmChip } from './swarm-chip.tsx';
 import './device-panel.css';
+import { Bdi } from '../../../ui/bidi.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 
 /** The filters, each with the number of devices that it would show. A filter with a zero stays in its place. */
 export function FilterChips({
@@ -62,5 +64,47 @@ export function FilterChips({
         />
       )}
     </fieldset>
+  );
+}
+
+/** Filters by one of the swarms of the devices. Renders nothing if there are none. */
+function SwarmChip({
+  swarm,
+  swarms,
+  onChange,
+}: {
+  swarm: string | undefined;
+  swarms: DevicePage['facets']['swarms'];
+  onChange(swarm: string | undefined): void;
+}) {
+  const chosen = swarm === 'none' ? undefined : swarm;
+  if (swarms.length === 0 && chosen === undefined) return null;
+  const known = swarms.find(({ id }) => id === chosen);
+  return (
+    <Menu
+      label={t.devices.swarm}
+      items={[
+        {
+          id: 'any',
+          label: t.devices.any_swarm,
+          checked: swarm === undefined,
+          onSelect: () => onChange(undefined),
+        },
+        ...swarms.map(({ id, name, count }) => ({
+          id,
+          label: <Bdi>{name}</Bdi>,
+          checked: id === chosen,
+          end: <span className="chip-count numbers">{formatNumber(count)}</span>,
+          onSelect: () => onChange(id),
+        })),
+      ]}
+      renderTrigger={(button) => (
+        <button type="button" className={`chip${chosen ? ' chip-on' : ''}`} {...button}>
+          {known ? <Bdi>{known.name}</Bdi> : t.devices.swarm}
+          {known && <span className="chip-count numbers">{formatNumber(known.count)}</span>}
+          <Icon name="down" size={14} />
+        </button>
+      )}
+    />
   );
 }

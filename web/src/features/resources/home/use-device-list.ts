@@ -1,15 +1,3 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
-import type { Device } from '@swarmdeck/bff/contract';
-import { useEffect, useMemo, useState } from 'react';
-import { rowsOf } from '../../../api/pages.ts';
-import { isAway } from '../../../api/problem.ts';
-import { refetchMapUnlessLive, devicePagesQuery, latestDevicesQuery, reloadFirstPage } from '../resources.api.ts';
-import type { DeviceQuery, ListStart } from '../resources.api.ts';
-import { toQuery } from '../device-filters.ts';
-import { outOfPlace, refresh } from './device-list-updates.ts';
-import type { ChangedDevices } from './device-list-updates.ts';
-
 /** The last list that was left, with its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;
 
@@ -41,7 +29,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
   const [previous, setPrevious] = useState(pages.data);
   if (pages.data && pages.data !== previous) setPrevious(pages.data);
   // The server cannot be reached: the rows of the previous filters are shown, with their age.
-  const old = pages.data === undefined && isAway(pages.error) && previous !== undefined;
+  const old = pages.data === undefined && isUnreachable(pages.error) && previous !== undefined;
   const data = old ? previous : pages.data;
   const first = data?.pages[0];
   const latest = useQuery(latestDevicesQuery({ ...query, newest: old || pages.isPlaceholderData ? undefined : first }));
@@ -113,7 +101,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     /** The rows of other filters are shown because these cannot be fetched. */
     old,
     /** The time of the data, while the server cannot be reached. */
-    asOf: isAway(pages.error ?? latest.error) ? newest?.at : undefined,
+    asOf: isUnreachable(pages.error ?? latest.error) ? newest?.at : undefined,
     loadMore: () => {
       if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
     },
@@ -131,3 +119,74 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
 }
 
 export type DeviceList = ReturnType<typeof useDeviceList>;
+
+/**
+ * Tracks what changed since the list was loaded. Rows are updated in place. The rows whose position in the sort order
+ * has changed are counted, and sorted when the user asks for it.
+ */
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Device } from '@swarmdeck/bff/contract';
+import { useEffect, useMemo, useState } from 'react';
+import { rowsOf } from '../../../api/paged-rows.ts';
+import { isUnreachable } from '../../../api/problem.ts';
+import { refetchMapUnlessLive, devicePagesQuery, latestDevicesQuery, reloadFirstPage } from '../resources.api.ts';
+import type { DeviceQuery, ListStart } from '../resources.api.ts';
+import { toQuery } from '../device-filters.ts';
+import type { ListSort } from '../device-filters.ts';
+
+/** The latest state of each device that has changed. */
+type ChangedDevices = ReadonlyMap<string, Device>;
+
+/** The rows as they were loaded, by id. */
+interface Known {
+  get(id: string): Device | undefined;
+}
+
+/** Adds the changed devices of a response. Returns the same map if nothing has changed. */
+export function refresh({
+  fresh,
+  known,
+  items,
+}: {
+  fresh: ChangedDevices;
+  known: Known;
+  items: Device[];
+}): ChangedDevices {
+  const newer = items.filter((item) => {
+    const last = fresh.get(item.id) ?? known.get(item.id);
+    return last === undefined || last.changed_at < item.changed_at;
+  });
+  if (newer.length === 0) return fresh;
+  return new Map([...fresh, ...newer.map((item) => [item.id, item] as const)]);
+}
+
+const place: Record<ListSort, (device: Device) => string> = {
+  name: (device) => device.name,
+  '-changed': (device) => device.changed_at,
+  '-created': (device) => device.created_at,
+};
+
+/**
+ * The number of rows that a new sort would move, add or remove. The list was loaded at `at` with `loaded_total`
+ * matches; `total` is the current number.
+ */
+export function outOfPlace(list: {
+  known: Known;
+  fresh: ChangedDevices;
+  at: string;
+  loaded_total: number;
+  total: number;
+  sort: ListSort;
+}): number {
+  let moved = 0;
+  let added = 0;
+  for (const device of list.fresh.values()) {
+    const row = list.known.get(device.id);
+    if (row) moved += place[list.sort](row) === place[list.sort](device) ? 0 : 1;
+    else if (device.created_at > list.at) added += 1;
+    else if (list.sort === '-changed' && device.changed_at > list.at) moved += 1;
+  }
+  const grown = list.total - list.loaded_total;
+  return moved + Math.max(added, grown) + Math.max(0, added - grown);
+}

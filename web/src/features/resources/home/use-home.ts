@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Device, Position, Resource } from '@swarmdeck/bff/contract';
+import type { Device, Position, Resource, DeviceFilters } from '@swarmdeck/bff/contract';
 import { useNavigate } from 'react-router';
 import type { Draft } from '../../../api/device-fields.ts';
 import { t } from '../../../text/text.ts';
-import { useKeyboard } from '../../../ui/keys-provider.tsx';
-import type { Stop } from '../../../ui/sheet-stops.ts';
+import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
+import type { Stop } from '../../../ui/sheet.tsx';
 import { isInside, useMapPlace } from '../../../ui/map-view-url.ts';
 import type { MapPlace } from '../../../ui/map-view-url.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
@@ -13,12 +13,13 @@ import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { filtersOn, homeUrl, listBbox, removeAllFilters } from '../device-filters.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
 import type { ListStart } from '../resources.api.ts';
-import type { HomeMapHandle } from './home-map.ts';
 import { useDeviceList } from './use-device-list.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
-import { useHomeKeys } from './use-home-keys.ts';
 import { usePlacing } from './use-placing.ts';
-import { useSelectedDevice } from './use-selected-device.ts';
+import type { RefObject } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { deviceRowQuery } from '../resources.api.ts';
+import type { DeviceList } from './use-device-list.ts';
 
 /** The minimum zoom when the map moves to a selected device, because it could not be found on a map of the world. */
 const nearestLook = 5;
@@ -261,3 +262,71 @@ export function useHome() {
 }
 
 export type Home = ReturnType<typeof useHome>;
+
+/** The actions of the shortcuts on the home screen. */
+interface HomeKeys {
+  selected: Device | null | undefined;
+  search(): void;
+  add(): void;
+  /** Selects the next or the previous row. */
+  step(by: 1 | -1): void;
+  open(device: Device): void;
+  edit(device: Device): void;
+  toMap(): void;
+  toList(): void;
+  fit(): void;
+  /** Selects the focused row, or deselects it. `range`: with all rows from the last one. */
+  toggle(range: boolean): void;
+  escape(): void;
+}
+
+function useHomeKeys({ selected, ...keys }: HomeKeys): void {
+  useKeys('devices', {
+    '/': keys.search,
+    c: keys.add,
+    j: () => keys.step(1),
+    k: () => keys.step(-1),
+    m: keys.toMap,
+    l: keys.toList,
+    f: keys.fit,
+    x: ({ shiftKey }) => keys.toggle(shiftKey),
+    Escape: keys.escape,
+  });
+  useKeys('selected_device', selected ? { Enter: () => keys.open(selected), e: () => keys.edit(selected) } : null);
+}
+
+/** The map's interface for the home page. The route passes the map. */
+export interface HomeMap {
+  filters: DeviceFilters;
+  selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position'> | null;
+  hoveredId: string | null;
+  /** The part of the map below panel and sheet, in px. */
+  insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
+  initialView: MapPlace | null;
+  onSelect(id: string | null): void;
+  onHover(id: string | null): void;
+  /** A box was drawn with Shift and the mouse. */
+  onBox(bbox: Bbox): void;
+  onView(view: MapPlace & { bbox: Bbox }): void;
+  onOpenSpot(bbox: Bbox): void;
+  /** Set while a device is being placed: the next click gives its position. */
+  placing: { name: string; onPlace(position: Position): void; onCancel(): void } | null;
+  handle: RefObject<HomeMapHandle | null>;
+}
+
+interface HomeMapHandle {
+  fit(): void;
+  flyTo(position: Position, zoom?: number): void;
+  focus(): void;
+}
+
+/**
+ * The selected device: initially from the list if that contains it, then from its own query, because a filtered list is
+ * not updated for a device that no longer matches. Undefined while it loads, null if it does not exist.
+ */
+function useSelectedDevice({ list, id }: { list: DeviceList; id: string | null }): Device | null | undefined {
+  const asked = useQuery({ ...deviceRowQuery(id ?? ''), enabled: id !== null }).data;
+  if (id === null) return null;
+  const row = list.device(id);
+  return asked === null || (asked && !(row && row.changed_at > asked.changed_at)) ? asked : row;
+}

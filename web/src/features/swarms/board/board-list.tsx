@@ -3,7 +3,7 @@ import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/c
 import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Tick } from '../../../ui/checkbox.tsx';
+import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { selectIds } from '../../../ui/selection.ts';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
@@ -82,8 +82,8 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
                   <BoardRow
                     {...{ invitation, swarm, phone, tabIndex, actions }}
                     stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
-                    ticked={selection.has(invitation.id)}
-                    onTick={(range) => selection.toggle(invitation.id, range)}
+                    checked={selection.has(invitation.id)}
+                    onToggle={(range) => selection.toggle(invitation.id, range)}
                   />
                 )
               );
@@ -102,8 +102,8 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
 function Columns({ total, onAll }: { total: number; onAll(): void }) {
   return (
     <div className="columns board-columns">
-      <span className="board-tick">
-        {total > 0 && <Tick label={t.board.select_all} checked={false} onTick={onAll} />}
+      <span className="board-checkbox">
+        {total > 0 && <RowCheckbox label={t.board.select_all} checked={false} onToggle={onAll} />}
       </span>
       <span aria-hidden="true">{t.board.columns.state}</span>
       <span aria-hidden="true">{t.board.columns.to}</span>

@@ -1,7 +1,7 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { formatDateTime, formatDays, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
-import { Tick } from '../../../ui/checkbox.tsx';
+import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
@@ -23,14 +23,14 @@ interface Props {
   phone: boolean;
   tabIndex: 0 | -1;
   actions: BoardActions;
-  ticked: boolean;
+  checked: boolean;
   /** `range`: select all rows from the last selected one to this one. */
-  onTick(range: boolean): void;
+  onToggle(range: boolean): void;
 }
 
 /** One sent invitation: user, device, state and actions. */
 export function BoardRow(props: Props) {
-  const { invitation, swarm, stale, phone, tabIndex, actions, ticked, onTick } = props;
+  const { invitation, swarm, stale, phone, tabIndex, actions, checked, onToggle } = props;
   const pending = usePendingAction(invitation.id);
   const { to, device, resource_id, resource_type, status, changed_at, description } = invitation;
   const state = (
@@ -52,19 +52,19 @@ export function BoardRow(props: Props) {
       <Age at={changed_at} />
     </span>
   );
-  const className = `${rowClass(stale && 'stale', ticked && 'ticked')} board-row${pending ? ' board-row-pending' : ''}`;
+  const className = `${rowClass(stale && 'stale', checked && 'checked')} board-row${pending ? ' board-row-pending' : ''}`;
   const isSelectable = status === 'new' && !pending;
   // A row without a checkbox can get the focus itself, so that arrow keys reach every row.
   const focus = isSelectable ? {} : { tabIndex, 'data-row': invitation.id };
-  const tick = (
-    <span className="board-tick">
+  const checkbox = (
+    <span className="board-checkbox">
       {isSelectable && (
-        <Tick
+        <RowCheckbox
           tabIndex={tabIndex}
           data-row={invitation.id}
           label={<Rich text={t.board.select} to={<Bdi>{to}</Bdi>} />}
-          checked={ticked}
-          onTick={onTick}
+          checked={checked}
+          onToggle={onToggle}
         />
       )}
     </span>
@@ -73,7 +73,7 @@ export function BoardRow(props: Props) {
   if (phone) {
     return (
       <div className={className} {...focus}>
-        {tick}
+        {checkbox}
         <span className="board-line">
           <span className="board-who">
             <b>
@@ -86,14 +86,14 @@ export function BoardRow(props: Props) {
         <span className="board-line">
           {state}
           {role}
-          <span className="board-acts">{buttons}</span>
+          <span className="board-actions">{buttons}</span>
         </span>
       </div>
     );
   }
   return (
     <div className={className} {...focus}>
-      {tick}
+      {checkbox}
       {state}
       <b className="board-to">
         <Bdi>{to}</Bdi>
@@ -104,7 +104,7 @@ export function BoardRow(props: Props) {
       <span className="board-message" title={description}>
         {description ? <Bdi>“{description}”</Bdi> : t.board.no_message}
       </span>
-      <span className="board-acts">{buttons}</span>
+      <span className="board-actions">{buttons}</span>
     </div>
   );
 }

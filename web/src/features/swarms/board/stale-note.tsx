@@ -14,7 +14,7 @@ export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number })
       <p>
         <b>{t.board.stale_title(count)}</b> {t.board.stale_text}
       </p>
-      <div className="stale-note-acts">
+      <div className="stale-note-actions">
         <Button size="small" busy={actions.reading} onClick={() => void actions.startStale('send_again')}>
           {t.board.send_all(count)}
         </Button>

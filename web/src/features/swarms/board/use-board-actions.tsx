@@ -8,7 +8,7 @@ import { t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { againOf, sendInvitation } from '../swarm-writes.api.ts';
 import { readBoard } from '../swarms.api.ts';
-import { useRefused } from '../use-refused.ts';
+import { useErrorToast } from '../use-error-toast.ts';
 import type { InvitationActionName } from './invitation-action.tsx';
 import { useResends } from './send-again.job.tsx';
 import { useWithdrawals } from './withdraw.job.tsx';
@@ -17,7 +17,7 @@ import { useWithdrawals } from './withdraw.job.tsx';
 export function useBoardActions(swarm: SwarmItem) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const refused = useRefused();
+  const showError = useErrorToast();
   const jobs = { withdraw: useWithdrawals(), send_again: useResends() };
   const [busy, setBusy] = useState<string | null>(null);
   const [reading, setReading] = useState(false);
@@ -33,7 +33,7 @@ export function useBoardActions(swarm: SwarmItem) {
         await sendInvitation({ ...againOf(invitation), key: randomKey() });
         toasts.show({ title: t.bulk.invitation_actions.send_again.done(1), icon: 'check' });
       } catch (error) {
-        refused(t.bulk.invitation_actions.send_again.failed(1), error);
+        showError(t.bulk.invitation_actions.send_again.failed(1), error);
       }
       setBusy(null);
       applyOwnChanges(client, { type: 'invitation.sent', data: { swarm_id: swarm.id } });
@@ -45,7 +45,7 @@ export function useBoardActions(swarm: SwarmItem) {
       try {
         void jobs[name].startItems(await readBoard({ id: swarm.id, state: 'stale' }), {});
       } catch (error) {
-        refused(t.board.not_read, error);
+        showError(t.board.not_read, error);
       }
       setReading(false);
     },

@@ -5,7 +5,7 @@ import { t } from '../../../text/text.ts';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { readBoard } from '../swarms.api.ts';
-import { useRefused } from '../use-refused.ts';
+import { useErrorToast } from '../use-error-toast.ts';
 import { useResends } from './send-again.job.tsx';
 import { useWithdrawals } from './withdraw.job.tsx';
 
@@ -24,7 +24,7 @@ export function useBoardSelection({
 }): Omit<ListSelection, 'begin'> & { items: readonly InvitationItem[] } {
   const withdrawals = useWithdrawals();
   const resends = useResends();
-  const refused = useRefused();
+  const showError = useErrorToast();
   const [selection, setSelection] = useState<Selection>(noSelection);
   const [read, setRead] = useState<readonly InvitationItem[]>([]);
   const [isReading, setReading] = useState(false);
@@ -47,7 +47,7 @@ export function useBoardSelection({
       setRead(found);
       setSelection(selectIds(found.map(({ id }) => id)));
     } catch (error) {
-      refused(t.board.not_selected, error);
+      showError(t.board.not_selected, error);
     }
     setReading(false);
   }

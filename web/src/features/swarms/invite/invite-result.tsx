@@ -21,8 +21,8 @@ export function InviteResult({ invite }: { invite: Invite }) {
   if (!job) return null;
   const ended = linesOf(job).filter(({ result }) => result !== null);
   const sent = ended.filter(({ result }) => result?.ok);
-  const refused = ended.filter(({ result }) => result && !result.ok);
-  const shown = [...refused, ...sent].slice(0, mostShown);
+  const failed = ended.filter(({ result }) => result && !result.ok);
+  const shown = [...failed, ...sent].slice(0, mostShown);
   const hidden = ended.length - shown.length;
   // The first line of each invitation, by the current line numbers.
   const numbers = new Map(linesByKey({ lines: invite.lines, job }).toReversed());
@@ -33,7 +33,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
           <b>{formatNumber(sent.length)}</b> {t.invite.result_counts.sent}
         </span>
         <span className="invite-total invite-refused">
-          <b>{formatNumber(refused.length)}</b> {t.invite.result_counts.failed}
+          <b>{formatNumber(failed.length)}</b> {t.invite.result_counts.failed}
         </span>
       </div>
       <Progress jobKey={job.key} bar />
@@ -43,7 +43,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
         ))}
       </ul>
       {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden)}</p>}
-      {refused.length > 0 && !invite.running && <p className="invite-check-note">{t.invite.result_text}</p>}
+      {failed.length > 0 && !invite.running && <p className="invite-check-note">{t.invite.result_text}</p>}
       {!invite.running && (
         <div className="invite-result-foot">
           <ButtonLink to={`/swarms/${job.about.swarm.id}?tab=invitations`}>{t.invite.to_board}</ButtonLink>

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { useFaultFocus } from '../../../ui/use-fault-focus.ts';
+import { TextField, useErrorFocus } from '../../../ui/field.tsx';
 import { readCodes } from './invite-codes.ts';
 
 /** Fields for a user name and a resource id, which are appended to the list as a line. */
@@ -11,7 +10,7 @@ export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
   const [user, setUser] = useState('');
   const [id, setId] = useState('');
   const [faults, setFaults] = useState<{ user?: string; id?: string }>({});
-  const form = useFaultFocus(faults);
+  const form = useErrorFocus(faults);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const line = `${user.trim()}/${id.trim()}`;

@@ -1,9 +1,19 @@
-import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { t } from '../../../text/text.ts';
+import type { SwarmItem, MachineType, MemberRole } from '@swarmdeck/bff/contract';
+import { t, formatNumber, joinList } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
-import { SwarmTableRow } from './swarm-table-row.tsx';
 import '../../../ui/table.css';
 import './swarm-table.css';
+import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Link } from '../../../ui/router.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { OwnerName } from '../owner-name.tsx';
+import { Tag } from '../tag.tsx';
+import { destroySwarmKey } from '../swarm-writes.api.ts';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import './type-shares.css';
+import { RoleChip } from '../../../ui/role-chip.tsx';
 
 /** Owned or joined swarms. Both tables have the same columns at the same places. */
 export function SwarmTable({
@@ -49,5 +59,141 @@ export function SwarmTable({
         )}
       </Box>
     </div>
+  );
+}
+
+/** A swarm in two lines. Its name and its whole row link to its page. */
+function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
+  const { id, name, description, members, own, invitations, member_count } = swarm;
+  const destroying = usePendingPhase(destroySwarmKey(id));
+  const open = invitations?.new ?? 0;
+  return (
+    <tr className={destroying ? 'swarm-table-going' : undefined}>
+      <th scope="row">
+        <span className="swarm-table-title">
+          <Link to={`/swarms/${id}`} className="swarm-table-name">
+            <bdi>{name}</bdi>
+          </Link>{' '}
+          <OwnerName owner={swarm.user_id} mine={mine} />
+          {swarm.public && <Tag>{t.swarms.public}</Tag>}
+        </span>
+        <bdi className="swarm-table-description">{description}</bdi>
+      </th>
+      <td className="swarm-table-number numbers">{formatNumber(member_count)}</td>
+      <td className="swarm-table-shares">{members && <TypeShares counts={members.machine_type} />}</td>
+      <td className="swarm-table-part">
+        {mine ? (
+          <span className="swarm-table-open numbers">
+            <Icon name="send" size={16} />
+            {open === 0 ? t.swarms.list.none_open : t.swarms.list.open_invitations(formatNumber(open))}
+          </span>
+        ) : (
+          <OwnRoles own={own} />
+        )}
+      </td>
+      <td className="swarm-table-number swarm-table-age">
+        {destroying ? (
+          t.swarms.list.deleting
+        ) : members?.changed_at ? (
+          <Time at={members.changed_at} form="age" />
+        ) : (
+          t.swarms.list.never
+        )}
+      </td>
+      <td className="swarm-table-actions">
+        {destroying ? (
+          <UndoInRow id={id} />
+        ) : (
+          <>
+            {mine ? (
+              <ButtonLink size="small" to={`/invite?swarm=${id}`} aria-label={t.swarms.list.invite_to(name)}>
+                {t.swarms.invite}
+              </ButtonLink>
+            ) : (
+              <ButtonLink size="small" to={`/swarms/${id}`} aria-label={t.swarms.list.open_of(name)}>
+                {t.swarms.list.open}
+              </ButtonLink>
+            )}
+            <ButtonLink
+              size="small"
+              icon="system"
+              to={`/swarms/${id}/map`}
+              aria-label={t.swarms.list.wall_of(name)}
+              title={t.swarms.wall}
+            />
+          </>
+        )}
+      </td>
+      <td className="swarm-table-second" aria-hidden="true">
+        {t.swarms.member_count(member_count)}
+        {swarm.public && ` · ${t.swarms.public}`}
+      </td>
+    </tr>
+  );
+}
+
+function UndoInRow({ id }: { id: string }) {
+  const pending = usePendingActions();
+  return (
+    <Button look="accent" size="small" onClick={() => pending.undo(destroySwarmKey(id))}>
+      {t.swarms.list.undo}
+    </Button>
+  );
+}
+
+/** A bar with the shares of the machine types. */
+function TypeShares({ counts }: { counts: Record<MachineType, number> }) {
+  const label = joinList(
+    machineTypes.map((type) => t.swarms.list.share(t.shell.machine_types[type], formatNumber(counts[type]))),
+  );
+  return (
+    <span className="type-shares" title={label}>
+      <span className="visually-hidden">{label}</span>
+      {sharesOf(counts).map(({ type, share }) => (
+        <span key={type} className={`type-shares-part type-${type}`} style={{ flexGrow: share }} />
+      ))}
+    </span>
+  );
+}
+
+/** The minimum share of the bar for a type, so that a single device is visible. */
+const leastShare = 0.03;
+
+/** The machine types with devices, in the order PC, Bug, Smartphone, with their shares of the bar. */
+export function sharesOf(counts: Record<MachineType, number>): { type: MachineType; share: number }[] {
+  const present = machineTypes.filter((type) => counts[type] > 0);
+  const total = present.reduce((sum, type) => sum + counts[type], 0);
+  const raised = present.map((type) => Math.max(leastShare, counts[type] / total));
+  const whole = raised.reduce((sum, share) => sum + share, 0);
+  return present.map((type, index) => ({ type, share: (raised[index] ?? 0) / whole }));
+}
+
+/** The roles of the user's devices. */
+export function rolesOf(counts: Record<MemberRole, number>): { role: MemberRole; count: number }[] {
+  return memberRoles.map((role) => ({ role, count: counts[role] })).filter(({ count }) => count > 0);
+}
+
+/**
+ * The roles of the user's devices in a swarm. With more than one role, shapes with counts, so that they fit on one
+ * line.
+ */
+function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
+  const roles = rolesOf(own);
+  return (
+    <span className="own-roles">
+      {roles.map(({ role, count }) => {
+        const counted = formatNumber(count);
+        const label = t.swarms.list.own_devices[role](count);
+        if (roles.length === 1) return <RoleChip key={role} role={role} label={label} />;
+        return (
+          <span key={role} title={label}>
+            <span aria-hidden="true">
+              <RoleChip role={role} label={counted} />
+            </span>
+            <span className="visually-hidden">{label} </span>
+          </span>
+        );
+      })}
+    </span>
   );
 }

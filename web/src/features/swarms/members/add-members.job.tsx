@@ -15,7 +15,7 @@ import { JobProgress } from '../../../ui/job-progress.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { addMember } from '../swarm-writes.api.ts';
-import { useRefused } from '../use-refused.ts';
+import { useErrorToast } from '../use-error-toast.ts';
 
 interface AddAbout {
   swarm: { id: string; name: string };
@@ -32,7 +32,7 @@ type AddJob = BulkJob<AddAbout, readonly AddRow[]>;
 const addJobsOf = oncePerClient(createAddJobs);
 
 export function useAddMembers() {
-  return addJobsOf({ client: useQueryClient(), show: useToasts().show, showFailure: useRefused() });
+  return addJobsOf({ client: useQueryClient(), show: useToasts().show, showFailure: useErrorToast() });
 }
 
 /** For app/resume-jobs.tsx. */
@@ -51,7 +51,7 @@ function createAddJobs({
 }: {
   client: QueryClient;
   show: ReturnType<typeof useToasts>['show'];
-  showFailure: ReturnType<typeof useRefused>;
+  showFailure: ReturnType<typeof useErrorToast>;
 }) {
   const jobs = createBulkJob<AddAbout, AddRow>({
     client,

@@ -20,7 +20,7 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
-import { useRefused } from '../use-refused.ts';
+import { useErrorToast } from '../use-error-toast.ts';
 import './add-members.css';
 import { useAddMembers } from './add-members.job.tsx';
 
@@ -38,22 +38,22 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
 
   const { add, started, read, job, Progress } = useAdding(swarm);
   const running = job !== null && job.state !== 'ended';
-  const refused = useMemo(
+  const failures = useMemo(
     () =>
       new Map(job && linesOf(job).flatMap(({ id, result }) => (result && !result.ok ? [[id, result] as const] : []))),
     [job],
   );
   const reasonOf = (result: ShownResult) =>
     'error' in result ? problemSentence(errorParts(result.error)) : t.invite.stopped;
-  const [firstRefused] = refused.values();
+  const [firstFailure] = failures.values();
   const ended = job?.state === 'ended' ? job.key : null;
   const [seen, setSeen] = useState(ended);
   if (ended !== seen) {
     setSeen(ended);
     // Selects the failed devices, so that they can be added again.
-    if (refused.size > 0) setSelection(selectIds(refused.keys()));
+    if (failures.size > 0) setSelection(selectIds(failures.keys()));
   }
-  const isDone = started && ended !== null && refused.size === 0;
+  const isDone = started && ended !== null && failures.size === 0;
   useEffect(() => {
     if (isDone) onClose();
   }, [isDone, onClose]);
@@ -101,9 +101,9 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
       <SearchField q={q} label={t.add_members.search} placeholder={t.add_members.search_hint} onChange={search} />
       {job && <Progress jobKey={job.key} bar />}
       <div role="alert" className="add-members-alert">
-        {ended !== null && firstRefused && (
+        {ended !== null && firstFailure && (
           <p className="add-members-bad">
-            {t.add_members.some_failed(refused.size)}. {reasonOf(firstRefused)}
+            {t.add_members.some_failed(failures.size)}. {reasonOf(firstFailure)}
           </p>
         )}
       </div>
@@ -142,14 +142,14 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
                 renderRow(row, tabIndex) {
                   const device = rows[row];
                   if (!device) return null;
-                  const failure = refused.get(device.id);
+                  const failure = failures.get(device.id);
                   return (
                     <Choice
                       tabIndex={tabIndex}
                       device={device}
                       held={roleIn(swarm, device)}
                       checked={isSelected(selection, device.id)}
-                      refused={failure && reasonOf(failure)}
+                      error={failure && reasonOf(failure)}
                       onToggle={() => setSelection(toggle(selection, device.id))}
                     />
                   );
@@ -167,7 +167,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
 function useAdding(swarm: SwarmItem) {
   const jobs = useAddMembers();
   const shown = useJobState(jobs, jobs.current);
-  const tellRefused = useRefused();
+  const tellRefused = useErrorToast();
   /** The number of devices that have been read; null if they are not being read. */
   const [read, setRead] = useState<number | null>(null);
   const [started, setStarted] = useState(false);
@@ -223,7 +223,7 @@ function Choice({
   device,
   held,
   checked,
-  refused,
+  error,
   onToggle,
 }: {
   tabIndex: 0 | -1;
@@ -231,7 +231,7 @@ function Choice({
   /** The role if the device is a member already. */
   held: MemberRole | undefined;
   checked: boolean;
-  refused: string | undefined;
+  error: string | undefined;
   onToggle(): void;
 }) {
   const isHeld = held !== undefined;
@@ -251,7 +251,7 @@ function Choice({
               <TruncateMiddle text={device.name} />
             </span>
             {held && <span className="add-members-held">{t.add_members.already(t.shell.roles[held])}</span>}
-            {refused && <span className="add-members-bad">{refused}</span>}
+            {error && <span className="add-members-bad">{error}</span>}
           </>
         }
       />

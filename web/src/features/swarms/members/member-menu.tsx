@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { endMembership, endMembershipKey } from '../../../api/end-membership.ts';
-import { useUndoableMutation } from '../../../api/use-undoable-mutation.ts';
+import { useUndoableMutation } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { IconButton } from '../../../ui/button.tsx';
@@ -11,7 +11,7 @@ import type { MenuItem } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useChangeRole } from '../swarm-writes.api.ts';
-import { useRefused } from '../use-refused.ts';
+import { useErrorToast } from '../use-error-toast.ts';
 import { memberActs } from './member-filters.ts';
 
 /** The actions that the user may take on a member. */
@@ -31,7 +31,7 @@ export function MemberMenu({
   const client = useQueryClient();
   const navigate = useNavigate();
   const toasts = useToasts();
-  const refused = useRefused();
+  const showError = useErrorToast();
   const changeRole = useChangeRole();
   const { id, name } = member;
   const at = { swarm_id: swarm.id, resource_id: id };
@@ -42,7 +42,7 @@ export function MemberMenu({
       { ...at, resource_type: role },
       {
         onSuccess: () => toasts.show({ title: t.members.role_changed(name, t.shell.roles[role]), icon: 'check' }),
-        onError: (error) => refused(t.members.role_failed, error),
+        onError: (error) => showError(t.members.role_failed, error),
       },
     );
   const end = useUndoableMutation({
@@ -55,7 +55,7 @@ export function MemberMenu({
       />
     ),
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership: at, keepalive }),
-    onError: (error) => refused(t.members.failed, error),
+    onError: (error) => showError(t.members.failed, error),
   });
 
   const items: MenuItem[] = [

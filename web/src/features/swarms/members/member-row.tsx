@@ -5,7 +5,7 @@ import { usePendingActions, usePendingPhase } from '../../../api/pending-actions
 import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Tick } from '../../../ui/checkbox.tsx';
+import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
@@ -51,7 +51,7 @@ export function MemberRow({
   const removals = useRemovals();
   const removal = useJobState(removals, () => removals.jobOf(membershipId(membership)));
   const isLeaving = phase !== undefined || removal !== undefined;
-  const isTicked = selection.has(member.id);
+  const isChecked = selection.has(member.id);
   const mine = member.user_id === user_id;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
@@ -60,16 +60,16 @@ export function MemberRow({
     <Row
       id={member.id}
       tabIndex={tabIndex}
-      state={selected ? 'selected' : isTicked && 'ticked'}
+      state={selected ? 'selected' : isChecked && 'checked'}
       hovered={hovered}
       className="member"
       isSelecting={selection.isActive}
-      tick={
-        <Tick
+      checkbox={
+        <RowCheckbox
           label={<Rich text={t.devices.selection.select} name={<Bdi>{member.name}</Bdi>} />}
-          checked={isTicked}
+          checked={isChecked}
           tabIndex={tabIndex}
-          onTick={(range) => selection.toggle(member.id, range)}
+          onToggle={(range) => selection.toggle(member.id, range)}
         />
       }
       leading={<TypeBadge type={member.machine_type} small={!phone} />}

@@ -9,7 +9,7 @@ import { touch, useMedia } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import type { Stop } from '../../../ui/sheet-stops.ts';
+import type { Stop } from '../../../ui/sheet.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';

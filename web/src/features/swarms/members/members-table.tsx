@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Tick } from '../../../ui/checkbox.tsx';
+import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
@@ -47,10 +47,10 @@ export function MembersTable({
       )}
       {!phone && !selection.isActive && (
         <div className="columns members-columns">
-          <Tick
+          <RowCheckbox
             label={t.devices.selection.all(formatNumber(selection.total ?? 0))}
             checked={false}
-            onTick={selection.selectAll}
+            onToggle={selection.selectAll}
           />
           <span aria-hidden="true">{t.members.device}</span>
           <span aria-hidden="true" className="member-owner">

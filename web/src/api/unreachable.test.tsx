@@ -1,0 +1,83 @@
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useOffline, useWhenReachable } from './unreachable.ts';
+import { OfflineError } from './problem.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function setUp() {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const hasNetwork = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+  const back = vi.fn<() => void>();
+  let offline: boolean | undefined;
+  function Page() {
+    useWhenReachable(back);
+    offline = useOffline();
+    return null;
+  }
+  const client = new QueryClient();
+  let reachable = true;
+  const queryFn = async () => {
+    if (!reachable) throw new OfflineError();
+    return 'data';
+  };
+  const stop = new QueryObserver(client, {
+    queryKey: ['account'],
+    queryFn,
+    retry: false,
+    networkMode: 'always',
+  }).subscribe(() => undefined);
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Page />
+      </QueryClientProvider>,
+    ),
+  );
+  const refetch = (answers: boolean) =>
+    act(async () => {
+      reachable = answers;
+      await client.refetchQueries();
+      // TanStack Query notifies its subscribers in a later task.
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+  const network = (there: boolean) =>
+    act(async () => {
+      hasNetwork.mockReturnValue(there);
+      dispatchEvent(new Event(there ? 'online' : 'offline'));
+    });
+  const end = async () => {
+    stop();
+    await act(async () => root.unmount());
+  };
+  return { back, refetch, network, end, offline: () => offline };
+}
+
+test('the callback runs once when the server can be reached again', async () => {
+  const { back, refetch, end } = await setUp();
+  await refetch(true);
+  await refetch(false);
+  await refetch(false);
+  expect(back).not.toHaveBeenCalled();
+  await refetch(true);
+  await refetch(true);
+  expect(back).toHaveBeenCalledOnce();
+  await end();
+});
+
+test('the app is offline only if the browser has no network and the server cannot be reached', async () => {
+  const { refetch, network, end, offline } = await setUp();
+  await network(false);
+  expect(offline()).toBe(false);
+  await refetch(false);
+  expect(offline()).toBe(true);
+  await network(true);
+  expect(offline()).toBe(false);
+  await end();
+});

@@ -1,0 +1,56 @@
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { isUnreachable } from './problem.ts';
+
+const here = -1;
+
+/** Queries on the screen whose last request did not reach the server. */
+export function unreachableQueries(client: QueryClient) {
+  return client.getQueryCache().findAll({ type: 'active', predicate: (query) => isUnreachable(query.state.error) });
+}
+
+/** For `useSyncExternalStore`: whether the browser has a network. */
+function subscribeToNetwork(changed: () => void) {
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
+}
+
+/** Whether the server cannot be reached because the browser is offline. Without a network, a local server still can. */
+export function useOffline(): boolean {
+  const hasNetwork = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+  return useUnreachable() !== null && !hasNetwork;
+}
+
+/**
+ * Null while the server answers. Otherwise `since` is when the data on the screen was read (ms, local clock), or null
+ * if there is none yet.
+ */
+export function useUnreachable(): { since: number | null } | null {
+  const client = useQueryClient();
+  const subscribe = useCallback(
+    (changed: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(changed)),
+    [client],
+  );
+  const since = useSyncExternalStore(subscribe, () => {
+    const away = unreachableQueries(client);
+    return away.length === 0 ? here : Math.max(...away.map((query) => query.state.dataUpdatedAt));
+  });
+  if (since === here) return null;
+  return { since: since === 0 ? null : since };
+}
+
+/** Calls `callback` when the server can be reached again. */
+export function useWhenReachable(callback: () => void): void {
+  const away = useUnreachable() !== null;
+  const wasAway = useRef(false);
+  const run = useEffectEvent(callback);
+  useEffect(() => {
+    if (wasAway.current && !away) run();
+    wasAway.current = away;
+  }, [away]);
+}

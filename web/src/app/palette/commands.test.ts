@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { verbsFor } from './commands.ts';
+import type { Verb } from './commands.ts';
+
+const verb = (id: string, label: string, more: Partial<Verb> = {}): Verb => ({
+  id,
+  label,
+  icon: 'plus',
+  run: () => undefined,
+  ...more,
+});
+const verbs = [
+  verb('theme', 'Switch to dark theme', { also: 'night' }),
+  verb('invitations', 'Go to Invitations'),
+  verb('invite', 'Invite to a swarm'),
+  verb('add', 'Add device “{q}”', { takesTyped: true }),
+];
+const ids = (typed: string) => {
+  const { first, middle, last } = verbsFor({ typed, verbs });
+  return [first, middle, last].map((each) => each.map(({ id }) => id));
+};
+
+test('an empty query lists all commands that need no text, in order', () => {
+  expect(ids(' ')).toEqual([[], ['theme', 'invitations', 'invite'], []]);
+});
+
+test('commands whose name begins with the typed text come first, before devices', () => {
+  expect(ids('inv')).toEqual([['invite'], ['invitations'], ['add']]);
+  expect(ids('in')).toEqual([[], ['invite', 'invitations'], ['add']]);
+});
+
+test('commands with a word that fits come before places, so that "dark" does not fly to Darkovice', () => {
+  expect(ids('dark')).toEqual([[], ['theme'], ['add']]);
+  expect(ids('night')).toEqual([[], ['theme'], ['add']]);
+});
+
+test('commands that only contain the text come last, and commands that take the text are always listed', () => {
+  expect(ids('tation')).toEqual([[], [], ['invitations', 'add']]);
+  expect(ids('greenhouse')).toEqual([[], [], ['add']]);
+});

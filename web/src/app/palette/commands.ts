@@ -1,0 +1,50 @@
+import type { IconName } from '../../ui/icon.tsx';
+import type { KeyTable, KeyPlace } from '../../ui/keys.ts';
+import { fits, score } from './match.ts';
+
+/** A command of the palette. */
+export interface Verb {
+  id: string;
+  icon: IconName;
+  /** `{q}` is replaced by the typed text. */
+  label: string;
+  /** Synonyms for matching. */
+  also?: string;
+  keys?: KeyTable[KeyPlace];
+  /** The page it opens, if it opens one. */
+  to?: string;
+  /** Uses the typed text itself, such as a search: listed after everything that matches the text. */
+  takesTyped?: boolean;
+  run(): void;
+}
+
+/** Shorter prefixes are too ambiguous to put a command before a device. */
+const shortestBeginning = 3;
+
+/** The matching commands, by their position among the other results. The best ones come first. */
+interface FittingVerbs {
+  /** Their names begin with the typed text: before everything else. */
+  first: Verb[];
+  /** Their words match: after devices, swarms and views, but before places. */
+  middle: Verb[];
+  /** They contain the text somewhere, or use it: after everything else. */
+  last: Verb[];
+}
+
+/** All commands in `middle` while nothing is typed. */
+export function verbsFor({ typed, verbs }: { typed: string; verbs: readonly Verb[] }): FittingVerbs {
+  const word = typed.trim();
+  const [named, taking] = [verbs.filter(({ takesTyped }) => !takesTyped), verbs.filter(({ takesTyped }) => takesTyped)];
+  if (word === '') return { first: [], middle: named, last: [] };
+  const scored = named
+    .map((verb) => ({ verb, points: score({ typed: word, label: verb.label, ...(verb.also && { also: verb.also }) }) }))
+    .toSorted((a, b) => b.points - a.points);
+  const between = (least: number, most: number) =>
+    scored.filter(({ points }) => points >= least && points <= most).map(({ verb }) => verb);
+  const best = word.length < shortestBeginning ? fits.beginning : fits.words;
+  return {
+    first: best === fits.words ? between(fits.beginning, fits.beginning) : [],
+    middle: between(fits.otherWords, best),
+    last: [...between(fits.partOfWord, fits.partOfWord), ...taking],
+  };
+}

@@ -1,0 +1,165 @@
+import { useLocation, useNavigate } from 'react-router';
+import { t } from '../../text/text.ts';
+import { useSignOut } from '../../features/account/account-page.api.ts';
+import { announceSignOut } from '../../features/account/sign-in/session-tabs.ts';
+import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
+import { useKeyboard } from '../../ui/keys-provider.tsx';
+import { theme } from '../../ui/theme-button.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { useCopy } from '../../ui/copy-button.tsx';
+import { destinations } from '../destinations.ts';
+import type { Verb } from './commands.ts';
+import { keyTexts } from '../help/key-sections.ts';
+
+/** The commands that work on every page. `word` is the typed text. */
+export function useVerbs({ word, touch }: { word: string; touch: boolean }): Verb[] {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const keyboard = useKeyboard();
+  const toasts = useToasts();
+  const copy = useCopy(t.palette.not_copied);
+  const signOut = useSignOut();
+  const { also } = t.palette;
+  const dark = document.documentElement.classList.contains('dark');
+
+  const go = (to: string) => ({ to, run: () => void navigate(to) });
+  /** Opens a page with a request for it. A visible page keeps its state. */
+  const goTo = (to: string, state: unknown) => ({
+    run: () => void navigate(pathname === to ? to + search : to, { state }),
+  });
+  const showError = () => toasts.show({ title: t.palette.not_signed_out, tone: 'bad' });
+
+  return [
+    ...destinations.map(({ id, to, icon, keys }): Verb => ({
+      id: to,
+      icon,
+      label: t.palette.go(t.shell.destinations[id]),
+      also: also.places[keys],
+      keys,
+      ...go(to),
+    })),
+    { id: 'add', icon: 'plus', label: t.palette.add, also: also.add, keys: 'c', ...goTo('/', { add: '' }) },
+    { id: 'invite', icon: 'send', label: t.palette.invite, also: also.invite, keys: 'i', ...go('/invite') },
+    {
+      id: 'create-swarm',
+      icon: 'swarm',
+      label: t.palette.create_swarm,
+      also: also.create_swarm,
+      ...goTo('/swarms', { create: true }),
+    },
+    { id: 'import', icon: 'upload', label: t.palette.import_devices, also: also.import_devices, ...go('/import') },
+    {
+      id: 'export',
+      icon: 'download',
+      label: t.palette.export_devices,
+      also: also.export_devices,
+      ...goTo('/', { export: true }),
+    },
+    { id: 'wall', icon: 'system', label: t.palette.wall, also: also.wall, ...go('/map') },
+    { id: 'activity', icon: 'clock', label: t.palette.activity, also: also.activity, ...go('/activity') },
+    { id: 'keys', icon: 'lock', label: t.palette.keys, also: also.keys, ...go('/account#keys') },
+    { id: 'sessions', icon: 'user', label: t.palette.sessions, also: also.sessions, ...go('/account#sessions') },
+    { id: 'password', icon: 'lock', label: t.palette.password, also: also.password, ...go('/account#profile') },
+    {
+      id: 'preferences',
+      icon: 'user',
+      label: t.palette.preferences,
+      also: also.preferences,
+      ...go('/account#preferences'),
+    },
+    {
+      id: 'delete',
+      icon: 'trash',
+      label: t.palette.delete_account,
+      also: also.delete_account,
+      ...go('/account#delete'),
+    },
+    {
+      id: 'theme',
+      icon: dark ? 'sun' : 'moon',
+      label: dark ? t.palette.light : t.palette.dark,
+      also: also.theme,
+      run: () => theme.set(dark ? 'light' : 'dark'),
+    },
+    {
+      id: 'copy-link',
+      icon: 'copy',
+      label: t.palette.copy_link,
+      also: also.copy_link,
+      run: () => copy(location.href, t.palette.link_copied),
+    },
+    {
+      id: 'help',
+      icon: 'info',
+      label: touch ? t.palette.help_touch : t.palette.help,
+      also: also.help,
+      keys: '?',
+      run: () => keyboard.press('?'),
+    },
+    {
+      id: 'sign-out',
+      icon: 'back',
+      label: t.palette.sign_out,
+      also: also.sign_out,
+      run: () => signOut.mutate(undefined, { onSuccess: announceSignOut, onError: showError }),
+    },
+    ...inviteTyped(),
+    { id: 'add-typed', icon: 'plus', label: t.palette.add_named, takesTyped: true, ...goTo('/', { add: word }) },
+    { id: 'find-devices', icon: 'search', label: t.palette.search_devices, takesTyped: true, ...go(find('/')) },
+    {
+      id: 'find-invitations',
+      icon: 'search',
+      label: t.palette.search_invitations,
+      takesTyped: true,
+      ...go(find('/invitations')),
+    },
+  ];
+
+  function find(to: string) {
+    return `${to}?${new URLSearchParams({ q: word })}`;
+  }
+  /** A pasted invite code opens the invite page with this code. */
+  function inviteTyped(): Verb[] {
+    const [line] = readCodes(word).lines;
+    if (!line || !('code' in line)) return [];
+    const filled = new URLSearchParams({ to: line.code.to, resource: line.code.resource_id });
+    return [
+      { id: 'invite-typed', icon: 'send', label: t.palette.invite_code, takesTyped: true, ...go(`/invite?${filled}`) },
+    ];
+  }
+}
+
+/** The shortcuts of a page that are useful as commands, unlike stepping, selecting and closing. */
+const sentences: Record<string, Verb['icon']> = {
+  '/': 'search',
+  Enter: 'forward',
+  e: 'edit',
+  a: 'check',
+  r: 'close',
+  i: 'send',
+  m: 'device',
+  l: 'list',
+  f: 'fit',
+};
+
+/** These move the focus, which touch screens do not need. */
+const forKeyboard = ['m', 'l'];
+
+/** The commands of the visible page. */
+export function useVerbsHere({ touch }: { touch: boolean }): Verb[] {
+  const keyboard = useKeyboard();
+  return keyboard
+    .layers()
+    .filter(({ place }) => place !== 'everywhere' && place !== 'waiting')
+    .flatMap(({ place, actions }) =>
+      Object.entries(actions)
+        .filter(([keys]) => sentences[keys] && !(touch && forKeyboard.includes(keys)))
+        .map(([keys, action]) => ({
+          id: `${place} ${keys}`,
+          icon: sentences[keys]!,
+          label: (keyTexts()[place] as Record<string, string>)[keys]!,
+          keys: keys as NonNullable<Verb['keys']>,
+          run: () => action(new KeyboardEvent('keydown')),
+        })),
+    );
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { unreachableQueries, useUnreachable, useOffline } from '../api/unreachable.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { formatClock, formatNumber, t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import './unreachable-notice.css';
+
+/** Seconds until the next attempt. They grow, so that not all clients reconnect at once. */
+const retrySeconds = [3, 6, 12, 20, 30] as const;
+
+/** Shows that the server cannot be reached, and retries. The page stays usable. */
+export function UnreachableNotice() {
+  const client = useQueryClient();
+  const away = useUnreachable();
+  useEffect(() => {
+    // A request finds out whether the server can be reached: without a network, a local one can.
+    const refetchAccount = () => void client.refetchQueries({ queryKey: queryKeys.account });
+    addEventListener('offline', refetchAccount);
+    return () => removeEventListener('offline', refetchAccount);
+  }, [client]);
+  return (
+    <div ref={measured} className="shell-notices" aria-live="polite">
+      {away && <Away since={away.since} />}
+    </div>
+  );
+}
+
+/** Sets the height of the notice as a CSS property of the page. */
+function measured(element: HTMLElement | null) {
+  if (!element) return undefined;
+  const sizes = new ResizeObserver(() =>
+    element.parentElement?.style.setProperty('--notice-height', `${element.offsetHeight}px`),
+  );
+  sizes.observe(element);
+  return () => sizes.disconnect();
+}
+
+function Away({ since }: { since: number | null }) {
+  const client = useQueryClient();
+  const offline = useOffline();
+  const [tries, setTries] = useState(0);
+  const [left, setLeft] = useState<number>(retrySeconds[0]);
+  const [trying, setTrying] = useState(false);
+
+  const attempt = async () => {
+    setTrying(true);
+    await Promise.all(
+      unreachableQueries(client).map((query) => client.refetchQueries({ queryKey: query.queryKey, exact: true })),
+    );
+    setTrying(false);
+    setTries((count) => count + 1);
+    setLeft(retrySeconds[Math.min(tries + 1, retrySeconds.length - 1)] ?? 30);
+  };
+
+  useEffect(() => {
+    if (trying) return undefined;
+    const timer = setTimeout(() => (left > 1 ? setLeft(left - 1) : void attempt()), 1000);
+    return () => clearTimeout(timer);
+  });
+  useEffect(() => {
+    const online = () => setLeft(1);
+    addEventListener('online', online);
+    return () => removeEventListener('online', online);
+  }, []);
+
+  const { seen, next, trying: tryingNow, title, offline: offlineTitle, retry } = t.shell.unreachable;
+  return (
+    <Notice
+      icon="cloud-off"
+      tone="warn"
+      title={offline ? offlineTitle : title}
+      text={
+        <>
+          {since !== null && `${seen(formatClock(since))} `}
+          {/* Hidden from screen readers, because it changes every second. */}
+          <span aria-hidden="true">{trying ? tryingNow : next(formatNumber(left))}</span>
+        </>
+      }
+    >
+      <Button busy={trying} onClick={() => void attempt()}>
+        {retry}
+      </Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { rowsOf } from '../../../api/paged-rows.ts';
+import { itemOf, pageOf } from '../../../api/invitation.fixture.ts';
+import { rowAfterAnswer, indexInInbox, rowAfterStep } from './use-inbox.ts';
+
+const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);
+const open = rows('a', 'b', 'c');
+const history = rows('x', 'y');
+const idle = () => false;
+
+test('after an answer the next row is selected, or the previous one at the end', () => {
+  expect(rowAfterAnswer({ rows: open, id: 'a', isBusy: idle })).toBe('b');
+  expect(rowAfterAnswer({ rows: open, id: 'c', isBusy: idle })).toBe('b');
+  expect(rowAfterAnswer({ rows: rows('a'), id: 'a', isBusy: idle })).toBeNull();
+});
+
+test('rows with a pending answer are skipped', () => {
+  expect(rowAfterAnswer({ rows: open, id: 'a', isBusy: (id) => id === 'b' })).toBe('c');
+  expect(rowAfterAnswer({ rows: open, id: 'b', isBusy: (id) => id === 'c' })).toBe('a');
+});
+
+test('arrow keys move between open invitations and history, and stop at the ends', () => {
+  expect(rowAfterStep({ open, history, id: 'c', by: 1 })).toBe('x');
+  expect(rowAfterStep({ open, history, id: 'x', by: -1 })).toBe('c');
+  expect(rowAfterStep({ open, history, id: 'y', by: 1 })).toBe('y');
+  expect(rowAfterStep({ open, history, id: 'b', by: -Infinity })).toBe('a');
+  expect(rowAfterStep({ open, history, id: null, by: 1 })).toBe('a');
+  expect(indexInInbox({ open, history, id: 'y' })).toBe(4);
+  expect(rowAfterStep({ open: rows(), history: rows(), id: null, by: 1 })).toBeNull();
+});
+
+test('a step stops at the last loaded open row while more rows are loading', () => {
+  expect(rowAfterStep({ open, history, id: 'b', by: 1, more: true })).toBe('c');
+  expect(rowAfterStep({ open, history, id: 'c', by: 8, more: true })).toBe('c');
+  expect(rowAfterStep({ open, history, id: 'x', by: 1, more: true })).toBe('y');
+  expect(rowAfterStep({ open, history, id: 'x', by: -1, more: true })).toBe('c');
+});

@@ -1,0 +1,127 @@
+import { t, formatNumber, formatClock, formatRelative } from '../../text/text.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
+import { ButtonLink, Button } from '../../ui/button.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import type { Wall } from './use-wall.ts';
+import type { WallView } from '@swarmdeck/bff/contract';
+import { lastMove } from '../../api/connection-status.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useLiveState } from './use-live-state.ts';
+import type { Answered } from './use-live-state.ts';
+import { useServerClock } from './use-server-clock.ts';
+import './wall-live.css';
+import type { ReactNode } from 'react';
+import type { LegendProps } from './wall-legend.tsx';
+
+/** The title of the wall. The name of its swarm may still be loading. */
+export function WallTitle({ swarm }: { swarm: WallSwarm | null }) {
+  if (!swarm) return <h1>{t.wall.everything}</h1>;
+  return (
+    <h1>
+      {swarm.name === '' ? (
+        <>
+          <span className="visually-hidden">{t.shell.loading}</span>
+          <Skeleton width="140px" height="14px" />
+        </>
+      ) : (
+        <TruncateMiddle text={swarm.name} />
+      )}
+    </h1>
+  );
+}
+
+/** Toggles whether the map follows the selected device. */
+export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wall }) {
+  const keys = useKeysEnabled();
+  const able = url.selected !== null && device !== null;
+  return (
+    <Button
+      icon="follow"
+      aria-pressed={url.following}
+      disabled={!able}
+      title={able ? undefined : t.wall.follow_none}
+      onClick={toggleFollow}
+    >
+      {url.following ? t.wall.following : t.wall.follow}
+      {keys && able && <KeyHint keys={url.following ? 'Esc' : 'O'} />}
+    </Button>
+  );
+}
+
+export function LeaveLink({ to }: { to: string }) {
+  return (
+    <ButtonLink icon="close" to={to}>
+      {t.wall.leave}
+    </ButtonLink>
+  );
+}
+
+/** The number of devices on the map and in total, without position, and changed recently. */
+export function WallCounts({ counts, placed }: { counts: WallView | undefined; placed: number | undefined }) {
+  if (!counts) return <Skeleton width="140px" height="26px" />;
+  const { total, unplaced, changed } = counts;
+  return (
+    <div className="wall-counts numbers">
+      <p className="wall-count">
+        <strong>{placed === undefined ? '…' : formatNumber(placed)}</strong> {t.wall.of(formatNumber(total))}
+      </p>
+      <p className="wall-line">
+        {t.wall.unplaced(formatNumber(unplaced))} · {t.wall.changed(formatNumber(changed))}
+      </p>
+    </div>
+  );
+}
+
+/** The connection status and the age of the newest change. `newest` is from the last counts. */
+export function WallLive({
+  answered,
+  audience,
+  newest,
+}: {
+  answered: Answered;
+  audience: string;
+  newest: string | null;
+}) {
+  const { state, since } = useLiveState(answered);
+  const now = useServerClock();
+  if (state !== 'live') {
+    return (
+      <p className={`wall-live wall-live-${state}`}>
+        {state === 'lost' && <Icon name="cloud-off" size={16} />}
+        {state === 'lost' ? t.wall.not_live(formatClock(since)) : t.wall.starting}
+      </p>
+    );
+  }
+  const at = Math.max(lastMove(audience) ?? 0, newest === null ? 0 : Date.parse(newest));
+  return (
+    <p className="wall-live">
+      <span className="wall-live-dot" />
+      <strong>{t.wall.live}</strong>
+      {at > 0 && <span className="wall-live-age numbers">{formatRelative(new Date(at).toISOString(), now)}</span>}
+    </p>
+  );
+}
+
+/** The swarm of a wall and its owner. */
+interface WallSwarm {
+  id: string;
+  name: string;
+  user_id: string;
+}
+
+/** Props shared by everything on the wall's map. */
+export interface WallParts {
+  wall: Wall;
+  audience: string;
+  /** Null for all devices that the user can see. */
+  swarm: WallSwarm | null;
+  /** The page that the Leave button links to. */
+  leaveTo: string;
+  /** The button of the saved views, which another feature renders. */
+  views: ReactNode;
+  legend: LegendProps;
+  /** Undefined until they are known. */
+  counts: WallView | undefined;
+}

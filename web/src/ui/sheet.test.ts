@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { restingStop, stopBeside, stopHeights } from './sheet.tsx';
+
+const heights = stopHeights({ available: 780, card: 220 });
+
+it('has three stops, the highest below the top of the map', () => {
+  expect(heights).toEqual({ card: 220, half: 429, list: 736 });
+});
+
+it('leaves a part of the map visible, even with a very high card', () => {
+  expect(stopHeights({ available: 780, card: 578_197 })).toEqual({ card: 736, half: 736, list: 736 });
+});
+
+it('keeps the order of the stops on a low screen', () => {
+  const low = stopHeights({ available: 240, card: 220 });
+  expect(low.card).toBeLessThanOrEqual(low.half);
+  expect(low.half).toBeLessThanOrEqual(low.list);
+});
+
+it.each([
+  [300, 'card'],
+  [340, 'half'],
+  [700, 'list'],
+])('snaps from %d to the nearest stop: %s', (height, stop) => {
+  expect(restingStop({ height, speed: 0, heights })).toBe(stop);
+});
+
+it('follows a flick to the next stop in its direction', () => {
+  expect(restingStop({ height: 440, speed: 1, heights })).toBe('list');
+  expect(restingStop({ height: 420, speed: -1, heights })).toBe('card');
+  expect(restingStop({ height: 730, speed: -1, heights })).toBe('half');
+  expect(restingStop({ height: 100, speed: -1, heights })).toBe('card');
+});
+
+it('moves one stop per key press and stops at the ends', () => {
+  expect(stopBeside('card', 1)).toBe('half');
+  expect(stopBeside('list', 1)).toBe('list');
+  expect(stopBeside('card', -1)).toBe('card');
+});
