@@ -44,7 +44,7 @@ for (const zoom of zooms) {
   await page.goto(`${origin}/?map=${zoom}/52.5/13.4`);
   await page.waitForFunction(() => painted.names > 0);
   await page.waitForLoadState('networkidle');
-  // what a zoom deserves is decoded by then
+  // The data of this zoom is decoded by then.
   await sleep(2000);
   await drag(page, 1);
   await page.evaluate(() => {
@@ -63,17 +63,17 @@ for (const zoom of zooms) {
   );
 }
 
-/** To and fro, as fast as a hand does. */
+/** Drags left and right, at the speed of a hand. */
 async function drag(page: Page, seconds: number): Promise<void> {
   const until = performance.now() + seconds * 1000;
   for (let turn = 0; performance.now() < until; turn += 1) {
-    // twice in one direction, so that the map comes where it has not been
-    const entryPoint = turn % 4 < 2 ? -1 : 1;
-    const start = entryPoint < 0 ? from.x : from.x - reach;
+    // Twice in one direction, so that the map reaches new areas.
+    const direction = turn % 4 < 2 ? -1 : 1;
+    const start = direction < 0 ? from.x : from.x - reach;
     await page.mouse.move(start, from.y);
     await page.mouse.down();
     for (let step = 1; step <= 30 && performance.now() < until; step += 1) {
-      await page.mouse.move(start + (entryPoint * reach * step) / 30, from.y + 40 * Math.sin(step / 5));
+      await page.mouse.move(start + (direction * reach * step) / 30, from.y + 40 * Math.sin(step / 5));
       await sleep(12);
     }
     await page.mouse.up();
@@ -105,7 +105,7 @@ declare global {
   var painted: { land: number; names: number };
 }
 
-/** To be handed to `page.addInitScript`: stands alone. */
+/** For `page.addInitScript`: it must not use outer variables. */
 function notePaint(): void {
   globalThis.painted = { land: 0, names: 0 };
   const { fill, strokeText } = CanvasRenderingContext2D.prototype;

@@ -6,7 +6,7 @@ function requestFrom(remoteAddress: string, headers = {}): IncomingMessage {
   return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
 }
 
-/** The address that a request from there counts for. */
+/** The address that is rate-limited. */
 function counted(from: string, forwarded?: string): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   return createClientAddress(['loopback'], () => {})(requestFrom(from, headers));

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
 /**
- * The address that a request's limits count. For IPv6 it is the /64 network, because one subscriber has all of it.
+ * The address that rate limits are counted for. For IPv6 it is the /64 network, because one subscriber has all of it.
  * X-Forwarded-For is trusted only as far as trusted proxies wrote it: the result is the last address in it that is not
  * a trusted proxy. The first untrusted request with a proxy's header is logged by `warn`: behind an unknown proxy all
  * users share one address, and thus one limit.
@@ -30,7 +30,7 @@ export function createClientAddress(
     const header = proxyHeaders.find((name) => headers[name] !== undefined);
     if (header === undefined || warned) return;
     warned = true;
-    warn('a proxy is not in TRUSTED_PROXIES: everybody behind it is limited as one address', { peer, header });
+    warn('a proxy is not in TRUSTED_PROXIES: all its clients share one rate limit', { peer, header });
   }
 
   return (incoming: IncomingMessage): string => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event } from '../contract.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { FeedRow } from '../store/tables.ts';
-import type { EventRecords, RecordEvent } from './event-records.store.ts';
+import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';
 
@@ -47,15 +47,15 @@ beforeEach(() => {
   };
   const eventOf = ({ seq, kind }: FeedRow): RecordEvent => {
     const { n, to, swarms, resourceId } = changes[seq - 1]!;
-    const audience = { users: to, swarms: new Map(Object.entries(swarms)) };
+    const recipients = { users: to, swarms: new Map(Object.entries(swarms)) };
     const type = kind === 'resource.moved' ? 'resource.updated' : (kind as RecordEvent['type']);
     const of = resourceId === undefined ? {} : { resourceId };
-    return { seq, at, type, data: JSON.stringify({ n }), audience, isMove: kind === 'resource.moved', ...of };
+    return { seq, at, type, data: JSON.stringify({ n }), recipients, isMove: kind === 'resource.moved', ...of };
   };
-  const records: EventRecords = {
+  const records: EventBuilder = {
     async read(entries, isWanted) {
       await reading;
-      return entries.map(eventOf).filter(({ audience }) => isWanted(audience));
+      return entries.map(eventOf).filter(({ recipients }) => isWanted(recipients));
     },
   };
   publish = (more) => {

@@ -8,8 +8,8 @@
  */
 import type { Feed } from '../feed/feed.ts';
 import type { FeedRow } from '../store/tables.ts';
-import { includesAny } from './event-records.store.ts';
-import type { Audience, EventRecords, RecordEvent } from './event-records.store.ts';
+import { includesAny } from './event-builder.store.ts';
+import type { Recipients, EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './coalescer.ts';
 
 const positionsEveryMs = 200;
@@ -63,7 +63,7 @@ export function createHub({
   now,
 }: {
   feed: Feed;
-  records: EventRecords;
+  records: EventBuilder;
   report: (error: unknown) => void;
   now: () => Date;
 }): Hub {
@@ -101,7 +101,7 @@ export function createHub({
     const [, name, seq] = /^([0-9a-z]+)-(\d{1,15})$/.exec(id) ?? [];
     return name === feed.name ? Number(seq) : undefined;
   }
-  const hasReader = (audience: Audience) => includesAny(audience, (user) => readers.has(user));
+  const hasReader = (recipients: Recipients) => includesAny(recipients, (user) => readers.has(user));
 
   function cursor(): number {
     const [oldest] = coalescer.delayed();
@@ -137,19 +137,19 @@ export function createHub({
     const after = cursor();
     const events = due.flatMap((each) => ('kind' in each ? (moved.get(each.seq) ?? []) : [each]));
     const upTo = (seq: number) => Math.max(position, Math.min(seq, after));
-    for (const run of runsOfOneAudience(events)) {
-      const [{ audience }] = run;
+    for (const run of runsWithSameRecipients(events)) {
+      const [{ recipients }] = run;
       sendBatch(
         batchOf(
           run.map((event) => streamEvent(event, upTo(event.seq))),
-          audience,
+          recipients,
         ),
-        audience,
+        recipients,
       );
     }
   }
 
-  function sendBatch(batch: Batch, { users, swarms }: Audience) {
+  function sendBatch(batch: Batch, { users, swarms }: Recipients) {
     for (const names of [users, ...swarms.values()]) {
       for (const user of names) {
         for (const reader of readers.get(user) ?? []) {
@@ -184,7 +184,7 @@ export function createHub({
     if (seen !== undefined && seen > feed.newest) await feed.catchUp();
     const entries = seen === undefined ? undefined : await feed.since(seen, mostMissed);
     const known = entries?.filter(({ seq }) => seq <= upTo);
-    const missed = known && (await records.read(lastMoves(known), (audience) => includes(audience, user)));
+    const missed = known && (await records.read(lastMoves(known), (recipients) => includes(recipients, user)));
     const events = missed?.map((event) => streamEvent(event, event.seq));
     const size = events?.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? 0;
     const isReset = !events || size > mostMissedBytes || events.some(({ type }) => type === 'reset');
@@ -194,7 +194,7 @@ export function createHub({
     }
     const seq = cursor();
     const reset = { seq, type: 'reset' as const, at: now().toISOString(), data: '{}', isMove: false };
-    return [streamEvent({ ...reset, audience: toUser(user) }, seq)];
+    return [streamEvent({ ...reset, recipients: toUser(user) }, seq)];
   }
 
   return {
@@ -226,8 +226,8 @@ export function createHub({
   };
 }
 
-const toUser = (user: string): Audience => ({ users: [user], swarms: new Map() });
-const includes = (audience: Audience, user: string) => includesAny(audience, (each) => each === user);
+const toUser = (user: string): Recipients => ({ users: [user], swarms: new Map() });
+const includes = (recipients: Recipients, user: string) => includesAny(recipients, (each) => each === user);
 
 /** Only the last move of each resource, because all of them would have its newest position. */
 function lastMoves(entries: readonly FeedRow[]): FeedRow[] {
@@ -235,7 +235,7 @@ function lastMoves(entries: readonly FeedRow[]): FeedRow[] {
   return entries.filter(({ seq, kind, resource_id }) => kind !== 'resource.moved' || last.get(resource_id) === seq);
 }
 
-function batchOf(events: StreamEvent[], { swarms }: Audience): Batch {
+function batchOf(events: StreamEvent[], { swarms }: Recipients): Batch {
   const sets = new Map<string, Set<string>>();
   return {
     ...joined(events),
@@ -254,17 +254,17 @@ function joined(events: StreamEvent[]): Pick<Batch, 'events' | 'bytes'> {
 }
 
 /** Consecutive events for the same users are one write. */
-function runsOfOneAudience(events: readonly RecordEvent[]): [RecordEvent, ...RecordEvent[]][] {
+function runsWithSameRecipients(events: readonly RecordEvent[]): [RecordEvent, ...RecordEvent[]][] {
   const runs: [RecordEvent, ...RecordEvent[]][] = [];
   for (const event of events) {
     const last = runs.at(-1);
-    if (last && isSameAudience(last[0].audience, event.audience)) last.push(event);
+    if (last && haveSameRecipients(last[0].recipients, event.recipients)) last.push(event);
     else runs.push([event]);
   }
   return runs;
 }
 
-function isSameAudience(one: Audience, other: Audience): boolean {
+function haveSameRecipients(one: Recipients, other: Recipients): boolean {
   const isSame = (a: readonly string[] = [], b: readonly string[] = []) =>
     a === b || (a.length === b.length && a.every((user, index) => user === b[index]));
   if (one.swarms.size !== other.swarms.size || !isSame(one.users, other.users)) return false;

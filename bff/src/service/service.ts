@@ -17,7 +17,7 @@ import { activityRoutes } from './activity.routes.ts';
 import { createActivityLog } from './activity.store.ts';
 import { createBatches } from './background-batches.ts';
 import { createDeletions } from './deletions.store.ts';
-import { createEventRecords } from './event-records.store.ts';
+import { createEventBuilder } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
 import { createServiceApp } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
@@ -98,7 +98,7 @@ export function createService({
     };
   }
   const { members, resources, swarms, invitations } = createStores({ quotas, now });
-  const records = createEventRecords({ db, resources, invitations, members, swarms });
+  const records = createEventBuilder({ db, resources, invitations, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const access = createAccess({ resources, swarms });
   const activity = createActivityLog({ db, queue, now });

@@ -2,8 +2,8 @@ import type { Database } from './database.ts';
 import { openDatabase as openSqlite } from './sqlite/open-database.ts';
 
 /**
- * Opens the store that the address is of: `file:///path.db` or `postgres://...`. Only those who use PostgreSQL load its
- * client. `directUrl`: see store/postgres/open-database.ts.
+ * Opens the store at this address: `file:///path.db` or `postgres://...`. The PostgreSQL client is loaded only if it is
+ * used. `directUrl`: see store/postgres/open-database.ts.
  * @throws StorageError with a sentence for the operator
  */
 export async function openStore(options: {

@@ -1,4 +1,4 @@
-/** How names and descriptions are searched. One definition for what is stored and for what is typed. A leaf. */
+/** How names and descriptions are searched. One definition for what is stored and for what is typed. Imports no module. */
 
 /** Letters that Unicode does not decompose into a plain letter and an accent. */
 const plainLetters: Record<string, string> = {

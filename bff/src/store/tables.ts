@@ -2,7 +2,7 @@
 import type { ActivityKind, InvitationRole, MachineType, MemberRole } from '../contract.ts';
 
 export interface ResourceRow {
-  /** Names it in the indexes of the map. Never given out again. */
+  /** Identifies the device in map indexes. Never reused. */
   ref: number;
   id: string;
   user_id: string;

@@ -27,7 +27,7 @@ const violations: Record<string, string> = {
     GROUP BY swarm_id, resource_id, resource_type HAVING count(*) > 1`,
   'an invitation from whoever does not own the swarm, or of no swarm': `SELECT i.id FROM invitations i
     LEFT JOIN swarms s ON s.id = i.swarm_id WHERE s.user_id IS DISTINCT FROM i."from"`,
-  'a member that is no resource, or of no swarm': `SELECT m.* FROM memberships m
+  'a membership without its resource or its swarm': `SELECT m.* FROM memberships m
     LEFT JOIN resources r ON r.id = m.resource_id LEFT JOIN swarms s ON s.id = m.swarm_id
     WHERE r.id IS NULL OR s.id IS NULL`,
   'a role of a guest that no accepted invitation gave': `
@@ -35,19 +35,19 @@ const violations: Record<string, string> = {
     JOIN (SELECT 'producer' AS role UNION SELECT 'consumer') roles ON m.resource_type IN (roles.role, 'both')
     WHERE r.user_id <> s.user_id AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.status = 'accepted'
       AND (i.swarm_id, i.resource_id, i.resource_type) = (m.swarm_id, m.resource_id, roles.role))`,
-  'a time before what it follows': `
+  'a timestamp earlier than the one before it': `
     SELECT i.id FROM invitations i JOIN swarms s ON s.id = i.swarm_id
       WHERE i.sent_at < s.created_at OR i.accepted_at < i.sent_at OR i.rejected_at < i.sent_at
     UNION ALL SELECT m.resource_id FROM ${members} JOIN swarms s ON s.id = m.swarm_id
       WHERE m.member_since < r.created_at OR m.member_since < s.created_at
     UNION ALL SELECT id FROM resources WHERE modified_at < created_at`,
-  'viewers other than a fresh count gives': differ('SELECT * FROM swarm_viewers', freshViewers),
-  'tallies other than a fresh count gives': differ('SELECT * FROM member_tallies', freshTallies),
-  'something of a user who is gone': ['resources', 'swarms', 'swarm_viewers', 'idempotency', 'api_keys', 'held_keys']
+  'stored viewers that differ from a recount': differ('SELECT * FROM swarm_viewers', freshViewers),
+  'stored tallies that differ from a recount': differ('SELECT * FROM member_tallies', freshTallies),
+  'rows of a deleted user': ['resources', 'swarms', 'swarm_viewers', 'idempotency', 'api_keys', 'held_keys']
     .map((table) => gone(table).replace('*', `'${table}'`))
     .join(' UNION ALL '),
   // PostgreSQL checks references always.
-  ...(!isOnPostgres && { 'a reference to nothing': 'PRAGMA foreign_key_check' }),
+  ...(!isOnPostgres && { 'a reference to a missing row': 'PRAGMA foreign_key_check' }),
 };
 
 export async function expectInvariants(db: Database): Promise<void> {

@@ -14,7 +14,7 @@ import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Statement, WriteResult } from '../store/statement.ts';
-import { createWriteEngine } from '../store/sqlite/write-engine.ts';
+import { createBatchWriter } from '../store/sqlite/batch-writer.ts';
 import { benchUser as user, serveBench } from './bench-server.fixture.ts';
 
 const [mode, delayText] = process.argv.slice(2);
@@ -43,7 +43,7 @@ process.on('disconnect', () => process.exit(0));
 function inlineWriter(): Database['write'] {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   const connection = openConnection({ path, readOnly: false });
-  const engine = createWriteEngine({
+  const batchWriter = createBatchWriter({
     connection,
     beforeCommit() {
       if (delay > 0) Atomics.wait(sleeper, 0, 0, delay);
@@ -54,7 +54,7 @@ function inlineWriter(): Database['write'] {
   function commit() {
     const batch = waiting;
     waiting = [];
-    const outcomes = engine.batch(batch.map(({ statements }) => statements));
+    const outcomes = batchWriter.batch(batch.map(({ statements }) => statements));
     for (const [index, { resolve, reject }] of batch.entries()) {
       const outcome = outcomes[index]!;
       if ('fault' in outcome) reject(new StorageError(outcome.fault, outcome.message));

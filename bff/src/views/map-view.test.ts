@@ -49,9 +49,9 @@ function pixelsOf({ geometry: { coordinates } }: MapFeature, zoom: number) {
 
 function distance(a: MapFeature, b: MapFeature, zoom: number) {
   const [p, q] = [pixelsOf(a, zoom), pixelsOf(b, zoom)];
-  const entryPoint = q.x - p.x;
+  const dx = q.x - p.x;
   // The shorter way around the world.
-  return Math.hypot(entryPoint - Math.round(entryPoint / p.side) * p.side, p.y - q.y);
+  return Math.hypot(dx - Math.round(dx / p.side) * p.side, p.y - q.y);
 }
 
 // Towns and single devices, because uniform noise has no clusters.

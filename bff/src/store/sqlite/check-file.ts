@@ -10,8 +10,8 @@ const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 
 /**
- * Throws StorageError with a sentence for the operator unless this file is whole and ours, or not there yet.
- * Reads only: a file that is refused stays as it was found.
+ * Throws StorageError with a sentence for the operator unless this file is undamaged and created by
+ * Swarmdeck, or missing. Only reads: a refused file stays unchanged.
  */
 export function checkFile(path: string): void {
   if (!existsSync(path)) return;

@@ -6,7 +6,7 @@ const sqliteBusy = 5;
 
 /**
  * Holds the database file for this process. The lock is SQLite's own on a file beside it, so the
- * operating system lets go of it however the process ends. `path`: without symbolic links, or one file has two locks.
+ * operating system releases it when the process ends, even after a crash. `path`: without symbolic links, or one file has two locks.
  */
 export function lockFile(path: string): { release(): void } {
   const lock = new DatabaseSync(`${path}.lock`);

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openConnection } from './connection.ts';
 import { faultOf } from './fault.ts';
 import type { Row, Statement, StorageFault, Value } from '../statement.ts';
-import { createWriteEngine } from './write-engine.ts';
-import type { Outcome } from './write-engine.ts';
+import { createBatchWriter } from './batch-writer.ts';
+import type { Outcome } from './batch-writer.ts';
 
 export type WriteRequest =
   | { batch: Statement[][] }
@@ -19,7 +19,7 @@ export type WriteReply =
 const { path, commitDelay } = workerData as { path: string; commitDelay: number };
 const connection = openConnection({ path, readOnly: false });
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-const engine = createWriteEngine({
+const batchWriter = createBatchWriter({
   connection,
   beforeCommit() {
     if (commitDelay > 0) Atomics.wait(sleeper, 0, 0, commitDelay);
@@ -28,9 +28,9 @@ const engine = createWriteEngine({
 
 function answer(request: WriteRequest): WriteReply {
   try {
-    if ('batch' in request) return { outcomes: engine.batch(request.batch) };
-    if ('step' in request) return engine.step(request.step);
-    if ('end' in request) engine.end(request.end);
+    if ('batch' in request) return { outcomes: batchWriter.batch(request.batch) };
+    if ('step' in request) return batchWriter.step(request.step);
+    if ('end' in request) batchWriter.end(request.end);
     else connection.close();
     return { done: true };
   } catch (error) {

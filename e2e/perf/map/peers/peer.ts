@@ -1,6 +1,6 @@
 /** A map library under test: it gets all devices at once, and then moves. Positions are longitude, latitude, ... */
 export interface Peer {
-  /** Resolves when they are drawn; they are seen a frame or two later (`painted`). */
+  /** Resolves when they are drawn; they become visible one or two frames later (`painted`). */
   show(points: Float64Array): Promise<void>;
   /** Moves these, in order of their numbers; resolves when that is drawn. */
   move(numbers: number[], points: Float64Array): Promise<void>;
@@ -11,7 +11,7 @@ export const start = { longitude: 20, latitude: 30, zoom: 3 };
 export const clusterRadius = 60;
 export const maxZoom = 18;
 
-/** When what was drawn is on the screen: with the frame after this one. */
+/** Resolves in the frame after the next one, when what was drawn is visible. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 }

@@ -8,7 +8,7 @@ import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
 /** Who gets an event: these users, and those who may see the members of these swarms. */
-export interface Audience {
+export interface Recipients {
   users: readonly string[];
   /** The viewers by swarm. */
   swarms: ReadonlyMap<string, readonly string[]>;
@@ -19,35 +19,35 @@ export interface RecordEvent {
   seq: number;
   at: string;
   type: StreamEventType;
-  /** The record as JSON, as the endpoints return it; only ids if something ended. */
+  /** The record as JSON, as the endpoints return it; only the ids if the record was deleted. */
   data: string;
-  audience: Audience;
-  /** Id of the resource whose state it has. */
+  recipients: Recipients;
+  /** The id of the resource in `data`. */
   resourceId?: string;
-  /** Whose list of resources it changes. */
+  /** The user whose list of resources changes. */
   owner?: string;
   /** Only the position changed. */
   isMove: boolean;
 }
 
-/** One event of an entry; `audience` if it goes to others than the entry's audience. */
+/** One event of an entry; `recipients` if it goes to others than the entry's recipients. */
 interface EntryRecord {
   type: StreamEventType;
   data: string | undefined;
-  audience?: Audience;
+  recipients?: Recipients;
 }
 
-type IsWanted = (audience: Audience) => boolean;
-export type EventRecords = ReturnType<typeof createEventRecords>;
+type IsWanted = (recipients: Recipients) => boolean;
+export type EventBuilder = ReturnType<typeof createEventBuilder>;
 
-/** Longer than any swarm can be when it is created. */
+/** A new swarm with more members is sent as a `reset`. */
 const mostMembers = 2000;
 
 /**
  * Makes events from entries of the feed. An entry has only ids: the record and its viewers are read now, so that nobody
- * gets what they may no longer see. An entry whose record is gone makes no event; a later entry is about its end.
+ * gets what they may no longer see. An entry whose record is gone makes no event; a later entry reports the deletion.
  */
-export function createEventRecords({
+export function createEventBuilder({
   db,
   resources,
   invitations,
@@ -61,7 +61,7 @@ export function createEventRecords({
   swarms: Pick<Swarms, 'find' | 'head' | 'summary' | 'whole' | 'memberCount'>;
 }) {
   /** Reads who gets these entries now. */
-  async function readAudiences(entries: readonly FeedRow[]): Promise<(entry: FeedRow) => Audience> {
+  async function readRecipients(entries: readonly FeedRow[]): Promise<(entry: FeedRow) => Recipients> {
     const changed = entries.filter(isChangedResource).map(({ resource_id }) => resource_id!);
     const swarmsOf = await readGroups(
       'SELECT resource_id AS key, swarm_id AS value FROM memberships WHERE resource_id IN (SELECT value FROM elements($1))',
@@ -100,14 +100,14 @@ export function createEventRecords({
   }
 
   /** Users who know of a swarm because they were invited, without its members. */
-  async function invitedTo(swarmId: string): Promise<Audience> {
+  async function invitedTo(swarmId: string): Promise<Recipients> {
     const sql = `SELECT DISTINCT "to" AS user_id FROM invitations WHERE swarm_id = $1
                  AND "to" NOT IN (SELECT user_id FROM swarm_viewers WHERE swarm_id = $1)`;
     const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId] });
     return { users: rows.map(({ user_id }) => user_id), swarms: none };
   }
 
-  /** The types and records of an entry's events; some go to others than the entry's audience. */
+  /** The types and records of an entry's events; some go to others than the entry's recipients. */
   async function recordsOf(entry: FeedRow, resourceOf: (id: string) => string | undefined): Promise<EntryRecord[]> {
     const { kind, owner, recipient, resource_id, swarm_id, record_id } = entry;
     switch (kind) {
@@ -133,7 +133,7 @@ export function createEventRecords({
         // without its members, which did not change and may be very many
         return [
           { type: kind, data: swarms.head(swarm) },
-          { type: kind, data: await swarms.summary(swarm), audience: await invitedTo(swarm.id) },
+          { type: kind, data: await swarms.summary(swarm), recipients: await invitedTo(swarm.id) },
         ];
       }
       case 'swarm.destroyed':
@@ -141,8 +141,8 @@ export function createEventRecords({
       case 'invitation.sent': {
         const data = await invitations.jsonOf(record_id!);
         return [
-          { type: kind, data, audience: { users: [owner!], swarms: none } },
-          { type: 'invitation.received', data, audience: { users: [recipient!], swarms: none } },
+          { type: kind, data, recipients: { users: [owner!], swarms: none } },
+          { type: 'invitation.received', data, recipients: { users: [recipient!], swarms: none } },
         ];
       }
       case 'invitation.updated':
@@ -156,26 +156,26 @@ export function createEventRecords({
 
   return {
     /**
-     * The events of these entries, in their order, that somebody wants. A record is read before its audience: who has
-     * left in between does not get what changed after that.
+     * The events of these entries, in their order, that somebody wants. A record is read before its recipients, so that
+     * users who left in the meantime do not get later data.
      */
     async read(entries: readonly FeedRow[], isWanted: IsWanted): Promise<RecordEvent[]> {
       const repeated = repeatedIn(entries);
       const visible = entries.filter((entry) => !internal.has(entry.kind) && !repeated.has(entry));
-      const early = await readAudiences(visible);
-      const wanted = visible.filter((entry) => entry.kind === 'swarm.updated' || isWanted(early(entry)));
+      const recipientsBefore = await readRecipients(visible);
+      const wanted = visible.filter((entry) => entry.kind === 'swarm.updated' || isWanted(recipientsBefore(entry)));
       const found = await resources.findAll(wanted.filter(hasResource).map(({ resource_id }) => resource_id!));
       const resourceOf = (id: string) => found.get(id) && JSON.stringify(found.get(id));
       const read: { entry: FeedRow; records: EntryRecord[] }[] = [];
       for (const entry of wanted) read.push({ entry, records: await recordsOf(entry, resourceOf) });
-      const now = await readAudiences(wanted);
+      const recipientsAfter = await readRecipients(wanted);
       const events: RecordEvent[] = [];
       for (const { entry, records } of read) {
-        for (const { type, data, audience = now(entry) } of records) {
-          if (data === undefined || !isWanted(audience)) continue;
+        for (const { type, data, recipients = recipientsAfter(entry) } of records) {
+          if (data === undefined || !isWanted(recipients)) continue;
           const { seq, at, kind, owner, resource_id } = entry;
           const ofResource = kind.startsWith('resource.') && { resourceId: resource_id!, owner: owner! };
-          events.push({ seq, at, type, data, audience, isMove: kind === 'resource.moved', ...ofResource });
+          events.push({ seq, at, type, data, recipients, isMove: kind === 'resource.moved', ...ofResource });
         }
       }
       return events;
@@ -183,7 +183,7 @@ export function createEventRecords({
   };
 }
 
-const none: Audience['swarms'] = new Map();
+const none: Recipients['swarms'] = new Map();
 const isChangedResource = ({ kind }: FeedRow) => kind === 'resource.updated' || kind === 'resource.moved';
 /** Whether its event has the resource's record. */
 const hasResource = (entry: FeedRow) => entry.kind === 'resource.created' || isChangedResource(entry);
@@ -194,7 +194,7 @@ const internal: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([
   'key.changed',
 ]);
 
-/** Memberships that begin with their swarm, or end with it or with their resource: the event about that says it. */
+/** Membership entries that the creation or deletion of their swarm or resource implies. */
 function repeatedIn(entries: readonly FeedRow[]): ReadonlySet<FeedRow> {
   const ended = new Set<string | null>();
   const repeated = new Set<FeedRow>();
@@ -214,8 +214,8 @@ function repeatedIn(entries: readonly FeedRow[]): ReadonlySet<FeedRow> {
 
 const listOf = (text: string | null) => (text === null ? [] : text.split(','));
 
-/** Whether somebody of the audience is meant. */
-export function includesAny({ users, swarms }: Audience, isMeant: (user: string) => boolean): boolean {
+/** Whether a user of the recipients matches. */
+export function includesAny({ users, swarms }: Recipients, isMeant: (user: string) => boolean): boolean {
   if (users.some(isMeant)) return true;
   for (const viewers of swarms.values()) if (viewers.some(isMeant)) return true;
   return false;

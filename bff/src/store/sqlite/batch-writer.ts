@@ -5,7 +5,7 @@ import type { Row, Statement, StorageFault, Value, WriteResult } from '../statem
 
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
 
-interface WriteEngine {
+interface BatchWriter {
   /** Writes the batch in one transaction with one commit. Outcomes are in the order of the writes. */
   batch(writes: readonly Statement[][]): Outcome[];
   /** One statement of a transaction that its caller steps through; the first one begins it. */
@@ -26,11 +26,11 @@ const purgeFeed = `DELETE FROM feed WHERE seq <= (
   FROM (SELECT seq, at FROM feed ORDER BY seq LIMIT 1) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
 
 /**
- * The one that writes. Each write of a batch has a savepoint, so that one bad write does not fail
- * its neighbours; all share the commit and its fsync. If the commit fails, every write failed.
+ * Writes to the database. Each write of a batch has a savepoint, so that one bad write does not fail
+ * its neighbours; all share the commit and its fsync. If the commit fails, every write has failed.
  * `beforeCommit` is for measuring slow disks.
  */
-export function createWriteEngine(options: { connection: Connection; beforeCommit?: () => void }): WriteEngine {
+export function createBatchWriter(options: { connection: Connection; beforeCommit?: () => void }): BatchWriter {
   const { connection, beforeCommit = () => {} } = options;
   const { raw } = connection;
   const exec = (sql: string) => connection.run(sql, []);
