@@ -1,4 +1,5 @@
 import type { Problem } from '@swarmdeck/bff/contract';
+import { problemSentence } from '../text/text.ts';
 
 /** The server answered with a problem. `retryAfter` is in seconds, as the server asked for it. */
 export class ProblemError extends Error {
@@ -43,8 +44,12 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemError && error.code === 'session.missing';
 }
 
-/** For `problemSentence(errorParts(error))`. */
 export function errorParts(error: unknown): { code: string; detail?: string } {
   if (error instanceof ProblemError) return { code: error.code, detail: error.problem.detail };
   return { code: error instanceof OfflineError ? error.code : '' };
+}
+
+/** The text for an error: what happened, and what to do. */
+export function errorSentence(error: unknown): string {
+  return problemSentence(errorParts(error));
 }

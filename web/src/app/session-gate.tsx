@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { errorParts, isUnreachable, isSignedOut } from '../api/problem.ts';
+import { errorSentence, isUnreachable, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
 import { followSession } from '../features/account/sign-in/session-tabs.ts';
 import { remembered } from '../features/account/sign-in/remembered.ts';
-import { problemSentence, t } from '../text/text.ts';
+import { t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -58,7 +58,7 @@ function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; on
         level={1}
         icon="cloud-off"
         title={t.shell.unreachable.title}
-        text={isUnreachable(error) ? t.shell.unreachable.start : problemSentence(errorParts(error))}
+        text={isUnreachable(error) ? t.shell.unreachable.start : errorSentence(error)}
       >
         <Button busy={busy} onClick={onRetry}>
           {t.shell.unreachable.retry}

@@ -12,10 +12,10 @@ import type { Change } from '../api/changes.ts';
 import { createBulkJob, useJobState, useResumeStored } from '../api/jobs/bulk-job.ts';
 import type { BulkJob, BulkJobs } from '../api/jobs/bulk-job.ts';
 import { oncePerClient } from '../api/pending-actions.ts';
-import { errorParts, isSignedOut } from '../api/problem.ts';
+import { errorSentence, isSignedOut } from '../api/problem.ts';
 import { sendInBatch, writesInFlight } from '../api/send-in-batch.ts';
 import type { BatchedWrite } from '../api/send-in-batch.ts';
-import { formatNumber, problemSentence, t } from '../text/text.ts';
+import { formatNumber, t } from '../text/text.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { JobProgress } from '../ui/job-progress.tsx';
 import { useToasts } from '../ui/toast.tsx';
@@ -155,7 +155,7 @@ export function createBulkAction<Item, About extends object, Row extends BulkRow
         // An ended session has its own dialog.
         if (job.total === 1 && isSignedOut(job.error)) return;
         failed = { job, isOpen: false };
-        const reason = job.failed === 1 ? problemSentence(errorParts(job.error)) : t.bulk.failed_text;
+        const reason = job.failed === 1 ? errorSentence(job.error) : t.bulk.failed_text;
         show({
           title: texts().failed(job.failed),
           text: done > 0 ? `${texts().done(done)}. ${reason}` : reason,

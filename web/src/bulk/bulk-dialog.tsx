@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { errorParts } from '../api/problem.ts';
+import { errorSentence } from '../api/problem.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { formatNumber, problemSentence, t } from '../text/text.ts';
+import { formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -100,7 +100,7 @@ export function BulkDialog<Item>({
         ) : (
           <div role="alert">
             <Note tone="bad" icon="warning">
-              {t.bulk.not_read}. {problemSentence(errorParts(error))}{' '}
+              {t.bulk.not_read}. {errorSentence(error)}{' '}
               <Button size="row" busy={found.isFetching} onClick={() => void found.refetch()}>
                 {t.bulk.retry}
               </Button>

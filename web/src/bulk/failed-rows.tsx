@@ -1,6 +1,6 @@
 import type { BulkJob } from '../api/jobs/bulk-job.ts';
-import { errorParts } from '../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../text/text.ts';
+import { errorSentence } from '../api/problem.ts';
+import { formatNumber, t } from '../text/text.ts';
 import { Bdi } from '../ui/bidi.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -46,7 +46,7 @@ export function FailedRows<Row extends { id: string; name: string }>({
             <b>
               <Bdi>{row.name}</Bdi>
             </b>
-            <span>{problemSentence(errorParts(error))}</span>
+            <span>{errorSentence(error)}</span>
           </li>
         ))}
         {failed.length > mostShown && <li>{t.bulk.more(formatNumber(failed.length - mostShown))}</li>}

@@ -107,11 +107,11 @@ export function FieldBox({ start, end, ...input }: ComponentProps<'input'> & { s
   );
 }
 
-/** Moves the focus to the first invalid field after a failed submit. `faults` must be a new object each time. */
-export function useErrorFocus(faults: object) {
+/** Moves the focus to the first invalid field after a failed submit. `errors` must be a new object each time. */
+export function useErrorFocus(errors: object) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [faults]);
+    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [errors]);
   return form;
 }

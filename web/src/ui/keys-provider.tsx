@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { KeyPlace, KeysOf, Keys } from './keys.ts';
+import type { KeyScope, KeysOf, Keys } from './keys.ts';
 import { createKeys } from './keys.ts';
 import { createPreference } from './preference.ts';
 
@@ -19,9 +19,9 @@ export function KeysProvider({ children }: { children: ReactNode }) {
 }
 
 /** Registers the keys of a part of the app while the component is mounted. `null` registers none. */
-export function useKeys<Place extends KeyPlace>(place: Place, actions: KeysOf<Place> | null): void {
+export function useKeys<Scope extends KeyScope>(scope: Scope, actions: KeysOf<Scope> | null): void {
   const keys = use(Context);
-  useEffect(() => (actions ? keys?.register({ place, actions }) : undefined), [keys, place, actions]);
+  useEffect(() => (actions ? keys?.register({ scope, actions }) : undefined), [keys, scope, actions]);
 }
 
 /** All registered keys. */

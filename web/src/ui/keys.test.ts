@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { KeyPlace } from './keys.ts';
+import type { KeyScope } from './keys.ts';
 import { createKeys } from './keys.ts';
 
 let time = 0;
@@ -9,9 +9,9 @@ const listen = (event: KeyboardEvent) => keys.handle(event);
 document.addEventListener('keydown', listen);
 
 let takeBack: (() => void)[] = [];
-const on = (names: string[], place: KeyPlace = 'devices') => {
+const on = (names: string[], scope: KeyScope = 'devices') => {
   const bindings = Object.fromEntries(names.map((name) => [name, vi.fn<() => void>()]));
-  takeBack.push(keys.register({ place, actions: bindings }));
+  takeBack.push(keys.register({ scope, actions: bindings }));
   return bindings;
 };
 const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body) =>
@@ -51,7 +51,7 @@ test('global bindings come last, whenever they were registered', () => {
   press('i');
   expect(page['i']).toHaveBeenCalledTimes(1);
   expect(shell['i']).not.toHaveBeenCalled();
-  expect(keys.layers().map(({ place }) => place)).toEqual(['own_swarm', 'everywhere']);
+  expect(keys.layers().map(({ scope }) => scope)).toEqual(['own_swarm', 'everywhere']);
 });
 
 test('Ctrl with a letter works in text fields and with shortcuts off, but not with Shift', () => {

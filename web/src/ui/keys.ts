@@ -3,9 +3,9 @@
  * Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
  */
 
-/** What the keys of one place do, as long as they are registered. */
+/** What the keys of one scope do, as long as they are registered. */
 interface KeyLayer {
-  place: KeyPlace;
+  scope: KeyScope;
   actions: Record<string, KeyAction>;
 }
 
@@ -16,7 +16,7 @@ export interface Keys {
   layers(): readonly KeyLayer[];
   handle(event: KeyboardEvent): void;
   /** For a button that does what a key does. */
-  press(keys: KeyTable[KeyPlace]): void;
+  press(keys: KeyTable[KeyScope]): void;
   /**
    * Collects typed characters instead of running shortcuts, while the code of a dialog loads. It ends with `takeTyped`,
    * with Esc, or after ten seconds.
@@ -88,7 +88,7 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
 
   return {
     register(layer) {
-      if (layer.place === 'everywhere') layers.unshift(layer);
+      if (layer.scope === 'everywhere') layers.unshift(layer);
       else layers.push(layer);
       return () => {
         layers.splice(layers.indexOf(layer), 1);
@@ -159,7 +159,7 @@ export interface KeyTable {
   wall: 'j' | 'k' | 'f' | 'o' | 'v' | 'm' | 'u' | 'Escape';
 }
 
-export type KeyPlace = keyof KeyTable;
+export type KeyScope = keyof KeyTable;
 type KeyAction = (event: KeyboardEvent) => void;
-/** What each key of a place does. */
-export type KeysOf<Place extends KeyPlace> = Record<KeyTable[Place], KeyAction>;
+/** What each key of a scope does. */
+export type KeysOf<Scope extends KeyScope> = Record<KeyTable[Scope], KeyAction>;

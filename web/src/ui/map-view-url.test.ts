@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { isInside, readMapPlace, writeMapPlace } from './map-view-url.ts';
+import { isInside, readMapView, writeMapView } from './map-view-url.ts';
 
 it('reads the view that was written', () => {
   const place = { zoom: 6.5, lat: 52.924, lng: -12.29612 };
-  expect(writeMapPlace(place)).toBe('6.5/52.924/-12.29612');
-  expect(readMapPlace(writeMapPlace(place))).toEqual(place);
+  expect(writeMapView(place)).toBe('6.5/52.924/-12.29612');
+  expect(readMapView(writeMapView(place))).toEqual(place);
 });
 
 it.each([null, '', '6/52', '6/52/13/1', 'x/52/13', '6//13', '23/1/1', '6/91/1'])('is null for %j', (text) => {
-  expect(readMapPlace(text)).toBeNull();
+  expect(readMapView(text)).toBeNull();
 });
 
 it('isInside finds a position in a box', () => {

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 /** A map view in the URL: `map=z/lat/lng`, with five decimals, about a metre. */
-export interface MapPlace {
+export interface MapUrlView {
   lat: number;
   lng: number;
   zoom: number;
 }
 
-export function readMapPlace(text: string | null): MapPlace | null {
+export function readMapView(text: string | null): MapUrlView | null {
   const parts = text?.split('/').map((part) => (part.trim() === '' ? Number.NaN : Number(part))) ?? [];
   const [zoom, lat, lng] = parts;
   if (parts.length !== 3 || zoom === undefined || lat === undefined || lng === undefined) return null;
@@ -15,7 +15,7 @@ export function readMapPlace(text: string | null): MapPlace | null {
   return { zoom, lat, lng };
 }
 
-export function writeMapPlace({ lat, lng, zoom }: MapPlace): string {
+export function writeMapView({ lat, lng, zoom }: MapUrlView): string {
   return [zoom.toFixed(2), lat.toFixed(5), lng.toFixed(5)].map((part) => String(Number(part))).join('/');
 }
 
@@ -32,7 +32,7 @@ export function isInside(
  * Synchronises a map with `map` in the URL. Call the returned function when the map has settled: it writes the view to
  * the URL. `go` is called with a view that something else wrote there, such as a saved view or Back.
  */
-export function useMapPlace({
+export function useMapUrlView({
   text,
   write,
   go,
@@ -40,8 +40,8 @@ export function useMapPlace({
   /** `map` in the URL, as rendered. */
   text: string | null;
   write(text: string): void;
-  go(place: MapPlace): void;
-}): (place: MapPlace) => void {
+  go(place: MapUrlView): void;
+}): (place: MapUrlView) => void {
   const left = useRef(text);
   const isThere = useRef(false);
   /** Moves the map if the URL has another view. Returns whether it does. */
@@ -49,7 +49,7 @@ export function useMapPlace({
     if (!isThere.current) return false;
     // Reads the URL instead of the rendered value, so that a moving map is not moved back.
     const address = new URLSearchParams(location.search).get('map');
-    const place = address === left.current ? null : readMapPlace(address);
+    const place = address === left.current ? null : readMapView(address);
     left.current = address;
     if (place) go(place);
     return place !== null;
@@ -60,7 +60,7 @@ export function useMapPlace({
     isThere.current = true;
     // The URL has another view meanwhile, which has priority.
     if (follow()) return;
-    left.current = writeMapPlace(place);
+    left.current = writeMapView(place);
     write(left.current);
   };
 }

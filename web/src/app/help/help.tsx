@@ -22,7 +22,7 @@ export function Help({ onClose }: { onClose(): void }) {
 function KeyHelp({ onClose }: { onClose(): void }) {
   const keyboard = useKeyboard();
   // The sections of the page behind the dialog.
-  const [here] = useState(() => keyboard.layers().map(({ place }) => place));
+  const [here] = useState(() => keyboard.layers().map(({ scope }) => scope));
   const on = useKeysEnabled();
   return (
     <Dialog

@@ -1,6 +1,6 @@
 import { t } from '../../text/text.ts';
 import type { Texts } from '../../text/translation.ts';
-import type { KeyPlace, KeyTable } from '../../ui/keys.ts';
+import type { KeyScope, KeyTable } from '../../ui/keys.ts';
 
 interface HelpRow {
   text: string;
@@ -15,7 +15,7 @@ export interface HelpSection<Id extends string = string> {
   here: boolean;
 }
 
-type KeyTexts = { [Place in KeyPlace]: Record<KeyTable[Place], string> };
+type KeyTexts = { [Scope in KeyScope]: Record<KeyTable[Scope], string> };
 
 /** The description of each key. The type check finds missing and unused ones. */
 export function keyTexts(): KeyTexts {
@@ -23,7 +23,7 @@ export function keyTexts(): KeyTexts {
   return texts satisfies Texts['help']['keys'];
 }
 
-/** The places of each section. A description that an earlier section has for the same key is left out. */
+/** The scopes of each section. A description that an earlier section has for the same key is left out. */
 const sections = {
   everywhere: ['everywhere', 'waiting'],
   go: ['everywhere'],
@@ -34,26 +34,26 @@ const sections = {
   swarms: ['swarms'],
   device: ['device'],
   wall: ['wall'],
-} as const satisfies Record<string, readonly KeyPlace[]>;
+} as const satisfies Record<string, readonly KeyScope[]>;
 
 export type SectionId = keyof typeof sections;
 
 const isGo = (keys: string) => keys.startsWith('g ');
 
-/** All keys with their descriptions, by section. The sections of the places in `here` are marked. */
-export function keySections({ here }: { here: readonly KeyPlace[] }): HelpSection<SectionId>[] {
-  const texts: Record<KeyPlace, Record<string, string>> = keyTexts();
-  return Object.entries(sections).map(([id, places]) => {
+/** All keys with their descriptions, by section. The sections of the scopes in `here` are marked. */
+export function keySections({ here }: { here: readonly KeyScope[] }): HelpSection<SectionId>[] {
+  const texts: Record<KeyScope, Record<string, string>> = keyTexts();
+  return Object.entries(sections).map(([id, scopes]) => {
     const rows = new Map<string, HelpRow>();
-    for (const place of places) {
-      for (const [keys, text] of Object.entries(texts[place])) {
-        if (place === 'everywhere' && isGo(keys) !== (id === 'go')) continue;
-        if (place !== 'everywhere' && texts.everywhere[keys] === text) continue;
+    for (const scope of scopes) {
+      for (const [keys, text] of Object.entries(texts[scope])) {
+        if (scope === 'everywhere' && isGo(keys) !== (id === 'go')) continue;
+        if (scope !== 'everywhere' && texts.everywhere[keys] === text) continue;
         rows.set(text, { text, keys: [...(rows.get(text)?.keys ?? []), keys] });
       }
     }
-    const isHere = places.some(
-      (place: KeyPlace) => place !== 'everywhere' && place !== 'waiting' && here.includes(place),
+    const isHere = scopes.some(
+      (scope: KeyScope) => scope !== 'everywhere' && scope !== 'waiting' && here.includes(scope),
     );
     return { id: id as SectionId, rows: [...rows.values()], here: isHere };
   });

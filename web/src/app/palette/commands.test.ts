@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { verbsFor } from './commands.ts';
-import type { Verb } from './commands.ts';
+import { commandsFor } from './commands.ts';
+import type { Command } from './commands.ts';
 
-const verb = (id: string, label: string, more: Partial<Verb> = {}): Verb => ({
+const command = (id: string, label: string, more: Partial<Command> = {}): Command => ({
   id,
   label,
   icon: 'plus',
   run: () => undefined,
   ...more,
 });
-const verbs = [
-  verb('theme', 'Switch to dark theme', { also: 'night' }),
-  verb('invitations', 'Go to Invitations'),
-  verb('invite', 'Invite to a swarm'),
-  verb('add', 'Add device “{q}”', { takesTyped: true }),
+const commands = [
+  command('theme', 'Switch to dark theme', { also: 'night' }),
+  command('invitations', 'Go to Invitations'),
+  command('invite', 'Invite to a swarm'),
+  command('add', 'Add device “{q}”', { takesTyped: true }),
 ];
 const ids = (typed: string) => {
-  const { first, middle, last } = verbsFor({ typed, verbs });
+  const { first, middle, last } = commandsFor({ typed, commands });
   return [first, middle, last].map((each) => each.map(({ id }) => id));
 };
 

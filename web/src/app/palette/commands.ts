@@ -1,16 +1,16 @@
 import type { IconName } from '../../ui/icon.tsx';
-import type { KeyTable, KeyPlace } from '../../ui/keys.ts';
+import type { KeyTable, KeyScope } from '../../ui/keys.ts';
 import { fits, score } from './match.ts';
 
 /** A command of the palette. */
-export interface Verb {
+export interface Command {
   id: string;
   icon: IconName;
   /** `{q}` is replaced by the typed text. */
   label: string;
   /** Synonyms for matching. */
   also?: string;
-  keys?: KeyTable[KeyPlace];
+  keys?: KeyTable[KeyScope];
   /** The page it opens, if it opens one. */
   to?: string;
   /** Uses the typed text itself, such as a search: listed after everything that matches the text. */
@@ -22,25 +22,31 @@ export interface Verb {
 const shortestBeginning = 3;
 
 /** The matching commands, by their position among the other results. The best ones come first. */
-interface FittingVerbs {
+interface FittingCommands {
   /** Their names begin with the typed text: before everything else. */
-  first: Verb[];
+  first: Command[];
   /** Their words match: after devices, swarms and views, but before places. */
-  middle: Verb[];
+  middle: Command[];
   /** They contain the text somewhere, or use it: after everything else. */
-  last: Verb[];
+  last: Command[];
 }
 
 /** All commands in `middle` while nothing is typed. */
-export function verbsFor({ typed, verbs }: { typed: string; verbs: readonly Verb[] }): FittingVerbs {
+export function commandsFor({ typed, commands }: { typed: string; commands: readonly Command[] }): FittingCommands {
   const word = typed.trim();
-  const [named, taking] = [verbs.filter(({ takesTyped }) => !takesTyped), verbs.filter(({ takesTyped }) => takesTyped)];
+  const [named, taking] = [
+    commands.filter(({ takesTyped }) => !takesTyped),
+    commands.filter(({ takesTyped }) => takesTyped),
+  ];
   if (word === '') return { first: [], middle: named, last: [] };
   const scored = named
-    .map((verb) => ({ verb, points: score({ typed: word, label: verb.label, ...(verb.also && { also: verb.also }) }) }))
+    .map((command) => ({
+      command,
+      points: score({ typed: word, label: command.label, ...(command.also && { also: command.also }) }),
+    }))
     .toSorted((a, b) => b.points - a.points);
   const between = (least: number, most: number) =>
-    scored.filter(({ points }) => points >= least && points <= most).map(({ verb }) => verb);
+    scored.filter(({ points }) => points >= least && points <= most).map(({ command }) => command);
   const best = word.length < shortestBeginning ? fits.beginning : fits.words;
   return {
     first: best === fits.words ? between(fits.beginning, fits.beginning) : [],

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useNavigate } from 'react-router';
-import { errorParts } from '../../api/problem.ts';
-import { problemSentence, t } from '../../text/text.ts';
+import { errorSentence } from '../../api/problem.ts';
+import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useModal } from '../../ui/dialog.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
@@ -95,7 +95,7 @@ export function Palette({ onClose }: { onClose(): void }) {
       {found.error && (
         <div className="palette-note" role="alert">
           <Note tone="bad" icon="warning">
-            {t.palette.not_searched} {problemSentence(errorParts(found.error))}{' '}
+            {t.palette.not_searched} {errorSentence(found.error)}{' '}
             <Button size="row" onClick={found.retry}>
               {t.palette.retry}
             </Button>

@@ -8,11 +8,11 @@ import { theme } from '../../ui/theme-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useCopy } from '../../ui/copy-button.tsx';
 import { destinations } from '../destinations.ts';
-import type { Verb } from './commands.ts';
+import type { Command } from './commands.ts';
 import { keyTexts } from '../help/key-sections.ts';
 
 /** The commands that work on every page. `word` is the typed text. */
-export function useVerbs({ word, touch }: { word: string; touch: boolean }): Verb[] {
+export function useCommands({ word, touch }: { word: string; touch: boolean }): Command[] {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const keyboard = useKeyboard();
@@ -30,7 +30,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
   const showError = () => toasts.show({ title: t.palette.not_signed_out, tone: 'bad' });
 
   return [
-    ...destinations.map(({ id, to, icon, keys }): Verb => ({
+    ...destinations.map(({ id, to, icon, keys }): Command => ({
       id: to,
       icon,
       label: t.palette.go(t.shell.destinations[id]),
@@ -119,7 +119,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
     return `${to}?${new URLSearchParams({ q: word })}`;
   }
   /** A pasted invite code opens the invite page with this code. */
-  function inviteTyped(): Verb[] {
+  function inviteTyped(): Command[] {
     const [line] = readCodes(word).lines;
     if (!line || !('code' in line)) return [];
     const filled = new URLSearchParams({ to: line.code.to, resource: line.code.resource_id });
@@ -130,7 +130,7 @@ export function useVerbs({ word, touch }: { word: string; touch: boolean }): Ver
 }
 
 /** The shortcuts of a page that are useful as commands, unlike stepping, selecting and closing. */
-const sentences: Record<string, Verb['icon']> = {
+const sentences: Record<string, Command['icon']> = {
   '/': 'search',
   Enter: 'forward',
   e: 'edit',
@@ -146,19 +146,19 @@ const sentences: Record<string, Verb['icon']> = {
 const forKeyboard = ['m', 'l'];
 
 /** The commands of the visible page. */
-export function useVerbsHere({ touch }: { touch: boolean }): Verb[] {
+export function usePageCommands({ touch }: { touch: boolean }): Command[] {
   const keyboard = useKeyboard();
   return keyboard
     .layers()
-    .filter(({ place }) => place !== 'everywhere' && place !== 'waiting')
-    .flatMap(({ place, actions }) =>
+    .filter(({ scope }) => scope !== 'everywhere' && scope !== 'waiting')
+    .flatMap(({ scope, actions }) =>
       Object.entries(actions)
         .filter(([keys]) => sentences[keys] && !(touch && forKeyboard.includes(keys)))
         .map(([keys, action]) => ({
-          id: `${place} ${keys}`,
+          id: `${scope} ${keys}`,
           icon: sentences[keys]!,
-          label: (keyTexts()[place] as Record<string, string>)[keys]!,
-          keys: keys as NonNullable<Verb['keys']>,
+          label: (keyTexts()[scope] as Record<string, string>)[keys]!,
+          keys: keys as NonNullable<Command['keys']>,
           run: () => action(new KeyboardEvent('keydown')),
         })),
     );

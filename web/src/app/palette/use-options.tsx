@@ -6,17 +6,17 @@ import { savedViewsQuery } from '../../features/saved-views/saved-views.api.ts';
 import { SummaryText } from '../../features/saved-views/summary-text.tsx';
 import { formatNumber, formatPosition, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
-import { writeMapPlace } from '../../ui/map-view-url.ts';
-import type { MapPlace } from '../../ui/map-view-url.ts';
+import { writeMapView } from '../../ui/map-view-url.ts';
+import type { MapUrlView } from '../../ui/map-view-url.ts';
 import { Rich } from '../../ui/rich.tsx';
 import type { FoundPlace } from '../../api/found-places.ts';
 import { hit, named } from './match.ts';
 import { Marked } from './option-row.tsx';
 import type { Option } from './option-row.tsx';
 import type { useFound } from './use-found.ts';
-import { useVerbsHere, useVerbs } from './use-commands.ts';
-import { verbsFor } from './commands.ts';
-import type { Verb } from './commands.ts';
+import { usePageCommands, useCommands } from './use-commands.ts';
+import { commandsFor } from './commands.ts';
+import type { Command } from './commands.ts';
 
 /** More views are in their own list. */
 const shownViews = 4;
@@ -43,8 +43,8 @@ export function useOptions({
 }): Group[] {
   const me = useQuery(accountQuery).data?.user_id;
   const saved = useQuery(savedViewsQuery).data?.items ?? [];
-  const here = useVerbsHere({ touch });
-  const everywhere = useVerbs({ word, touch });
+  const here = usePageCommands({ touch });
+  const everywhere = useCommands({ word, touch });
   const overruled = new Set(here.map(({ keys }) => keys));
   const { devices, swarms } = found;
   const { pathname, search } = useLocation();
@@ -85,11 +85,11 @@ export function useOptions({
       ...leadingTo(mapAt(each.view)),
     };
   };
-  const verb = (each: Verb): Option => {
+  const command = (each: Command): Option => {
     const { id, icon, label, keys, to, run } = each;
     const shownKeys = keys && !(overruled.has(keys) && !here.includes(each)) ? keys : undefined;
     return {
-      id: `verb ${id}`,
+      id: `command ${id}`,
       sign: { icon },
       name: each.takesTyped ? (
         <Rich text={label} q={<Bdi>{word}</Bdi>} />
@@ -105,29 +105,29 @@ export function useOptions({
     return { to, run: () => onGo(to) };
   }
   /** The URL that shows a map view: on the visible map if there is one, otherwise on the home page. */
-  function mapAt(view: MapPlace): string {
+  function mapAt(view: MapUrlView): string {
     const isMap = pathname === '/' || pathname.endsWith('/map');
     const params = new URLSearchParams(isMap ? search : '');
-    params.set('map', writeMapPlace(view));
+    params.set('map', writeMapView(view));
     return `${isMap ? pathname : '/'}?${params}`;
   }
-  const onPage = verbsFor({ typed: word, verbs: here });
-  const anywhere = verbsFor({ typed: word, verbs: everywhere });
+  const onPage = commandsFor({ typed: word, commands: here });
+  const anywhere = commandsFor({ typed: word, commands: everywhere });
   const group = (heading: Group['heading'], options: Option[], id: string = heading): Group => ({
     id,
     heading,
     options,
   });
   const groups: Group[] = [
-    group('here', onPage.first.map(verb), 'here-first'),
-    group('actions', anywhere.first.map(verb), 'actions-first'),
+    group('here', onPage.first.map(command), 'here-first'),
+    group('actions', anywhere.first.map(command), 'actions-first'),
     { ...group('devices', devices?.items.map(device) ?? []), ...noteOf(devices) },
     { ...group('swarms', swarms?.items.map(swarm) ?? []), ...noteOf(swarms) },
     group('views', named({ typed: word, items: saved }).slice(0, shownViews).map(view)),
-    group('here', onPage.middle.map(verb)),
-    group('actions', anywhere.middle.map(verb)),
+    group('here', onPage.middle.map(command)),
+    group('actions', anywhere.middle.map(command)),
     group('places', found.places?.map(place) ?? []),
-    group('more', [...onPage.last, ...anywhere.last].map(verb)),
+    group('more', [...onPage.last, ...anywhere.last].map(command)),
   ];
   return joinNeighbours(groups.filter(({ options }) => options.length > 0));
 }

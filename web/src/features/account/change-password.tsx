@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
-import { ProblemError } from '../../api/problem.ts';
+import { ProblemError, errorSentence } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -10,10 +10,9 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useErrorFocus } from '../../ui/field.tsx';
 import { useChangePassword } from './account-page.api.ts';
-import { errorText } from './error-text.ts';
 import { checkPassword } from './sign-in/sign-in-card.tsx';
 
-interface Faults {
+interface Errors {
   current?: string | undefined;
   fresh?: string | undefined;
   form?: string;
@@ -26,8 +25,8 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   const [current, setCurrent] = useState('');
   const [fresh, setFresh] = useState('');
   const [endOthers, setEndOthers] = useState(true);
-  const [faults, setFaults] = useState<Faults>({});
-  const ref = useErrorFocus(faults);
+  const [errors, setErrors] = useState<Errors>({});
+  const ref = useErrorFocus(errors);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -35,7 +34,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
       current: current === '' ? t.account.sign_in.password_missing : undefined,
       fresh: checkPassword(fresh),
     };
-    setFaults(found);
+    setErrors(found);
     if (found.current || found.fresh) return;
     change.mutate(
       { currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers },
@@ -44,7 +43,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
           toasts.show({ title: t.account.password.changed });
           onClose();
         },
-        onError: (error) => setFaults(faultsOf(error)),
+        onError: (error) => setErrors(errorsOf(error)),
       },
     );
   };
@@ -64,18 +63,18 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
       }
     >
       <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
-        <div role="alert">{faults.form && <Note tone="bad">{faults.form}</Note>}</div>
+        <div role="alert">{errors.form && <Note tone="bad">{errors.form}</Note>}</div>
         <PasswordField
           label={t.account.password.current}
           autoComplete="current-password"
-          error={faults.current}
+          error={errors.current}
           value={current}
           onChange={(event) => setCurrent(event.target.value)}
         />
         <PasswordField
           label={t.account.password.fresh}
           autoComplete="new-password"
-          error={faults.fresh}
+          error={errors.fresh}
           value={fresh}
           onChange={(event) => setFresh(event.target.value)}
         />
@@ -85,8 +84,8 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   );
 }
 
-function faultsOf(error: unknown): Faults {
+function errorsOf(error: unknown): Errors {
   if (error instanceof ProblemError && error.code === 'password.wrong') return { current: t.account.password.wrong };
-  if (error instanceof ProblemError && error.code === 'password.too_weak') return { fresh: errorText(error) };
-  return { form: errorText(error) };
+  if (error instanceof ProblemError && error.code === 'password.too_weak') return { fresh: errorSentence(error) };
+  return { form: errorSentence(error) };
 }

@@ -1,7 +1,7 @@
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
-import { errorText } from './error-text.ts';
+import { errorSentence } from '../../api/problem.ts';
 
 /** A confirmation on the account page, with the error of a failed request. */
 export function Confirm({
@@ -28,7 +28,7 @@ export function Confirm({
       cancel={t.account.cancel}
       {...{ confirm, busy, onConfirm, onClose }}
     >
-      <div role="alert">{error && <Note tone="bad">{errorText(error)}</Note>}</div>
+      <div role="alert">{error && <Note tone="bad">{errorSentence(error)}</Note>}</div>
     </ConfirmDialog>
   );
 }

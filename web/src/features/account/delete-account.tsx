@@ -12,7 +12,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import './delete-account.css';
-import { errorText } from './error-text.ts';
+import { errorSentence } from '../../api/problem.ts';
 import { announceSignOut } from './sign-in/session-tabs.ts';
 
 export function DeleteAccount({ id }: { id: string }) {
@@ -36,13 +36,13 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
   const remove = useDeleteAccount();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [faults, setFaults] = useState<{ name?: string }>({});
-  const ref = useErrorFocus(faults);
+  const [errors, setErrors] = useState<{ name?: string }>({});
+  const ref = useErrorFocus(errors);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name !== account.user_id) return setFaults({ name: t.account.remove.name_differs });
-    setFaults({});
+    if (name !== account.user_id) return setErrors({ name: t.account.remove.name_differs });
+    setErrors({});
     remove.mutate({ user_id: name, password }, { onSuccess: announceSignOut });
   };
 
@@ -68,10 +68,10 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
         <li>{t.account.remove.name(account.user_id)}</li>
       </ul>
       <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
-        <div role="alert">{remove.error && <Note tone="bad">{errorText(remove.error)}</Note>}</div>
+        <div role="alert">{remove.error && <Note tone="bad">{errorSentence(remove.error)}</Note>}</div>
         <TextField
           label={t.account.remove.type_name}
-          error={faults.name}
+          error={errors.name}
           autoCapitalize="none"
           spellCheck={false}
           value={name}

@@ -15,7 +15,7 @@ import { SectionState } from './section-state.tsx';
 import type { FormEvent } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField, useErrorFocus } from '../../ui/field.tsx';
-import { errorText } from './error-text.ts';
+import { errorSentence } from '../../api/problem.ts';
 import { KeyShown } from './key-shown.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { Confirm } from './confirm-with-error.tsx';
@@ -111,14 +111,14 @@ function CreateKey({ onClose }: { onClose(): void }) {
   const form = useId();
   const create = useCreateKey();
   const [name, setName] = useState('');
-  const [faults, setFaults] = useState<{ name?: string }>({});
-  const ref = useErrorFocus(faults);
+  const [errors, setErrors] = useState<{ name?: string }>({});
+  const ref = useErrorFocus(errors);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '') return setFaults({ name: t.account.keys.name_missing });
-    setFaults({});
-    create.mutate({ name }, { onError: (error) => setFaults({ name: errorText(error) }) });
+    if (name.trim() === '') return setErrors({ name: t.account.keys.name_missing });
+    setErrors({});
+    create.mutate({ name }, { onError: (error) => setErrors({ name: errorSentence(error) }) });
   };
 
   if (create.data) return <KeyShown created={create.data} onClose={onClose} />;
@@ -142,7 +142,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
           label={t.account.keys.name}
           placeholder={t.account.keys.create_placeholder}
           maxLength={128}
-          error={faults.name}
+          error={errors.name}
           value={name}
           onChange={(event) => setName(event.target.value)}
         />

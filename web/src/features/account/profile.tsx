@@ -9,7 +9,7 @@ import { accountQuery } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
 import './profile.css';
 import { announceSignOut } from './sign-in/session-tabs.ts';
-import { useErrorToast } from './error-text.ts';
+import { useErrorToast } from './use-error-toast.ts';
 
 export function Profile({ id }: { id: string }) {
   const { data } = useQuery(accountQuery);

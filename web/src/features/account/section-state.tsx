@@ -3,7 +3,7 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { errorText } from './error-text.ts';
+import { errorSentence } from '../../api/problem.ts';
 
 /** The state of a box without rows: skeleton rows, or the error with a Retry button. */
 export function SectionState<Data>({
@@ -18,7 +18,7 @@ export function SectionState<Data>({
   return (
     <div className="box-row" role="alert">
       <Note tone="bad" icon="warning">
-        {t.account.failed} {errorText(query.error)}
+        {t.account.failed} {errorSentence(query.error)}
       </Note>
       <Button busy={query.isFetching} onClick={() => void query.refetch()}>
         {t.account.retry}

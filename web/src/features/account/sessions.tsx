@@ -9,7 +9,7 @@ import { useToasts } from '../../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
 import { SectionState } from './section-state.tsx';
 import './sessions.css';
-import { useErrorToast } from './error-text.ts';
+import { useErrorToast } from './use-error-toast.ts';
 import { parseUserAgent } from './user-agent.ts';
 
 export function Sessions({ id }: { id: string }) {

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { deviceFile, deviceFiles } from '@swarmdeck/bff/device-file';
 import type { DeviceFormat } from '@swarmdeck/bff/device-file';
-import { errorParts } from '../../api/problem.ts';
-import { problemSentence, t } from '../../text/text.ts';
+import { errorSentence } from '../../api/problem.ts';
+import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
@@ -69,7 +69,7 @@ function SaveMine() {
       const name = format === 'csv' ? t.import.file.mine_name : t.import.file.mine_geojson_name;
       saveFile({ name, type: deviceFiles[format].type, parts: deviceFile(format, devices) });
     } catch (error) {
-      toasts.show({ title: t.import.file.mine_failed, text: problemSentence(errorParts(error)), tone: 'bad' });
+      toasts.show({ title: t.import.file.mine_failed, text: errorSentence(error), tone: 'bad' });
     }
   };
   return (

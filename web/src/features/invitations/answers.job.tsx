@@ -10,7 +10,7 @@ import type { Change } from '../../api/changes.ts';
 import { setAnswering, oncePerClient, usePendingActions } from '../../api/pending-actions.ts';
 import { createBulkJob, useJobState, useResumeStored } from '../../api/jobs/bulk-job.ts';
 import type { BulkJob, BulkJobEnvironment } from '../../api/jobs/bulk-job.ts';
-import { errorParts, ProblemError } from '../../api/problem.ts';
+import { errorParts, errorSentence, ProblemError } from '../../api/problem.ts';
 import type { Box } from '../../api/query-keys.ts';
 import { formatNumber, problemSentence, t, textFor } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
@@ -85,7 +85,7 @@ export function createAnswers({
           if (total === 1 && !isInboxShown()) {
             show({
               title: t.invitations.failed[answer],
-              text: problemSentence(errorParts(result.error)),
+              text: errorSentence(result.error),
               tone: 'bad',
             });
           }

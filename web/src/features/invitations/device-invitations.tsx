@@ -1,6 +1,6 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { errorParts } from '../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { errorSentence } from '../../api/problem.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -37,7 +37,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
       >
         {error && (
           <div className="box-row device-invitation" role="alert">
-            {problemSentence(errorParts(error))}
+            {errorSentence(error)}
             <Button size="row" onClick={reload}>
               {t.invitations.retry}
             </Button>

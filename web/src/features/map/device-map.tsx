@@ -55,7 +55,7 @@ interface DeviceMapProps {
   /** Called with the number of devices on the map, inside and outside the view. */
   onCount?: (placed: number) => void;
   /** Called for a click on a cluster that no zoom separates. */
-  onOpenSpot: (bbox: Bbox) => void;
+  onOpenStack: (bbox: Bbox) => void;
   /** A device is being placed: the next click sets its position. */
   placing?: { name: string; onPlace: (position: Position) => void; onCancel: () => void } | null;
   handle?: Ref<DeviceMapHandle>;
@@ -124,7 +124,7 @@ export function DeviceMap(props: DeviceMapProps) {
 
   function open({ id, geometry, properties }: MapFeature): void {
     if (!properties.cluster) props.onSelect(id);
-    else if (!into({ geometry, properties })) props.onOpenSpot(properties.bbox);
+    else if (!into({ geometry, properties })) props.onOpenStack(properties.bbox);
   }
   usePointer({
     map,
@@ -162,7 +162,7 @@ export function DeviceMap(props: DeviceMapProps) {
             frame={requested.frame}
             colours={colours}
             enabled={placing === null}
-            onClick={(bbox) => (bbox ? props.onOpenSpot(bbox) : props.onSelect(null))}
+            onClick={(bbox) => (bbox ? props.onOpenStack(bbox) : props.onSelect(null))}
           />
         )}
         {located && <OwnLocation at={located} />}

@@ -11,7 +11,7 @@ import { useLeafletEvents, usePlacing, isTouch } from './frame/map-events.ts';
 import { useLocate } from './frame/use-locate.ts';
 import { useViewSettled } from './frame/use-map-view.ts';
 import { longitudeNear } from './geometry/mercator.ts';
-import { positionAt, SPOT_ZOOM } from './geometry/view.ts';
+import { positionAt, POINT_ZOOM } from './geometry/view.ts';
 import type { View } from './geometry/view.ts';
 import { PlaceMarker } from './symbols/place-marker.tsx';
 
@@ -99,5 +99,5 @@ export function PlaceMap({
 }
 
 function viewNear({ latitude, longitude }: Position, zoom: number): View {
-  return { lat: latitude, lng: longitude, zoom: Math.max(SPOT_ZOOM, zoom) };
+  return { lat: latitude, lng: longitude, zoom: Math.max(POINT_ZOOM, zoom) };
 }

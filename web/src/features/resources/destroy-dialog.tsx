@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { errorParts } from '../../api/problem.ts';
+import { errorSentence } from '../../api/problem.ts';
 import { useUndoableMutation } from '../../api/pending-actions.ts';
-import { problemSentence, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -33,7 +33,7 @@ export function DestroyDialog({
     onError: (error) =>
       toasts.show({
         title: text.failed,
-        text: `${problemSentence(errorParts(error))} ${text.failed_text}`,
+        text: `${errorSentence(error)} ${text.failed_text}`,
         tone: 'bad',
       }),
   });

@@ -16,19 +16,19 @@ describe('the URL of the list', () => {
     expect(read('q=quay&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&bbox=1,2,3,4&in_view=1')).toEqual({
       filters: { q: 'quay', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'no' },
       sort: '-changed',
-      spot: [1, 2, 3, 4],
+      stack: [1, 2, 3, 4],
       in_view: true,
     });
   });
 
-  it('rounds a spot to a metre, contains its position, and does not grow when it is written again', () => {
+  it('rounds a stack to a metre, contains its position, and does not grow when it is written again', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -180, max: 180, noNaN: true }),
         fc.double({ min: -90, max: 90, noNaN: true }),
         (x, y) => {
-          const written = write('', { spot: [x, y, x, y] });
-          const [west, south, east, north] = read(written.toString()).spot ?? [];
+          const written = write('', { stack: [x, y, x, y] });
+          const [west, south, east, north] = read(written.toString()).stack ?? [];
           expect(west! <= x + 1e-9 && x <= east! + 1e-9 && south! <= y + 1e-9 && y <= north! + 1e-9).toBe(true);
           expect(east! - west!).toBeLessThan(3e-5);
           const again = write('', read(written.toString()));
@@ -42,7 +42,7 @@ describe('the URL of the list', () => {
     expect(read('machine_type=tractor&placed=maybe&sort=sideways&in_view=yes&q=&bbox=1,x,3')).toEqual({
       filters: {},
       sort: 'name',
-      spot: null,
+      stack: null,
       in_view: false,
     });
   });
@@ -51,7 +51,7 @@ describe('the URL of the list', () => {
     const state: ListState = {
       filters: { q: 'a&b=c', machine_type: ['smartphone'], swarm: 's1', placed: 'yes' },
       sort: '-created',
-      spot: [10.5, 52, 10.5, 52],
+      stack: [10.5, 52, 10.5, 52],
       in_view: true,
     };
     const written = write('sel=r1&map=4/1/2&q=old', state);
@@ -80,7 +80,7 @@ describe('filters', () => {
   const all = read('q=quay&machine_type=bug,pc&swarm=s1&placed=no&bbox=1,2,1,2&in_view=1');
 
   it('are listed once each, with all machine types as one', () => {
-    expect(filtersOn(all)).toEqual(['q', 'machine_type', 'swarm', 'placed', 'spot', 'in_view']);
+    expect(filtersOn(all)).toEqual(['q', 'machine_type', 'swarm', 'placed', 'stack', 'in_view']);
     expect(filtersOn(read(''))).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import type { UrlCodec } from '../../ui/url-state.ts';
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 /** A filter that can be removed; all selected machine types are one. */
-export type FilterKind = 'q' | 'machine_type' | 'swarm' | 'placed' | 'spot' | 'in_view';
+export type FilterKind = 'q' | 'machine_type' | 'swarm' | 'placed' | 'stack' | 'in_view';
 
 /** The sort orders that are useful for the user's own devices. */
 export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created'>;
@@ -20,7 +20,7 @@ export interface ListState {
   filters: Filters;
   sort: ListSort;
   /** The bbox of a cluster that no zoom separates: the list shows only its devices. */
-  spot: Bbox | null;
+  stack: Bbox | null;
   /** The list shows only devices in view. Its bbox is the part of the map that panel and card do not cover. */
   in_view: boolean;
 }
@@ -37,7 +37,7 @@ function readListState(params: URLSearchParams): ListState {
   const placed = params.get('placed');
   if (placed === 'yes' || placed === 'no') filters.placed = placed;
   const sort = sorts.find((known) => known === params.get('sort')) ?? 'name';
-  return { filters, sort, spot: readBbox(params.get('bbox')), in_view: params.get('in_view') === '1' };
+  return { filters, sort, stack: readBbox(params.get('bbox')), in_view: params.get('in_view') === '1' };
 }
 
 function readBbox(text: string | null): Bbox | null {
@@ -46,7 +46,7 @@ function readBbox(text: string | null): Bbox | null {
   return [west!, south!, east!, north!];
 }
 
-// Five decimals are about a metre; more would only make every request different. Rounds outwards, so that a spot stays
+// Five decimals are about a metre; more would only make every request different. Rounds outwards, so that a stack stays
 // inside, with a tolerance, so that a value with five decimals does not change.
 const outwards = (degrees: number, side: number) =>
   (side < 2 ? Math.floor(degrees * 1e5 + 1e-5) : Math.ceil(degrees * 1e5 - 1e-5)) / 1e5;
@@ -59,7 +59,7 @@ function listParams(state: ListState): Record<string, string | undefined> {
     swarm: state.filters.swarm || undefined,
     placed: state.filters.placed,
     sort: state.sort === 'name' ? undefined : state.sort,
-    bbox: writeBbox(state.spot),
+    bbox: writeBbox(state.stack),
     in_view: state.in_view ? '1' : undefined,
   };
 }
@@ -71,32 +71,32 @@ export const homeUrl: UrlCodec<ListState & { selected: string | null; map: strin
 };
 
 /** The active filters, in the order of the page. */
-export function filtersOn({ filters, spot, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
+export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
   const on: FilterKind[] = [];
   if (filters.q) on.push('q');
   if (filters.machine_type?.length) on.push('machine_type');
   if (filters.swarm) on.push('swarm');
   if (filters.placed) on.push('placed');
-  if (spot) on.push('spot');
+  if (stack) on.push('stack');
   if (in_view) on.push('in_view');
   return on;
 }
 
 export function removeFilter(state: ListState, kind: FilterKind): ListState {
   if (kind === 'in_view') return { ...state, in_view: false };
-  if (kind === 'spot') return { ...state, spot: null };
+  if (kind === 'stack') return { ...state, stack: null };
   const filters = { ...state.filters };
   delete filters[kind];
   return { ...state, filters };
 }
 
 export function removeAllFilters(state: ListState): ListState {
-  return { ...state, filters: {}, spot: null, in_view: false };
+  return { ...state, filters: {}, stack: null, in_view: false };
 }
 
 /** The bbox of the listed devices. `view` is the free part of the map. */
 export function listBbox({ state, view }: { state: ListState; view: Bbox | null }): Bbox | null {
-  return state.spot ?? (state.in_view ? view : null);
+  return state.stack ?? (state.in_view ? view : null);
 }
 
 /** Adds or removes a machine type, in the order PC, Bug, Smartphone. */
@@ -136,7 +136,7 @@ export function toQuery(options: {
 }): string {
   const { filters, sort = 'name', bbox = null } = options;
   const params = new URLSearchParams({ audience: 'own' });
-  for (const [name, value] of Object.entries(listParams({ filters, sort, spot: bbox, in_view: false }))) {
+  for (const [name, value] of Object.entries(listParams({ filters, sort, stack: bbox, in_view: false }))) {
     if (value !== undefined) params.set(name, value);
   }
   if (options.cursor) params.set('cursor', options.cursor);

@@ -40,7 +40,7 @@ export function summaryOf({ url, swarms }: Summarised): SummaryPart[] {
   if (q) parts.push({ id: 'q', text: q, others: true, quoted: true });
   if (filter) parts.push(filter === 'none' ? { id: 'swarm', text: texts.no_swarm } : swarm(filter));
   if (placed) parts.push({ id: 'placed', text: placed === 'no' ? texts.unplaced : texts.placed });
-  if (bbox) parts.push({ id: 'bbox', text: texts.spot });
+  if (bbox) parts.push({ id: 'bbox', text: texts.stack });
   if (in_view) parts.push({ id: 'in_view', text: texts.in_view });
   if (colour) parts.push({ id: 'colour', text: texts.by_change });
   if (follow) parts.push({ id: 'follow', text: texts.following });

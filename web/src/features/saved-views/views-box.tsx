@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useId, useState, createElement } from 'react';
 import type { KeyboardEvent, FormEvent } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
-import { errorParts, ProblemError } from '../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { errorSentence, ProblemError } from '../../api/problem.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -97,7 +97,7 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
       {query.isPending && <SkeletonRows count={3} badge={false} label={t.views.loading} />}
       {query.isError && !items && (
         <div role="alert">
-          <Empty icon="cloud-off" level={3} title={t.views.failed} text={problemSentence(errorParts(query.error))}>
+          <Empty icon="cloud-off" level={3} title={t.views.failed} text={errorSentence(query.error)}>
             <Button onClick={() => void query.refetch()}>{t.views.retry}</Button>
           </Empty>
         </div>
@@ -208,10 +208,10 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   const save = useSaveView();
   const others = (useQuery(savedViewsQuery).data?.items ?? []).filter((each) => each.id !== view?.id);
   const [name, setName] = useState(() => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name) }));
-  const [faults, setFaults] = useState<{ name?: string }>({});
-  const form = useErrorFocus(faults);
+  const [errors, setErrors] = useState<{ name?: string }>({});
+  const form = useErrorFocus(errors);
   const namesake = others.find((each) => foldName(each.name) === foldName(name));
-  const taken = faults.name === t.views.form.taken;
+  const taken = errors.name === t.views.form.taken;
 
   const send = (body: { id?: string; name?: string; url?: string }) =>
     save.mutate(body, {
@@ -221,13 +221,13 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
       },
       onError: (error) => {
         if (error instanceof ProblemError && error.code === 'saved_view.name_taken')
-          setFaults({ name: t.views.form.taken });
+          setErrors({ name: t.views.form.taken });
       },
     });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const found = faultOf(name) ?? (namesake && t.views.form.taken);
-    setFaults(found ? { name: found } : {});
+    setErrors(found ? { name: found } : {});
     if (!found) send(view ? { id: view.id, name } : { name, url: shown.url });
   };
   const replace = () => {
@@ -264,17 +264,17 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
           data-autofocus
           autoComplete="off"
           value={name}
-          error={faults.name}
+          error={errors.name}
           onFocus={(event) => event.currentTarget.select()}
           onChange={(event) => {
             setName(event.currentTarget.value);
-            if (faults.name) setFaults({});
+            if (errors.name) setErrors({});
           }}
         />
         <div role="alert">
           {save.error && !taken && (
             <Note tone="bad" icon="warning">
-              {problemSentence(errorParts(save.error))} {t.views.form.kept}
+              {errorSentence(save.error)} {t.views.form.kept}
             </Note>
           )}
         </div>
@@ -303,7 +303,7 @@ function useViewActions() {
   const copy = useCopy(t.views.not_copied);
   const save = useSaveView();
   const showError = (title: string) => (error: unknown) =>
-    void toasts.show({ title, text: problemSentence(errorParts(error)), tone: 'bad' });
+    void toasts.show({ title, text: errorSentence(error), tone: 'bad' });
   const deletion = useUndoableMutation<SavedView>({
     key: ({ id }) => deletionKey(id),
     label: ({ name }) => createElement(Rich, { text: t.views.deleting, name: createElement(Bdi, null, name) }),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorParts } from '../../api/problem.ts';
-import { problemSentence, t } from '../../text/text.ts';
+import { errorSentence } from '../../api/problem.ts';
+import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
@@ -48,7 +48,7 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
       <div role="alert">
         {remove.error && (
           <Note tone="bad" icon="warning">
-            {t.start.demo.not_removed}. {problemSentence(errorParts(remove.error))}
+            {t.start.demo.not_removed}. {errorSentence(remove.error)}
           </Note>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { errorParts } from '../../api/problem.ts';
-import { problemSentence, t } from '../../text/text.ts';
+import { errorSentence } from '../../api/problem.ts';
+import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -61,8 +61,7 @@ function Demo({ phone }: { phone: boolean }) {
   const fill = useFillDemo({ onDone: () => nextStepsPreference.set('no') });
   const press = () =>
     fill.mutate(undefined, {
-      onError: (error) =>
-        toasts.show({ title: t.start.demo.failed, text: problemSentence(errorParts(error)), tone: 'bad' }),
+      onError: (error) => toasts.show({ title: t.start.demo.failed, text: errorSentence(error), tone: 'bad' }),
     });
   return (
     <div className="start-demo">

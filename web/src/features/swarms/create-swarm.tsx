@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
-import { ProblemError, errorParts } from '../../api/problem.ts';
+import { ProblemError, errorSentence } from '../../api/problem.ts';
 import { createIdempotencyKey } from '../../api/idempotency-key.ts';
 import { userOf } from '../../api/query-cache.ts';
-import { problemSentence, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Note } from '../../ui/notice.tsx';
 import { useErrorFocus } from '../../ui/field.tsx';
 import { SwarmFields } from './swarm-fields.tsx';
-import { checkSwarm, emptySwarm, faultsOf, tidied } from './swarm-form.ts';
-import type { SwarmFaults } from './swarm-form.ts';
+import { checkSwarm, emptySwarm, errorsOf, tidied } from './swarm-form.ts';
+import type { SwarmErrors } from './swarm-form.ts';
 import { useCreateSwarm } from './swarm-writes.api.ts';
 
 export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated(swarm: Swarm): void }) {
@@ -21,14 +21,14 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
   const create = useCreateSwarm();
   const [keyFor] = useState(createIdempotencyKey);
   const [values, setValues] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, emptySwarm);
-  const [faults, setFaults] = useState<SwarmFaults>({});
-  const form = useErrorFocus(faults);
-  const atFields = create.error instanceof ProblemError && Object.keys(faultsOf(create.error.problem)).length > 0;
+  const [errors, setErrors] = useState<SwarmErrors>({});
+  const form = useErrorFocus(errors);
+  const atFields = create.error instanceof ProblemError && Object.keys(errorsOf(create.error.problem)).length > 0;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const found = checkSwarm(values);
-    setFaults(found);
+    setErrors(found);
     if (Object.keys(found).length > 0) return;
     create.mutate(
       { swarm: tidied(values), idempotencyKey: keyFor(values) },
@@ -37,7 +37,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
           setValues(emptySwarm);
           onCreated(swarm);
         },
-        onError: (error) => setFaults(error instanceof ProblemError ? faultsOf(error.problem) : {}),
+        onError: (error) => setErrors(error instanceof ProblemError ? errorsOf(error.problem) : {}),
       },
     );
   };
@@ -59,16 +59,16 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
       <form ref={form} id={id} className="form" noValidate onSubmit={submit}>
         <SwarmFields
           values={values}
-          faults={faults}
+          errors={errors}
           onChange={(next) => {
             setValues(next);
-            if (Object.keys(faults).length > 0) setFaults({});
+            if (Object.keys(errors).length > 0) setErrors({});
           }}
         />
         <div role="alert">
           {create.error && !atFields && (
             <Note tone="bad" icon="warning">
-              {problemSentence(errorParts(create.error))} {t.swarms.form.kept}
+              {errorSentence(create.error)} {t.swarms.form.kept}
             </Note>
           )}
         </div>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { errorParts } from '../../api/problem.ts';
+import { errorSentence } from '../../api/problem.ts';
 import { useUndoableMutation } from '../../api/pending-actions.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { problemSentence, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -32,7 +32,7 @@ export function DestroySwarm({
     onError: (error) =>
       toasts.show({
         title: t.swarms.delete.failed,
-        text: `${problemSentence(errorParts(error))} ${t.swarms.delete.failed_text}`,
+        text: `${errorSentence(error)} ${t.swarms.delete.failed_text}`,
         tone: 'bad',
       }),
   });

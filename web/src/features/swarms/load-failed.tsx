@@ -1,5 +1,5 @@
-import { errorParts } from '../../api/problem.ts';
-import { problemSentence, t } from '../../text/text.ts';
+import { errorSentence } from '../../api/problem.ts';
+import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 
@@ -19,7 +19,7 @@ export function LoadFailed({
 }) {
   return (
     <div role="alert">
-      <Empty level={level} icon="cloud-off" title={title} text={problemSentence(errorParts(error))}>
+      <Empty level={level} icon="cloud-off" title={title} text={errorSentence(error)}>
         <Button busy={busy} onClick={onRetry}>
           {t.swarms.retry}
         </Button>

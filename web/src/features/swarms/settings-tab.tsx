@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { useWhenReachable } from '../../api/unreachable.ts';
-import { ProblemError, errorParts, isUnreachable } from '../../api/problem.ts';
-import { problemSentence, t } from '../../text/text.ts';
+import { ProblemError, errorSentence, isUnreachable } from '../../api/problem.ts';
+import { t } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
@@ -13,8 +13,8 @@ import { useErrorFocus } from '../../ui/field.tsx';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import './settings-tab.css';
 import { showSwarmField, SwarmFields } from './swarm-fields.tsx';
-import { checkSwarm, faultsOf, swarmMerge, tidied, valuesOf } from './swarm-form.ts';
-import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
+import { checkSwarm, errorsOf, swarmMerge, tidied, valuesOf } from './swarm-form.ts';
+import type { SwarmErrors, SwarmField, SwarmValues } from './swarm-form.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
 
 interface Form {
@@ -42,19 +42,19 @@ export function SettingsTab({
 }) {
   const save = useSaveSettings(swarm.id);
   const [form, setForm] = useState<Form>(() => formOf(swarm, etag));
-  const [faults, setFaults] = useState<SwarmFaults>({});
-  const ref = useErrorFocus(faults);
+  const [errors, setErrors] = useState<SwarmErrors>({});
+  const ref = useErrorFocus(errors);
   if (form.seen !== swarm && !save.isPending) setForm(follow(form, { swarm, etag }));
   const { base, mine, contested } = form;
   const changed = swarmMerge.changed({ base, mine });
   const guard = useLeaveGuard(changed.length > 0, sameTab);
   const saved = save.data?.kind === 'saved' && changed.length === 0;
   const unsent = isUnreachable(save.error) && changed.length > 0;
-  const refusal = save.error && !unsent && !(save.error instanceof ProblemError && hasFaults(save.error));
+  const refusal = save.error && !unsent && !(save.error instanceof ProblemError && hasErrors(save.error));
 
   const saveMine = () => {
     const found = checkSwarm(mine);
-    setFaults(found);
+    setErrors(found);
     if (Object.keys(found).length > 0 || changed.length === 0) return;
     save.mutate(
       { base, mine: tidied(mine), etag: form.etag },
@@ -68,7 +68,7 @@ export function SettingsTab({
             const contested = isSaved ? [] : result.merge.conflicts.map(({ field }) => field);
             return { ...now, base: theirs, mine: merged, etag, contested };
           }),
-        onError: (error) => setFaults(error instanceof ProblemError ? faultsOf(error.problem) : {}),
+        onError: (error) => setErrors(error instanceof ProblemError ? errorsOf(error.problem) : {}),
       },
     );
   };
@@ -81,7 +81,7 @@ export function SettingsTab({
   };
   const change = (next: SwarmValues) => {
     setForm({ ...form, mine: next });
-    if (Object.keys(faults).length > 0) setFaults({});
+    if (Object.keys(errors).length > 0) setErrors({});
   };
   const notes = Object.fromEntries(
     contested.map((field): [SwarmField, ReactNode] => [
@@ -103,7 +103,7 @@ export function SettingsTab({
     <div className="swarm-scroll">
       <div className="swarm-body">
         <form ref={ref} className="settings" noValidate onSubmit={submit}>
-          <SwarmFields values={mine} faults={faults} changed={changed} notes={notes} onChange={change} />
+          <SwarmFields values={mine} errors={errors} changed={changed} notes={notes} onChange={change} />
           <div role="alert">
             {unsent && (
               <Note tone="warn" icon="cloud-off">
@@ -112,7 +112,7 @@ export function SettingsTab({
             )}
             {refusal && (
               <Note tone="bad" icon="warning">
-                {problemSentence(errorParts(save.error))} {t.swarms.form.kept}
+                {errorSentence(save.error)} {t.swarms.form.kept}
               </Note>
             )}
           </div>
@@ -124,7 +124,7 @@ export function SettingsTab({
               disabled={changed.length === 0}
               onClick={() => {
                 save.reset();
-                setFaults({});
+                setErrors({});
                 setForm(formOf(swarm, etag));
               }}
             >
@@ -169,7 +169,7 @@ function Contested({ theirs, onTake }: { theirs: string; onTake(): void }) {
   );
 }
 
-const hasFaults = (error: ProblemError) => Object.keys(faultsOf(error.problem)).length > 0;
+const hasErrors = (error: ProblemError) => Object.keys(errorsOf(error.problem)).length > 0;
 
 function formOf(swarm: SwarmItem, etag: string | null): Form {
   const values = valuesOf(swarm);

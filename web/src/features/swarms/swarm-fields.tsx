@@ -5,7 +5,7 @@ import { formatNumber, t } from '../../text/text.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { swarmMerge } from './swarm-form.ts';
-import type { SwarmFaults, SwarmField, SwarmValues } from './swarm-form.ts';
+import type { SwarmErrors, SwarmField, SwarmValues } from './swarm-form.ts';
 
 interface InputProps {
   values: SwarmValues;
@@ -68,13 +68,13 @@ export const showSwarmField = <Field extends SwarmField>(field: Field, values: S
 /** All inputs of a swarm: the same in the dialog that creates one and in its settings. */
 export function SwarmFields({
   values,
-  faults,
+  errors,
   changed,
   notes,
   onChange,
 }: {
   values: SwarmValues;
-  faults: SwarmFaults;
+  errors: SwarmErrors;
   changed?: readonly SwarmField[];
   /** Shown below a field. */
   notes?: Partial<Record<SwarmField, ReactNode>>;
@@ -84,7 +84,7 @@ export function SwarmFields({
     <Fragment key={field}>
       <Input
         {...{ field, values, onChange }}
-        error={errorText(faults, field)}
+        error={errorText(errors, field)}
         isChanged={changed?.includes(field) ?? false}
       />
       {notes?.[field]}
@@ -96,10 +96,10 @@ function Input({ field, ...props }: InputProps & { field: SwarmField }) {
   return swarmInputs[field].input(props);
 }
 
-function errorText(faults: SwarmFaults, field: SwarmField): string | undefined {
-  const fault = faults[field];
-  const say = t.swarms.form.faults;
-  if (typeof fault !== 'string') return fault && t.shell.problems['body.invalid'];
-  if (fault !== 'too_long') return say[fault];
+function errorText(errors: SwarmErrors, field: SwarmField): string | undefined {
+  const error = errors[field];
+  const say = t.swarms.form.errors;
+  if (typeof error !== 'string') return error && t.shell.problems['body.invalid'];
+  if (error !== 'too_long') return say[error];
   return say.too_long(formatNumber(field === 'name' ? limits.nameLength : limits.descriptionLength));
 }

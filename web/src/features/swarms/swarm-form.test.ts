@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSwarm, faultsOf } from './swarm-form.ts';
+import { checkSwarm, errorsOf } from './swarm-form.ts';
 import type { SwarmValues } from './swarm-form.ts';
 
 const base: SwarmValues = { name: 'Harbour', description: 'Wind.', public: false };
@@ -18,5 +18,5 @@ test('server errors are assigned to their fields', () => {
     { pointer: '/name', code: '', detail: 'at most 128 characters' },
     { pointer: '/other', code: '', detail: 'is unknown' },
   ];
-  expect(faultsOf({ ...problem, errors })).toEqual({ name: { detail: 'at most 128 characters' } });
+  expect(errorsOf({ ...problem, errors })).toEqual({ name: { detail: 'at most 128 characters' } });
 });

@@ -6,15 +6,15 @@ import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits'
 
 export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public'>;
 export type SwarmField = keyof SwarmValues;
-type SwarmFault = 'missing' | 'too_long' | 'invisible' | 'unprintable';
+type SwarmFieldError = 'missing' | 'too_long' | 'invisible' | 'unprintable';
 /** A code of the form, or the server's message. */
-export type SwarmFaults = Partial<Record<SwarmField, SwarmFault | { detail: string }>>;
+export type SwarmErrors = Partial<Record<SwarmField, SwarmFieldError | { detail: string }>>;
 
 interface SwarmRule<Value> extends FieldRule<Value> {
-  check(value: Value): SwarmFault | undefined;
+  check(value: Value): SwarmFieldError | undefined;
 }
 
-function checkText(text: string, limit: number): SwarmFault | undefined {
+function checkText(text: string, limit: number): SwarmFieldError | undefined {
   if (unprintable.test(text)) return 'unprintable';
   return codePoints(text) > limit ? 'too_long' : undefined;
 }
@@ -37,15 +37,15 @@ export function valuesOf({ name, description, public: isPublic }: SwarmValues): 
 /** Removes spaces around the name. */
 export const tidied = (values: SwarmValues): SwarmValues => ({ ...values, name: values.name.trim() });
 
-export function checkSwarm(values: SwarmValues): SwarmFaults {
+export function checkSwarm(values: SwarmValues): SwarmErrors {
   const check = <Field extends SwarmField>(field: Field) => swarmFields[field].check(values[field]);
   const found = swarmMerge.fields.map((field) => [field, check(field)] as const);
-  return Object.fromEntries(found.filter(([, fault]) => fault !== undefined));
+  return Object.fromEntries(found.filter(([, error]) => error !== undefined));
 }
 
 /** The server's errors by field. */
-export function faultsOf(problem: Problem): SwarmFaults {
-  const found: SwarmFaults = {};
+export function errorsOf(problem: Problem): SwarmErrors {
+  const found: SwarmErrors = {};
   for (const { pointer, detail } of problem.errors ?? []) {
     const field = swarmMerge.fields.find((known) => pointer === `/${known}`);
     if (field) found[field] ??= { detail };

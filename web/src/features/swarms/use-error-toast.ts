@@ -1,11 +1,10 @@
-import { errorParts, isSignedOut } from '../../api/problem.ts';
-import { problemSentence } from '../../text/text.ts';
+import { errorSentence, isSignedOut } from '../../api/problem.ts';
 import { useToasts } from '../../ui/toast.tsx';
 
 /** Shows a toast for a failed action. An ended session has its own dialog instead. */
 export function useErrorToast(): (title: string, error: unknown) => void {
   const { show } = useToasts();
   return (title, error) => {
-    if (!isSignedOut(error)) show({ title, text: problemSentence(errorParts(error)), tone: 'bad', icon: 'warning' });
+    if (!isSignedOut(error)) show({ title, text: errorSentence(error), tone: 'bad', icon: 'warning' });
   };
 }

@@ -8,19 +8,22 @@ test('a wall is live while events and responses arrive', () => {
   expect(liveStateOf({ ...healthy, live: false }).state).toBe('starting');
 });
 
-test('a lost stream has the time since when it is lost', () => {
-  expect(liveStateOf({ ...healthy, live: false, disconnectedAt: 101_000 })).toEqual({ state: 'lost', since: 101_000 });
+test('a lost stream has the time since when it was interrupted', () => {
+  expect(liveStateOf({ ...healthy, live: false, disconnectedAt: 101_000 })).toEqual({
+    state: 'disconnected',
+    since: 101_000,
+  });
 });
 
-test('the connection is lost if a request fails or no response arrives in time', () => {
-  expect(liveStateOf({ ...healthy, away: true })).toEqual({ state: 'lost', since: 100_000 });
-  expect(liveStateOf({ ...healthy, now: 113_000 })).toEqual({ state: 'lost', since: 100_000 });
+test('the connection was interrupted if a request fails or no response arrives in time', () => {
+  expect(liveStateOf({ ...healthy, away: true })).toEqual({ state: 'disconnected', since: 100_000 });
+  expect(liveStateOf({ ...healthy, now: 113_000 })).toEqual({ state: 'disconnected', since: 100_000 });
 });
 
 test('a page that becomes visible again has time to refetch', () => {
   const back = { ...healthy, now: 900_000, visibleSince: 899_000 };
   expect(liveStateOf(back).state).toBe('live');
-  expect(liveStateOf({ ...back, now: 912_000 }).state).toBe('lost');
+  expect(liveStateOf({ ...back, now: 912_000 }).state).toBe('disconnected');
 });
 
 test('the connection is not lost before the first response', () => {

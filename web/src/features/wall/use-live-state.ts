@@ -4,8 +4,8 @@ import { isUnreachable } from '../../api/problem.ts';
 import { useConnectionStatus } from '../../api/connection-status.ts';
 
 interface LiveState {
-  state: 'starting' | 'live' | 'lost';
-  /** Since when the connection is lost, in ms of the local clock. */
+  state: 'starting' | 'live' | 'disconnected';
+  /** Since when the connection was interrupted, in ms of the local clock. */
   since: number;
 }
 
@@ -34,9 +34,9 @@ export function liveStateOf({
   away: boolean;
   now: number;
 }): LiveState {
-  if (!live && disconnectedAt !== null) return { state: 'lost', since: disconnectedAt };
+  if (!live && disconnectedAt !== null) return { state: 'disconnected', since: disconnectedAt };
   if (answeredAt > 0 && (away || now - Math.max(answeredAt, visibleSince) > silenceLimit)) {
-    return { state: 'lost', since: answeredAt };
+    return { state: 'disconnected', since: answeredAt };
   }
   return { state: live ? 'live' : 'starting', since: 0 };
 }

@@ -14,8 +14,8 @@ import type {
 import { isGone } from '../../api/problem.ts';
 import { useConnectionStatus } from '../../api/connection-status.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
-import { readMapPlace, useMapPlace } from '../../ui/map-view-url.ts';
-import type { MapPlace } from '../../ui/map-view-url.ts';
+import { readMapView, useMapUrlView } from '../../ui/map-view-url.ts';
+import type { MapUrlView } from '../../ui/map-view-url.ts';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { SetUrlState } from '../../ui/url-state.ts';
 import { useServerClock } from './use-server-clock.ts';
@@ -94,7 +94,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     /** Selects a device of the list. The map moves to it. */
     lookAt({ id, position }: Device | Member) {
       setUrl(selection(id));
-      if (position) map.current?.flyTo(position, Math.max(readMapPlace(url.map)?.zoom ?? 0, nearestLook));
+      if (position) map.current?.flyTo(position, Math.max(readMapView(url.map)?.zoom ?? 0, nearestLook));
     },
     nothingOn: filters === null,
     placed: placedOf({ counts: counts.data, filters, mapped }),
@@ -104,18 +104,18 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
       hidden: filters === null,
       selected: device && !gone ? device : null,
       hoveredId: hovered,
-      initialView: readMapPlace(url.map),
+      initialView: readMapView(url.map),
       colourAt: url.byChange ? now : null,
       follow: (url.following && !gone && device?.position) || null,
       onFollowEnd: () => setUrl({ following: false }),
       onSelect: (id: string | null) => setUrl(selection(id)),
       onHover: setHovered,
-      onView(view: MapPlace & { bbox: Bbox }) {
+      onView(view: MapUrlView & { bbox: Bbox }) {
         seen.current = view.bbox;
         keepView(view);
       },
       // each click selects the next device at this place
-      onOpenSpot: (spot: Bbox) => step(1, spot, true),
+      onOpenStack: (bbox: Bbox) => step(1, bbox, true),
       onCount: setMapped,
       handle: map,
     },
@@ -185,20 +185,20 @@ function useWriteViewToUrl({
   setUrl: SetUrlState<WallUrl>;
   map: RefObject<WallMapHandle | null>;
 }) {
-  const mapPlace = readMapPlace(text);
-  const leaveMapAt = useMapPlace({
+  const mapView = readMapView(text);
+  const leaveMapAt = useMapUrlView({
     text,
     write: (next) => setUrl({ map: next }),
     go: ({ lat, lng, zoom }) => map.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
   });
-  const last = useRef<MapPlace>(null);
+  const last = useRef<MapUrlView>(null);
   const letGo = useEffectEvent(() => last.current && leaveMapAt(last.current));
   useEffect(() => {
     if (!following) letGo();
   }, [following]);
-  return (view: MapPlace) => {
+  return (view: MapUrlView) => {
     last.current = view;
-    if (following && mapPlace && Math.abs(mapPlace.zoom - view.zoom) < zoomed) return;
+    if (following && mapView && Math.abs(mapView.zoom - view.zoom) < zoomed) return;
     leaveMapAt(view);
   };
 }
@@ -245,7 +245,7 @@ interface WallMap {
   selected: SelectedOnWall | null;
   hoveredId: string | null;
   insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
-  initialView: MapPlace | null;
+  initialView: MapUrlView | null;
   /** Colours symbols by the age of their last change at that time of the server's clock. Null: by machine type. */
   colourAt: number | null;
   /** The position that the map follows. */
@@ -253,8 +253,8 @@ interface WallMap {
   onFollowEnd(): void;
   onSelect(id: string | null): void;
   onHover(id: string | null): void;
-  onView(view: MapPlace & { bbox: Bbox }): void;
-  onOpenSpot(bbox: Bbox): void;
+  onView(view: MapUrlView & { bbox: Bbox }): void;
+  onOpenStack(bbox: Bbox): void;
   /** Called with the number of devices on the map, inside and outside the view. */
   onCount(placed: number): void;
   handle: RefObject<WallMapHandle | null>;

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
-import { formatNumber, problemSentence, t } from '../../text/text.ts';
-import { errorParts } from '../../api/problem.ts';
+import { formatNumber, t } from '../../text/text.ts';
+import { errorSentence } from '../../api/problem.ts';
 import { Bdi } from '../../ui/bidi.tsx';
 import { Button, IconButton, IconLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -41,7 +41,7 @@ export function WallList({ wall }: { wall: Wall }) {
       {query.isPending && !nothingOn && <SkeletonRows count={8} label={t.wall.loading_list} />}
       {query.error && rows.length === 0 && (
         <div role="alert">
-          <Empty icon="cloud-off" title={t.wall.list_failed} text={problemSentence(errorParts(query.error))}>
+          <Empty icon="cloud-off" title={t.wall.list_failed} text={errorSentence(query.error)}>
             <Button busy={query.isFetching} onClick={() => void query.refetch()}>
               {t.wall.retry}
             </Button>

@@ -1,7 +1,7 @@
 import { useRef, useEffect, useState, useLayoutEffect, useMemo } from 'react';
 import type { Resource, WallView } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
-import { t, problemSentence, formatClock, formatNumber } from '../../text/text.ts';
+import { t, formatClock, formatNumber } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useWall } from './use-wall.ts';
@@ -14,7 +14,7 @@ import { WallPanel } from './wall-panel.tsx';
 import type { WallParts } from './wall-parts.tsx';
 import { WallBar, WallSheet } from './wall-phone.tsx';
 import type { RefObject } from 'react';
-import { ProblemError, errorParts } from '../../api/problem.ts';
+import { ProblemError, errorSentence } from '../../api/problem.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { useLiveState } from './use-live-state.ts';
@@ -37,7 +37,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   const sheet = useRef<HTMLElement>(null);
   const insets = useWallInsets({ phone, bar, sheet, withList: wall.url.list });
   const { url, setUrl, counts } = wall;
-  const fault = wallFault({ error: counts.error, hasCounts: counts.data !== undefined });
+  const fault = wallErrorOf({ error: counts.error, hasCounts: counts.data !== undefined });
   const known = counts.data?.building === undefined ? counts.data : undefined;
   const legend: LegendProps = {
     counts: known,
@@ -50,8 +50,8 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   const parts = { wall, audience, swarm, leaveTo, views, legend, counts: known };
   if (fault) {
     return (
-      <div className="wall wall-fault">
-        <WallFault
+      <div className="wall wall-error">
+        <WallError
           fault={fault}
           error={counts.error}
           busy={counts.isFetching}
@@ -195,21 +195,21 @@ function useCovered({
 }
 
 /** The reason why the wall cannot be shown, if any: deleted, no access, or not loaded. */
-function wallFault({ error, hasCounts }: { error: unknown; hasCounts: boolean }) {
+function wallErrorOf({ error, hasCounts }: { error: unknown; hasCounts: boolean }) {
   const status = error instanceof ProblemError ? error.problem.status : 0;
   if (status === 404) return 'gone';
   if (status === 403) return 'left';
   return error && !hasCounts ? 'failed' : null;
 }
 
-function WallFault({
+function WallError({
   fault,
   error,
   busy,
   leaveTo,
   onRetry,
 }: {
-  fault: NonNullable<ReturnType<typeof wallFault>>;
+  fault: NonNullable<ReturnType<typeof wallErrorOf>>;
   error: unknown;
   busy: boolean;
   leaveTo: string;
@@ -218,7 +218,7 @@ function WallFault({
   if (fault === 'failed') {
     return (
       <div role="alert">
-        <Empty level={1} icon="cloud-off" title={t.wall.failed_title} text={problemSentence(errorParts(error))}>
+        <Empty level={1} icon="cloud-off" title={t.wall.failed_title} text={errorSentence(error)}>
           <Button busy={busy} onClick={onRetry}>
             {t.wall.retry}
           </Button>
@@ -274,7 +274,7 @@ function WallAnnouncer(props: { counts: WallView | undefined; placed: number | u
       </p>
       <p className="visually-hidden" aria-live="polite">
         {live.state === 'live' && t.wall.now_live}
-        {live.state === 'lost' && t.wall.not_live(formatClock(live.since))}
+        {live.state === 'disconnected' && t.wall.not_live(formatClock(live.since))}
       </p>
     </>
   );

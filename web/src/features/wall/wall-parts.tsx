@@ -89,8 +89,8 @@ export function WallLive({
   if (state !== 'live') {
     return (
       <p className={`wall-live wall-live-${state}`}>
-        {state === 'lost' && <Icon name="cloud-off" size={16} />}
-        {state === 'lost' ? t.wall.not_live(formatClock(since)) : t.wall.starting}
+        {state === 'disconnected' && <Icon name="cloud-off" size={16} />}
+        {state === 'disconnected' ? t.wall.not_live(formatClock(since)) : t.wall.starting}
       </p>
     );
   }

@@ -22,7 +22,7 @@ export const savedViews = {
   hidden_swarm: 'ein für dich nicht sichtbarer Schwarm',
   unplaced: 'Keine Position',
   placed: 'Mit Position',
-  spot: 'An einer Stelle',
+  stack: 'An einer Stelle',
   in_view: 'Nur im Ausschnitt',
   no_layer: 'Keine Ebene',
   by_change: 'Nach letzter Änderung',

@@ -59,7 +59,7 @@ export const swarms = {
     description: 'Beschreibung',
     description_placeholder: 'Wind, Wasser und Sicht an jedem Kai.',
     public: 'Öffentlich: Alle mit dem Link sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder',
-    faults: {
+    errors: {
       missing: 'Gib einen Namen ein.',
       too_long: (most: string) => `Höchstens ${most} Zeichen.`,
       invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',

@@ -22,7 +22,7 @@ export const savedViews = {
   hidden_swarm: 'a swarm you can’t see',
   unplaced: 'No position',
   placed: 'With position',
-  spot: 'At one place',
+  stack: 'At one place',
   in_view: 'Only in view',
   no_layer: 'No layer',
   by_change: 'By last change',

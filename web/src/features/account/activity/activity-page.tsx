@@ -12,7 +12,8 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { accountQuery } from '../account.api.ts';
-import { errorText, useErrorToast } from '../error-text.ts';
+import { useErrorToast } from '../use-error-toast.ts';
+import { errorSentence } from '../../../api/problem.ts';
 import { activityQuery, readActivityFile, useMarkRead } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
 import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
@@ -89,7 +90,7 @@ export function ActivityPage() {
         {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
         {query.isError && !query.data && (
           <div role="alert">
-            <Empty icon="warning" title={t.activity.error_title} text={errorText(query.error)}>
+            <Empty icon="warning" title={t.activity.error_title} text={errorSentence(query.error)}>
               <Button busy={query.isFetching} onClick={() => void query.refetch()}>
                 {t.account.retry}
               </Button>

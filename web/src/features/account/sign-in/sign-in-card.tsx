@@ -13,8 +13,7 @@ import { touch } from '../../../ui/media.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import './sign-in-form.css';
 import { enter } from './sign-in.api.ts';
-import { ProblemError } from '../../../api/problem.ts';
-import { errorText } from '../error-text.ts';
+import { ProblemError, errorSentence } from '../../../api/problem.ts';
 import type { Credentials } from './sign-in.api.ts';
 
 type Mode = 'sign-in' | 'sign-up';
@@ -76,19 +75,19 @@ export function SignInForm({
 }) {
   const [username, setUsername] = useState(user_id ?? '');
   const [password, setPassword] = useState('');
-  const [rejected, setRejected] = useState<{ mode: string; faults: CredentialFaults }>({ mode, faults: {} });
+  const [rejected, setRejected] = useState<{ mode: string; errors: CredentialErrors }>({ mode, errors: {} });
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const signUp = mode === 'sign-up';
-  const faults = rejected.mode === mode ? rejected.faults : {};
+  const errors = rejected.mode === mode ? rejected.errors : {};
 
   useEffect(() => {
     // Not on touch screens, where the keyboard would cover the page.
     if (user_id === undefined && !matchMedia(touch).matches) focusOn(form.current, 'username');
   }, [user_id]);
 
-  const reject = (found: CredentialFaults) => {
-    setRejected({ mode, faults: found });
+  const reject = (found: CredentialErrors) => {
+    setRejected({ mode, errors: found });
     focusOn(form.current, found.username ? 'username' : 'password');
   };
   const submit = async (event: FormEvent) => {
@@ -97,11 +96,11 @@ export function SignInForm({
     const found = checkCredentials({ mode, username, password });
     if (Object.keys(found).length > 0) return reject(found);
     setBusy(true);
-    setRejected({ mode, faults: {} });
+    setRejected({ mode, errors: {} });
     try {
       onEntered(await enter({ mode, username, password }));
     } catch (error) {
-      reject(credentialFaults(error));
+      reject(credentialErrors(error));
     } finally {
       setBusy(false);
     }
@@ -110,16 +109,16 @@ export function SignInForm({
   return (
     <form ref={form} className="sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
       <div role="alert">
-        {faults.form && (
+        {errors.form && (
           <Note tone="bad" icon="warning">
-            {faults.form}
+            {errors.form}
           </Note>
         )}
       </div>
       <TextField
         label={t.account.sign_in.username}
         hint={signUp && t.account.sign_in.username_hint}
-        error={faults.username}
+        error={errors.username}
         name="username"
         autoComplete="username"
         autoCapitalize="none"
@@ -131,7 +130,7 @@ export function SignInForm({
       <PasswordField
         label={t.account.sign_in.password}
         hint={signUp && t.account.sign_in.password_hint}
-        error={faults.password}
+        error={errors.password}
         name="password"
         autoComplete={signUp ? 'new-password' : 'current-password'}
         data-autofocus={user_id !== undefined || undefined}
@@ -149,7 +148,7 @@ function focusOn(form: HTMLFormElement | null, name: 'username' | 'password') {
   form?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
 }
 
-type CredentialFaults = Partial<Record<'username' | 'password' | 'form', string>>;
+type CredentialErrors = Partial<Record<'username' | 'password' | 'form', string>>;
 
 const userName = /^[a-z0-9_-]{3,32}$/u;
 
@@ -163,17 +162,17 @@ export function checkPassword(password: string): string | undefined {
 
 /** Checks credentials before they are sent. Sign-in only requires non-empty fields. */
 export function checkCredentials({ mode, username, password }: Credentials & { mode: 'sign-in' | 'sign-up' }) {
-  const faults: CredentialFaults = {};
-  if (username === '') faults.username = t.account.sign_in.username_missing;
-  else if (mode === 'sign-up' && !userName.test(username)) faults.username = t.account.sign_in.username_malformed;
+  const errors: CredentialErrors = {};
+  if (username === '') errors.username = t.account.sign_in.username_missing;
+  else if (mode === 'sign-up' && !userName.test(username)) errors.username = t.account.sign_in.username_malformed;
   const weak = mode === 'sign-up' || password === '' ? checkPassword(password) : undefined;
-  if (weak) faults.password = weak;
-  return faults;
+  if (weak) errors.password = weak;
+  return errors;
 }
 
 /** Assigns the errors of the server to their fields, or to the form. */
-export function credentialFaults(error: unknown): CredentialFaults {
-  const text = errorText(error);
+export function credentialErrors(error: unknown): CredentialErrors {
+  const text = errorSentence(error);
   if (!(error instanceof ProblemError)) return { form: text };
   if (error.code === 'session.missing') return { form: t.account.sign_in.no_cookie };
   if (error.code === 'sign_up.name_taken' || error.field('/username')) return { username: text };

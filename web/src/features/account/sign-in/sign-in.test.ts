@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OfflineError, ProblemError } from '../../../api/problem.ts';
 import { parseUserAgent } from '../user-agent.ts';
-import { checkCredentials, checkPassword, credentialFaults } from './sign-in-card.tsx';
+import { checkCredentials, checkPassword, credentialErrors } from './sign-in-card.tsx';
 import { redirectTargetOf } from './redirect-target.ts';
 
 const problem = (code: string, errors?: { pointer: string; code: string; detail: string }[]) =>
@@ -58,17 +58,17 @@ test('sign-in requires only non-empty fields; sign-up checks the rules', () => {
 });
 
 test('an error is shown at its field, or above the form if it has none', () => {
-  expect(Object.keys(credentialFaults(problem('sign_up.name_taken')))).toEqual(['username']);
+  expect(Object.keys(credentialErrors(problem('sign_up.name_taken')))).toEqual(['username']);
   expect(
-    Object.keys(credentialFaults(problem('password.too_weak', [{ pointer: '/password', code: 'x', detail: 'x' }]))),
+    Object.keys(credentialErrors(problem('password.too_weak', [{ pointer: '/password', code: 'x', detail: 'x' }]))),
   ).toEqual(['password']);
-  expect(Object.keys(credentialFaults(problem('sign_in.wrong_password')))).toEqual(['form']);
-  expect(credentialFaults(problem('people.unheard_of')).form).toBe('Said by the server');
-  expect(credentialFaults(new OfflineError()).form).toMatch(/Can’t reach/);
+  expect(Object.keys(credentialErrors(problem('sign_in.wrong_password')))).toEqual(['form']);
+  expect(credentialErrors(problem('people.unheard_of')).form).toBe('Said by the server');
+  expect(credentialErrors(new OfflineError()).form).toMatch(/Can’t reach/);
 });
 
 test('a missing session after sign-in explains that the browser did not accept the cookie', () => {
-  expect(credentialFaults(problem('session.missing')).form).toMatch(/did not accept the session cookie/);
+  expect(credentialErrors(problem('session.missing')).form).toMatch(/did not accept the session cookie/);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
-import { errorParts } from '../../../api/problem.ts';
+import { errorSentence } from '../../../api/problem.ts';
 import { serverNow } from '../../../api/server-clock.ts';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -81,7 +81,7 @@ function Notes({ page, job }: { page: Import; job: ImportJob }) {
       {isUnreachable && phase === 'running' && <Note tone="warn">{t.import.job.waiting}</Note>}
       {phase === 'paused' && pauseError !== null && (
         <Note tone="bad" icon="warning">
-          {t.import.job.error} {problemSentence(errorParts(pauseError))}
+          {t.import.job.error} {errorSentence(pauseError)}
         </Note>
       )}
       {phase === 'paused' && isStale && <Note tone="warn">{t.import.job.stale}</Note>}

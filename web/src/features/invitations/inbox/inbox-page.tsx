@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { errorParts } from '../../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../../text/text.ts';
+import { errorSentence } from '../../../api/problem.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -96,7 +96,7 @@ function ListState({ inbox }: { inbox: Inbox }) {
   if (error && open.rows.length + history.rows.length === 0) {
     return (
       <div role="alert">
-        <Empty icon="cloud-off" title={t.invitations.error_title} text={problemSentence(errorParts(error))}>
+        <Empty icon="cloud-off" title={t.invitations.error_title} text={errorSentence(error)}>
           <Button
             onClick={() => {
               open.reload();

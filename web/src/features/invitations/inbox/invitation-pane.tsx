@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react';
 import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
-import { errorParts, isGone } from '../../../api/problem.ts';
-import { formatNumber, problemSentence, t, formatPosition } from '../../../text/text.ts';
+import { errorSentence, isGone } from '../../../api/problem.ts';
+import { formatNumber, t, formatPosition } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -49,7 +49,7 @@ export function InvitationPane(props: PaneProps) {
   if (itemError) {
     return (
       <div role="alert">
-        <Empty icon="cloud-off" title={t.invitations.error_title} text={problemSentence(errorParts(itemError))}>
+        <Empty icon="cloud-off" title={t.invitations.error_title} text={errorSentence(itemError)}>
           <Button onClick={inbox.reloadItem}>{t.invitations.retry}</Button>
         </Empty>
       </div>

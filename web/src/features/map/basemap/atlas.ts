@@ -15,9 +15,9 @@ export function outlinesOf(topology: Topology): Outlines {
     borders: borders.coordinates.map(unwrap),
     names: featuresOf(feature(topology, countries))
       .flatMap((country) => {
-        const spot = nameSpot(ringsOf(country).map(unwrap).filter(isOutline).map(closed));
-        if (spot === null) return [];
-        const [x, y, room] = [spot.x, spot.y, spot.room].map((value) => Number(value.toFixed(5)));
+        const disc = namePosition(ringsOf(country).map(unwrap).filter(isOutline).map(closed));
+        if (disc === null) return [];
+        const [x, y, room] = [disc.x, disc.y, disc.room].map((value) => Number(value.toFixed(5)));
         const name = String(country.properties?.['name'] ?? '');
         return [{ name, code: codeOf(country.id), x: x!, y: y!, room: room! }];
       })
@@ -68,7 +68,7 @@ const ROWS = 15;
  * The position of a country's name: the middle of the widest stretch from west to east through its largest part, with a
  * preference for its vertical middle. A centroid would put Norway's name in Sweden.
  */
-function nameSpot(rings: readonly number[][]): Omit<CountryName, 'name' | 'code'> | null {
+function namePosition(rings: readonly number[][]): Omit<CountryName, 'name' | 'code'> | null {
   const ring = rings.reduce<number[] | null>((best, one) => (best && areaOf(best) >= areaOf(one) ? best : one), null);
   if (ring === null) return null;
   const heights = ring.filter((_, at) => at % 2 === 1);

@@ -81,8 +81,8 @@ describe.for(worlds)('the world in $detail', ({ world }) => {
   it.for(['Germany', 'France', 'Norway', 'Croatia', 'Chile', 'Vietnam', 'Russia', 'New Zealand'])(
     'writes the name of %s on land',
     (name) => {
-      const spot = world.names.find((country) => country.name === name)!;
-      expect(isLand(land, longitudeAt(spot.x), latitudeAt(spot.y))).toBe(true);
+      const disc = world.names.find((country) => country.name === name)!;
+      expect(isLand(land, longitudeAt(disc.x), latitudeAt(disc.y))).toBe(true);
     },
   );
 

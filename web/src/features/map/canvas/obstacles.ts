@@ -1,11 +1,11 @@
 import type { Map as LeafletMap } from 'leaflet';
-import type { Box, Spot } from '../geometry/boxes.ts';
+import type { Box, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 
 /** The boxes and symbols that names must not cover, in px from the corner of a frame. */
 interface Obstacles {
   frame: Pick<Frame, 'scale' | 'left' | 'top'>;
-  spots: readonly Spot[];
+  discs: readonly Disc[];
   boxes: readonly Box[];
 }
 
@@ -23,7 +23,7 @@ export function obstaclesOn(map: LeafletMap): Obstacles | undefined {
 
 /** Converts obstacles to another frame, also of another zoom: symbols do not scale with the map. */
 export function obstaclesIn({ obstacles, frame }: { obstacles: Obstacles; frame: Frame }): {
-  spots: Spot[];
+  discs: Disc[];
   boxes: Box[];
 } {
   const { frame: own } = obstacles;
@@ -31,7 +31,7 @@ export function obstaclesIn({ obstacles, frame }: { obstacles: Obstacles; frame:
   const x = (value: number) => (value + own.left) * grown - frame.left;
   const y = (value: number) => (value + own.top) * grown - frame.top;
   return {
-    spots: obstacles.spots.map((spot) => ({ x: x(spot.x), y: y(spot.y), radius: spot.radius })),
+    discs: obstacles.discs.map((disc) => ({ x: x(disc.x), y: y(disc.y), radius: disc.radius })),
     boxes: obstacles.boxes.map(({ left, top, right, bottom }) => {
       const at = { left: x(left), top: y(top) };
       return { ...at, right: at.left + right - left, bottom: at.top + bottom - top };

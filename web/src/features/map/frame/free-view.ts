@@ -8,7 +8,7 @@ import {
   freeSize,
   bboxOf,
   fittingView,
-  isOneSpot,
+  isOnePoint,
   roundedView,
   shifted,
   MAX_ZOOM,
@@ -41,7 +41,7 @@ export function freeCentre({ map, insets }: Covered): LatLng {
 export function besideControls({ map, insets, bbox }: Covered & { bbox: Bbox }): Insets {
   const around = map.getContainer().parentElement;
   const controls = around?.querySelector<HTMLElement>('.map-controls');
-  if (!around || !controls || isOneSpot(bbox)) return insets;
+  if (!around || !controls || isOnePoint(bbox)) return insets;
   const { offsetLeft, offsetWidth } = controls;
   const [side, taken] =
     offsetLeft < around.clientWidth / 2
@@ -110,7 +110,7 @@ export function createMapNavigation({
     into({ geometry, properties: { bbox } }: Cluster): boolean {
       leave();
       const zoom = map?.getZoom() ?? 0;
-      if (map === null || isOneSpot(bbox) || zoom >= MAX_ZOOM) return false;
+      if (map === null || isOnePoint(bbox) || zoom >= MAX_ZOOM) return false;
       const [lng, lat] = geometry.coordinates;
       const inside = viewAround({ map, insets, bbox });
       show(inside.zoom > zoom ? inside : { lat, lng, zoom: Math.min(MAX_ZOOM, zoom + 1) });
@@ -130,7 +130,7 @@ export function useUncovered(options: { map: LeafletMap | null; insets: Insets; 
     const { latitude, longitude } = selected.position;
     const at = map.latLngToContainerPoint([latitude, longitudeNear(longitude, map.getCenter().lng)]);
     const by = uncover({
-      spot: { x: at.x, y: at.y, radius: RADIUS },
+      disc: { x: at.x, y: at.y, radius: RADIUS },
       boxes: coveredBoxes(map.getContainer()),
       view: freeBox({ size: map.getSize(), insets }),
     });

@@ -26,20 +26,20 @@ export function useViewSettled({
   const { top, right, bottom, left } = insets;
   const waiting = useRef(0);
 
-  function tellSoon(): void {
+  function scheduleReport(): void {
     clearTimeout(waiting.current);
     waiting.current = window.setTimeout(() => map && onView?.(currentView({ map, insets })), SETTLE_MS);
   }
 
-  const coverChanged = useEffectEvent(tellSoon);
+  const reportAfterResize = useEffectEvent(scheduleReport);
   useEffect(() => {
     map?.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets: { top, right, bottom, left } })));
-    coverChanged();
+    reportAfterResize();
     return () => clearTimeout(waiting.current);
   }, [map, top, right, bottom, left]);
 
   useLeafletEvents(map, {
-    moveend: tellSoon,
+    moveend: scheduleReport,
     resize: () => map?.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets }))),
     dragend: () => {
       const { lat = 0, lng = 0 } = map?.getCenter() ?? {};

@@ -18,7 +18,7 @@ test('the middle of a box is half of its width and height', () => {
 
 const view = { left: 400, top: 0, right: 1440, bottom: 900 };
 const card = { left: 1020, top: 640, right: 1424, bottom: 884 };
-const pan = (x: number, y: number, boxes = [card]) => uncover({ spot: { x, y, radius: 40 }, boxes, view });
+const pan = (x: number, y: number, boxes = [card]) => uncover({ disc: { x, y, radius: 40 }, boxes, view });
 
 test('the map is panned by the shortest way if the card covers the selected symbol', () => {
   expect(pan(1200, 660)).toEqual({ x: 0, y: 60 });
@@ -41,38 +41,38 @@ describe('the label of the selected symbol', () => {
   const anchor = { x: 200, y: 200, radius: 23 };
   const size = { width: 100, height: 28 };
   const view = { left: 0, top: 0, right: 400, bottom: 400 };
-  const spot = (x: number, y: number) => ({ x, y, radius: 20 });
+  const disc = (x: number, y: number) => ({ x, y, radius: 20 });
 
   it('is placed above the symbol if that side is free', () => {
-    expect(placeLabel({ anchor, size, spots: [], view })).toEqual({ left: 150, top: 143, right: 250, bottom: 171 });
+    expect(placeLabel({ anchor, size, discs: [], view })).toEqual({ left: 150, top: 143, right: 250, bottom: 171 });
   });
 
   it('is placed on the first free side: below, right, left', () => {
-    const above = spot(200, 155);
-    const below = spot(200, 245);
-    const right = spot(270, 200);
-    expect(placeLabel({ anchor, size, spots: [above], view }).top).toBe(229);
-    expect(placeLabel({ anchor, size, spots: [above, below], view }).left).toBe(229);
-    expect(placeLabel({ anchor, size, spots: [above, below, right], view }).right).toBe(171);
+    const above = disc(200, 155);
+    const below = disc(200, 245);
+    const right = disc(270, 200);
+    expect(placeLabel({ anchor, size, discs: [above], view }).top).toBe(229);
+    expect(placeLabel({ anchor, size, discs: [above, below], view }).left).toBe(229);
+    expect(placeLabel({ anchor, size, discs: [above, below, right], view }).right).toBe(171);
   });
 
   it('is never placed under the card, even if it covers another symbol', () => {
     const card = { left: 180, top: 100, right: 400, bottom: 175 };
     const places = { anchor, size, covered: [card], view };
-    expect(placeLabel({ ...places, spots: [] }).top).toBe(229);
-    const crowd = [spot(200, 245), spot(270, 200), spot(130, 200)];
-    expect(placeLabel({ ...places, spots: crowd }).top).toBe(229);
+    expect(placeLabel({ ...places, discs: [] }).top).toBe(229);
+    const crowd = [disc(200, 245), disc(270, 200), disc(130, 200)];
+    expect(placeLabel({ ...places, discs: crowd }).top).toBe(229);
   });
 
   it('stays in the view, even if no side is free', () => {
     const high = { ...anchor, y: 30 };
-    const crowd = [spot(200, 75), spot(270, 30), spot(130, 30)];
-    expect(placeLabel({ anchor: high, size, spots: crowd, view }).top).toBe(59);
+    const crowd = [disc(200, 75), disc(270, 30), disc(130, 30)];
+    expect(placeLabel({ anchor: high, size, discs: crowd, view }).top).toBe(59);
   });
 
   it('is placed even if its symbol is out of view', () => {
     const away = { ...anchor, x: -300 };
-    expect(placeLabel({ anchor: away, size, spots: [], view })).toMatchObject({ left: -350, top: 143 });
+    expect(placeLabel({ anchor: away, size, discs: [], view })).toMatchObject({ left: -350, top: 143 });
   });
 });
 
@@ -81,16 +81,16 @@ const size = fc.integer({ min: 1, max: 200 });
 const box = fc
   .tuple(at, at, size, size)
   .map(([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height }));
-const spot = fc.record({ x: at, y: at, radius: fc.integer({ min: 1, max: 90 }) });
+const disc = fc.record({ x: at, y: at, radius: fc.integer({ min: 1, max: 90 }) });
 
 it('finds the same free boxes as a linear search', () => {
   fc.assert(
-    fc.property(fc.array(box), fc.array(spot), fc.array(box), (boxes, spots, others) => {
+    fc.property(fc.array(box), fc.array(disc), fc.array(box), (boxes, discs, others) => {
       const occupied = new Occupied();
       for (const one of boxes) occupied.addBox(one);
-      for (const one of spots) occupied.addSpot(one);
+      for (const one of discs) occupied.addDisc(one);
       for (const one of others) {
-        const free = !boxes.some((other) => overlaps(other, one)) && !spots.some((other) => covers(other, one));
+        const free = !boxes.some((other) => overlaps(other, one)) && !discs.some((other) => covers(other, one));
         expect(occupied.isFree(one)).toBe(free);
       }
     }),

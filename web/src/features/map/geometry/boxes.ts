@@ -6,7 +6,7 @@ export interface Box {
   bottom: number;
 }
 
-export interface Spot {
+export interface Disc {
   x: number;
   y: number;
   radius: number;
@@ -27,7 +27,7 @@ export function within(inner: Box, outer: Box): boolean {
 }
 
 /** Whether a disc overlaps a box. */
-export function covers({ x, y, radius }: Spot, box: Box): boolean {
+export function covers({ x, y, radius }: Disc, box: Box): boolean {
   const nearestX = Math.min(Math.max(x, box.left), box.right);
   const nearestY = Math.min(Math.max(y, box.top), box.bottom);
   return (x - nearestX) ** 2 + (y - nearestY) ** 2 < radius ** 2;
@@ -47,16 +47,16 @@ export function isInMiddle({ at: { x, y }, box }: { at: { x: number; y: number }
  * The pan in px that moves a symbol out from under the boxes: the shortest one that keeps it in view. Null if the
  * symbol is not covered or not in view, or if there is no such pan.
  */
-export function uncover(options: { spot: Spot; boxes: readonly Box[]; view: Box }): { x: number; y: number } | null {
-  const { spot, boxes, view } = options;
-  const { x, y, radius } = spot;
+export function uncover(options: { disc: Disc; boxes: readonly Box[]; view: Box }): { x: number; y: number } | null {
+  const { disc, boxes, view } = options;
+  const { x, y, radius } = disc;
   const around = (at: { x: number; y: number }): Box => ({
     left: at.x - radius,
     top: at.y - radius,
     right: at.x + radius,
     bottom: at.y + radius,
   });
-  const box = boxes.find((each) => covers(spot, each));
+  const box = boxes.find((each) => covers(disc, each));
   if (!box || x < view.left || x > view.right || y < view.top || y > view.bottom) return null;
   const ways = [
     { x: box.left - radius, y },
@@ -79,14 +79,14 @@ const DISTANCE = 6;
 export function placeLabel({
   anchor,
   size,
-  spots,
+  discs,
   covered = [],
   view,
 }: {
-  anchor: Spot;
+  anchor: Disc;
   size: { width: number; height: number };
   /** The other symbols. */
-  spots: readonly Spot[];
+  discs: readonly Disc[];
   /** Boxes over the map. */
   covered?: readonly Box[];
   view: Box;
@@ -102,7 +102,7 @@ export function placeLabel({
   ].map((at) => boxAround({ ...at, width, height }));
   const inView = sides.filter((box) => within(box, view));
   const seen = inView.filter((box) => !covered.some((other) => overlaps(other, box)));
-  const free = seen.find((box) => !spots.some((spot) => covers(spot, box)));
+  const free = seen.find((box) => !discs.some((disc) => covers(disc, box)));
   return free ?? seen[0] ?? inView[0] ?? boxAround({ x: anchor.x, y: anchor.y - up, width, height });
 }
 
@@ -113,21 +113,21 @@ const ROW = 1 << 12;
 /** The occupied area, in a grid, so that a query takes the same time for any number of items. */
 export class Occupied {
   private readonly boxes = new Map<number, Box[]>();
-  private readonly spots = new Map<number, Spot[]>();
+  private readonly discs = new Map<number, Disc[]>();
 
   addBox(box: Box): void {
     put(this.boxes, box, box);
   }
 
-  addSpot(spot: Spot): void {
-    const { x, y, radius } = spot;
-    put(this.spots, spot, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
+  addDisc(disc: Disc): void {
+    const { x, y, radius } = disc;
+    put(this.discs, disc, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
   }
 
   isFree(box: Box): boolean {
     for (const cell of cellsOf(box)) {
       if (this.boxes.get(cell)?.some((other) => overlaps(other, box))) return false;
-      if (this.spots.get(cell)?.some((spot) => covers(spot, box))) return false;
+      if (this.discs.get(cell)?.some((disc) => covers(disc, box))) return false;
     }
     return true;
   }

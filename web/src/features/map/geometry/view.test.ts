@@ -4,7 +4,7 @@ import {
   freeOffset,
   bboxOf,
   fittingView,
-  isOneSpot,
+  isOnePoint,
   leastZoom,
   positionAt,
   roundedView,
@@ -37,7 +37,7 @@ describe('fittingView', () => {
     expect(worldY(lat)).toBeCloseTo((1 + worldY(47)) / 2);
   });
 
-  it('limits the zoom for a single spot', () => {
+  it('limits the zoom for a single disc', () => {
     expect(fittingView({ bbox: [12.3, 52.9, 12.3, 52.9], free })).toMatchObject({ zoom: 7 });
     expect(fittingView({ bbox: [12.3, 52.9, 12.3001, 52.9], free })).toMatchObject({ zoom: 13 });
   });
@@ -67,9 +67,9 @@ describe('bboxOf', () => {
     expect(bboxOf({ frame, box: { left: 0, top: -frame.top, right, bottom: scale } })).toMatchObject({ 1: -90, 3: 90 });
   });
 
-  it('is one spot only if both corners are equal', () => {
-    expect(isOneSpot([1, 2, 1, 2])).toBe(true);
-    expect(isOneSpot([1, 2, 1, 2.00001])).toBe(false);
+  it('is one disc only if both corners are equal', () => {
+    expect(isOnePoint([1, 2, 1, 2])).toBe(true);
+    expect(isOnePoint([1, 2, 1, 2.00001])).toBe(false);
   });
 });
 

@@ -25,8 +25,8 @@ export interface View {
 export const ZOOM_SNAP = 0.25;
 export const MAX_ZOOM = 18;
 const FIT_MAX_ZOOM = 13;
-/** The zoom for a single spot, at which the surrounding coasts are visible. */
-export const SPOT_ZOOM = 7;
+/** The zoom for a single disc, at which the surrounding coasts are visible. */
+export const POINT_ZOOM = 7;
 const FIT_PADDING = 48;
 
 const rounded = (value: number, decimals: number) => Number(value.toFixed(decimals));
@@ -51,7 +51,7 @@ export function fittingView({
   const roomX = Math.max(free.width - 2 * FIT_PADDING, free.width / 2);
   const roomY = Math.max(free.height - 2 * FIT_PADDING, free.height / 2);
   const scale = Math.min(roomX / (right - left), roomY / (bottom - top));
-  const nearest = isOneSpot([west, south, east, north]) ? SPOT_ZOOM : FIT_MAX_ZOOM;
+  const nearest = isOnePoint([west, south, east, north]) ? POINT_ZOOM : FIT_MAX_ZOOM;
   const zoom = Math.min(nearest, Math.max(leastZoom(free), snapped(Math.log2(scale / TILE))));
   return { lat: latitudeAt((top + bottom) / 2), lng: wrapLongitude(longitudeAt((left + right) / 2)), zoom };
 }
@@ -75,7 +75,7 @@ export function bboxOf({ frame, box }: { frame: Pick<Frame, 'scale' | 'left' | '
 }
 
 /** Whether a bbox is a single point, which no zoom separates. */
-export function isOneSpot([west, south, east, north]: Bbox): boolean {
+export function isOnePoint([west, south, east, north]: Bbox): boolean {
   return west === east && south === north;
 }
 

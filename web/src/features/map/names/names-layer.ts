@@ -90,7 +90,7 @@ class NamesLayer extends PaddedLayer<NamesProps> {
         screen: inFrame({ left: 0, top: 0, right: size.x, bottom: size.y }),
         view: inFrame(freeBox({ size, insets: this.state.insets })),
         covered: coveredBoxes(map.getContainer()).map(inFrame),
-        ...(obstacles ? obstaclesIn({ obstacles, frame }) : { spots: [], boxes: [] }),
+        ...(obstacles ? obstaclesIn({ obstacles, frame }) : { discs: [], boxes: [] }),
       },
       ruler: this.rulerFor(this.state.colours),
       before: this.sides,

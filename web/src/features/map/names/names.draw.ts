@@ -117,7 +117,7 @@ export function createStaticNames({ colours, onLoad }: { colours: MapColours; on
       zoom: number;
     }): void {
       const screen = { left: 0, top: 0, right: frame.width, bottom: frame.height };
-      const taken = { screen, view: screen, covered: [], spots: [], boxes: [] };
+      const taken = { screen, view: screen, covered: [], discs: [], boxes: [] };
       const files = cities.at(zoom);
       drawNames({ context, names: placeNames({ countries, files, frame, taken, ruler, before: nothing }), colours });
     },

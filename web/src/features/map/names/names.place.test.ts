@@ -9,7 +9,7 @@ const scale = worldSize(6);
 const city = (name: string, x: number, y: number, weight = 1_000_000): CityAt => ({ key: name, name, weight, x, y });
 
 function placed(cities: CityAt[], taken: Partial<Taken> = {}, before = new Map<string, Side>()) {
-  const room = createNameRoom({ screen, view: screen, covered: [], spots: [], boxes: [], ...taken });
+  const room = createNameRoom({ screen, view: screen, covered: [], discs: [], boxes: [], ...taken });
   return placeCities({ cities, scale, room, measure: (text) => text.length * 7, before });
 }
 const sidesOf = (names: ReturnType<typeof placed>) => names.map(({ name, side }) => `${name} ${side}`);
@@ -30,13 +30,13 @@ describe('names of cities', () => {
     const right = { x: 427, y: 300, radius: 8 };
     const left = { x: 373, y: 300, radius: 8 };
     const below = { x: 400, y: 317, radius: 8 };
-    const spots = [above, right, left, below];
-    expect(sides.map((_, taken) => placed([kiel], { spots: spots.slice(0, taken) })[0]?.side)).toEqual(sides);
-    expect(placed([kiel], { spots })).toEqual([]);
+    const discs = [above, right, left, below];
+    expect(sides.map((_, taken) => placed([kiel], { discs: discs.slice(0, taken) })[0]?.side)).toEqual(sides);
+    expect(placed([kiel], { discs })).toEqual([]);
   });
 
   it('are left out if a symbol covers the dot', () => {
-    expect(placed([city('Kiel', 400, 300)], { spots: [{ x: 402, y: 300, radius: 14 }] })).toEqual([]);
+    expect(placed([city('Kiel', 400, 300)], { discs: [{ x: 402, y: 300, radius: 14 }] })).toEqual([]);
   });
 
   it('are entirely visible and not under controls', () => {
@@ -48,14 +48,14 @@ describe('names of cities', () => {
 
   it('are left out with their dot at the edge of the screen', () => {
     expect(placed([city('Brasília', 796, 300)]).map(({ side }) => side)).toEqual(['left']);
-    const besides = { spots: [{ x: 760, y: 300, radius: 20 }] };
+    const besides = { discs: [{ x: 760, y: 300, radius: 20 }] };
     expect(placed([city('Brasília', 796, 300)], besides)).toEqual([]);
   });
 
   it('never overlap each other, a dot or the controls', () => {
-    const spots = [{ x: 300, y: 300, radius: 40 }];
+    const discs = [{ x: 300, y: 300, radius: 40 }];
     const covered = [{ left: 600, top: 100, right: 780, bottom: 500 }];
-    const names = placed(scattered(600), { spots, covered });
+    const names = placed(scattered(600), { discs, covered });
     const boxes = names.map(({ name, textX, textY }) => {
       const half = (name.length * 7) / 2;
       return { left: textX - half, top: textY - 8, right: textX + half, bottom: textY + 8 };
@@ -79,7 +79,7 @@ describe('names of cities', () => {
   it('stay on their side while the map moves', () => {
     const before = new Map<string, Side>([['Kiel', 'left']]);
     expect(placed([city('Kiel', 400, 300)], {}, before)[0]?.side).toBe('left');
-    expect(placed([city('Kiel', 400, 300)], { spots: [{ x: 375, y: 300, radius: 8 }] }, before)[0]?.side).toBe('above');
+    expect(placed([city('Kiel', 400, 300)], { discs: [{ x: 375, y: 300, radius: 8 }] }, before)[0]?.side).toBe('above');
   });
 
   it('include smaller cities at higher zoom', () => {
@@ -102,7 +102,7 @@ function crossings({ latitude, longitude, zoom }: { latitude: number; longitude:
   const view = { left: 0, top: 0, right: 800, bottom: 600 };
   return placeCrossings({
     frame,
-    room: createNameRoom({ screen: view, view, covered: [], spots: [], boxes: [] }),
+    room: createNameRoom({ screen: view, view, covered: [], discs: [], boxes: [] }),
     textOf: (at) => `${at.latitude} ${at.longitude}`,
     measure: (text) => text.length * 6,
   }).map(({ text }) => text);

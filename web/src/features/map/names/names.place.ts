@@ -4,7 +4,7 @@ import type { CountryName } from '../basemap/world.ts';
 import { overlaps, boxAround, within, Occupied } from '../geometry/boxes.ts';
 import { worldSize, latitudeAt, longitudeAt, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
-import type { Box, Spot } from '../geometry/boxes.ts';
+import type { Box, Disc } from '../geometry/boxes.ts';
 import { graticuleStep } from '../basemap/basemap.draw.ts';
 import { nameOf, placesIn } from '../../../api/places/places.file.ts';
 
@@ -274,13 +274,13 @@ export interface Taken {
   /** Elements over the map: controls, credits. */
   covered: readonly Box[];
   /** The symbols and labels of devices, which are above the names. */
-  spots: readonly Spot[];
+  discs: readonly Disc[];
   boxes: readonly Box[];
 }
 
-export function createNameRoom({ screen, view, covered, spots, boxes }: Taken): NameRoom {
+export function createNameRoom({ screen, view, covered, discs, boxes }: Taken): NameRoom {
   const symbols = new Occupied();
-  for (const spot of spots) symbols.addSpot(spot);
+  for (const disc of discs) symbols.addDisc(disc);
   for (const box of [...boxes, ...covered]) symbols.addBox(box);
   const names = new Occupied();
   return {

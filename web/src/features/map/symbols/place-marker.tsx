@@ -50,8 +50,8 @@ export function PlaceMarker({
 
   useEffect(() => {
     const scale = worldSize(map.getZoom());
-    const spot = { x: worldX(lng) * scale, y: shownY(position.latitude) * scale, radius: SIZE / 2 };
-    publishObstacles(map, { frame: { scale, left: 0, top: 0 }, spots: [spot], boxes: [] });
+    const disc = { x: worldX(lng) * scale, y: shownY(position.latitude) * scale, radius: SIZE / 2 };
+    publishObstacles(map, { frame: { scale, left: 0, top: 0 }, discs: [disc], boxes: [] });
   }, [map, lng, position.latitude]);
 
   function moveByKey(event: KeyboardEvent): void {

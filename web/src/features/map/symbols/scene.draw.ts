@@ -1,7 +1,7 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { formatNumber } from '../../../text/text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import type { Box, Spot } from '../geometry/boxes.ts';
+import type { Box, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
 import { drawRing } from './symbols.draw.ts';
@@ -21,8 +21,8 @@ export function needsExtras({ features, selected, names, colourAt }: Scene): boo
 interface Drawn {
   /** The positions of the symbols, for hit testing. */
   placed: Placed[];
-  /** The spots that names must not cover. */
-  spots: Spot[];
+  /** The discs that names must not cover. */
+  discs: Disc[];
   boxes: Box[];
 }
 
@@ -56,7 +56,7 @@ export function drawScene({
 }): Drawn {
   const middle = (view.left + view.right) / 2;
   const placed = placeFeatures({ features: scene.features, frame, middle });
-  const chosen = scene.selected && selectedSpot({ selected: scene.selected, placed, frame, middle });
+  const chosen = scene.selected && selectedDisc({ selected: scene.selected, placed, frame, middle });
 
   const colourOf = (changed_at: string | undefined) =>
     scene.colourAt && changed_at ? extras?.colour({ changed_at, now: scene.colourAt, colours }) : undefined;
@@ -81,18 +81,18 @@ export function drawScene({
   context.restore();
 
   const { selected } = scene;
-  const spots = chosen ? [...placed, chosen] : placed;
+  const discs = chosen ? [...placed, chosen] : placed;
   const boxes: Box[] = [];
   const others = placed.filter(({ feature }) => feature.id !== selected?.id);
   if (selected && extras && chosen) {
     const colour = colourOf(selected.changed_at);
-    const spot = chosen;
+    const disc = chosen;
     boxes.push(
       extras.selected({
         context,
         selected,
         colour,
-        spot,
+        disc,
         others,
         covered: covered(),
         colours,
@@ -107,7 +107,7 @@ export function drawScene({
       ...extras.names({
         context,
         placed: others,
-        spots,
+        discs,
         boxes,
         colours,
         frame,
@@ -116,11 +116,11 @@ export function drawScene({
       }),
     );
   }
-  return { placed, spots, boxes };
+  return { placed, discs, boxes };
 }
 
 /** The selected device's own symbol, or its position if a cluster contains it; null if neither is in the frame. */
-function selectedSpot({
+function selectedDisc({
   selected,
   placed,
   frame,
@@ -130,7 +130,7 @@ function selectedSpot({
   placed: readonly Placed[];
   frame: Frame;
   middle: number;
-}): Spot | null {
+}): Disc | null {
   const radius = SELECTED.radius + SELECTED.width / 2;
   const own = placed.find(({ feature }) => feature.id === selected.id);
   if (own) return { x: own.x, y: own.y, radius };

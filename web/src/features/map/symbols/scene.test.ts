@@ -48,7 +48,7 @@ describe('hit testing', () => {
     expect(hit({ placed, x: 112, y: 100, slack: 0 })?.id).toBe('right');
   });
 
-  it('finds the upper one of two symbols at one spot', () => {
+  it('finds the upper one of two symbols at one disc', () => {
     expect(hit({ placed: [...placed, { ...placed[0]!, id: 'upper' }], x: 100, y: 100, slack: 0 })?.id).toBe('upper');
   });
 

@@ -1,6 +1,6 @@
 import type { MachineType, MapFeature, MemberRole, Position } from '@swarmdeck/bff/contract';
 import { clusterRadius, singleRadius } from '@swarmdeck/bff/symbol-size';
-import type { Spot } from '../geometry/boxes.ts';
+import type { Disc } from '../geometry/boxes.ts';
 import { shownY, worldX } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
 
@@ -26,7 +26,7 @@ export interface Scene {
 }
 
 /** A symbol with its position in px within the frame. */
-export interface Placed extends Spot {
+export interface Placed extends Disc {
   feature: MapFeature;
 }
 
@@ -64,7 +64,7 @@ export function placeFeatures(options: { features: readonly MapFeature[]; frame:
 }
 
 /** The symbol under the pointer: the one whose centre is nearest, the upper one on a tie. */
-export function hit<Symbol extends Spot>({
+export function hit<Symbol extends Disc>({
   placed,
   x,
   y,

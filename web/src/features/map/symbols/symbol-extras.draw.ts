@@ -1,7 +1,7 @@
 import { fitText, isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { overlaps, within, Occupied, placeLabel } from '../geometry/boxes.ts';
-import type { Box, Spot } from '../geometry/boxes.ts';
+import type { Box, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { Placed, SelectedDevice } from './scene.ts';
 import type { MemberRole } from '@swarmdeck/bff/contract';
@@ -20,7 +20,7 @@ const LEAST_SCALE = 256 * 2 ** 9;
 export function drawDeviceNames({
   context,
   placed,
-  spots,
+  discs,
   boxes,
   colours,
   frame,
@@ -30,7 +30,7 @@ export function drawDeviceNames({
   context: CanvasRenderingContext2D;
   placed: readonly Placed[];
   /** Symbols and labels that must not be covered. */
-  spots: readonly Spot[];
+  discs: readonly Disc[];
   boxes: readonly Box[];
   colours: MapColours;
   frame: Pick<Frame, 'scale' | 'width' | 'height'>;
@@ -40,7 +40,7 @@ export function drawDeviceNames({
 }): Box[] {
   if (frame.scale < LEAST_SCALE) return [];
   const occupied = new Occupied();
-  for (const spot of spots) occupied.addSpot(spot);
+  for (const disc of discs) occupied.addDisc(disc);
   for (const box of boxes) occupied.addBox(box);
   context.font = `600 12.5px ${colours.font}`;
   context.direction = rightToLeft ? 'rtl' : 'ltr';
@@ -71,7 +71,7 @@ export function drawDeviceNames({
 }
 
 /** In order: after the symbol in reading direction, before it, below, above. */
-function boxesBeside({ x, y, radius, width, rightToLeft }: Spot & { width: number; rightToLeft: boolean }): Box[] {
+function boxesBeside({ x, y, radius, width, rightToLeft }: Disc & { width: number; rightToLeft: boolean }): Box[] {
   const [half, reach] = [HEIGHT / 2, radius + DISTANCE];
   const right = { left: x + reach, top: y - half, right: x + reach + width, bottom: y + half };
   const left = { left: x - reach - width, top: y - half, right: x - reach, bottom: y + half };
@@ -173,7 +173,7 @@ function drawSelected({
   context,
   selected,
   colour,
-  spot,
+  disc,
   others,
   covered,
   colours,
@@ -184,15 +184,15 @@ function drawSelected({
   context: CanvasRenderingContext2D;
   selected: SelectedDevice;
   colour: string | undefined;
-  spot: Spot;
-  others: readonly Spot[];
+  disc: Disc;
+  others: readonly Disc[];
   covered: readonly Box[];
   colours: MapColours;
   stamps: Stamps;
   view: Box;
   rightToLeft: boolean;
 }): Box {
-  const { x, y } = spot;
+  const { x, y } = disc;
   context.fillStyle = colours.panel;
   context.beginPath();
   context.arc(x, y, SELECTED.radius, 0, 2 * Math.PI);
@@ -201,7 +201,7 @@ function drawSelected({
   stamps.single(context, { machine_type: selected.machine_type, colour }, x, y);
   const { resource_type: role } = selected;
   if (role) drawRole({ context, colours, role, x, y, rightToLeft });
-  return drawLabel({ context, text: selected.name, colours, anchor: spot, others, covered, view, rightToLeft });
+  return drawLabel({ context, text: selected.name, colours, anchor: disc, others, covered, view, rightToLeft });
 }
 
 function drawLabel({
@@ -217,8 +217,8 @@ function drawLabel({
   context: CanvasRenderingContext2D;
   text: string;
   colours: MapColours;
-  anchor: Spot;
-  others: readonly Spot[];
+  anchor: Disc;
+  others: readonly Disc[];
   covered: readonly Box[];
   view: Box;
   rightToLeft: boolean;
@@ -228,7 +228,7 @@ function drawLabel({
   const measure = (part: string) => context.measureText(isolate(part)).width;
   const shown = fitText({ text, width: LABEL.widest, measure });
   const size = { width: measure(shown) + 2 * LABEL.padding, height: LABEL.height };
-  const box = placeLabel({ anchor, size, spots: others, covered, view });
+  const box = placeLabel({ anchor, size, discs: others, covered, view });
   const [left, top] = [Math.round(box.left), Math.round(box.top)];
 
   context.save();

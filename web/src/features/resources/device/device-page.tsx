@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorParts, isGone } from '../../../api/problem.ts';
-import { problemSentence, t, roundPosition } from '../../../text/text.ts';
+import { errorSentence, isGone } from '../../../api/problem.ts';
+import { t, roundPosition } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -59,12 +59,7 @@ export function DevicePage(props: {
         </Empty>
       ) : (
         <div role="alert">
-          <Empty
-            level={1}
-            icon="cloud-off"
-            title={t.device.page.error_title}
-            text={problemSentence(errorParts(read.error))}
-          >
+          <Empty level={1} icon="cloud-off" title={t.device.page.error_title} text={errorSentence(read.error)}>
             <Button onClick={() => void read.refetch()}>{t.devices.retry}</Button>
           </Empty>
         </div>

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
-import { errorParts } from '../../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../../text/text.ts';
+import { errorSentence } from '../../../api/problem.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -29,7 +29,7 @@ export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
       )}
       {swarms.isError && (
         <div className="box-row" role="alert">
-          {problemSentence(errorParts(swarms.error))}
+          {errorSentence(swarms.error)}
           <Button size="row" onClick={() => void swarms.refetch()}>
             {t.devices.retry}
           </Button>
@@ -81,8 +81,7 @@ function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; id: stri
     key,
     label: <Rich text={t.device.leave_swarm.waiting} swarm={<Bdi>{swarm.name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership, keepalive }),
-    onError: (error) =>
-      toasts.show({ title: t.device.leave_swarm.failed, text: problemSentence(errorParts(error)), tone: 'bad' }),
+    onError: (error) => toasts.show({ title: t.device.leave_swarm.failed, text: errorSentence(error), tone: 'bad' }),
   });
   const isPending = usePendingPhase(key) !== undefined;
   if (isPending) {

@@ -4,12 +4,12 @@ import { foundPlacesQuery } from '../../../api/found-places.api.ts';
 import type { FoundPlace } from '../../../api/found-places.ts';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import type { MapPlace } from '../../../ui/map-view-url.ts';
+import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
 import './place-search.css';
 
 /** Finds a city or a country by its name, and moves the map there. The user then chooses the exact position. */
-export function PlaceSearch({ onGo }: { onGo(view: MapPlace): void }) {
+export function PlaceSearch({ onGo }: { onGo(view: MapUrlView): void }) {
   const [q, setQ] = useState('');
   const first = useRef<HTMLButtonElement>(null);
   const found = useQuery(foundPlacesQuery(q.trim()));

@@ -1,5 +1,5 @@
-import { errorParts, ProblemError } from '../../../api/problem.ts';
-import { problemSentence, t } from '../../../text/text.ts';
+import { errorSentence, ProblemError } from '../../../api/problem.ts';
+import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { problemErrors } from './device-form.tsx';
 
@@ -7,7 +7,7 @@ import { problemErrors } from './device-form.tsx';
 export function SaveError({ error }: { error: Error }) {
   const atFields = error instanceof ProblemError && error.problem.errors !== undefined;
   const isShownAtFields = atFields && problemErrors(error.problem).others.length === 0;
-  const text = isShownAtFields ? '' : problemSentence(errorParts(error));
+  const text = isShownAtFields ? '' : errorSentence(error);
   if (text === '') return null;
   return (
     <Note tone="bad" icon="warning">

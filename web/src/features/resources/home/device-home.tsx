@@ -4,7 +4,7 @@ import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { useLayer } from '../../../ui/layers.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { readMapPlace } from '../../../ui/map-view-url.ts';
+import { readMapView } from '../../../ui/map-view-url.ts';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Sheet } from '../../../ui/sheet.tsx';
@@ -72,7 +72,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
             selected: proposedMarker(home) ?? home.selected ?? null,
             hoveredId: home.hovered,
             insets,
-            initialView: readMapPlace(home.url.map),
+            initialView: readMapView(home.url.map),
             handle: home.handles.map,
             ...home.onMap,
           })}

@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react';
-import { errorParts } from '../../../api/problem.ts';
+import { errorSentence } from '../../../api/problem.ts';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
-import { problemSentence, t, formatClock, formatNumber } from '../../../text/text.ts';
+import { t, formatClock, formatNumber } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -85,9 +85,9 @@ export function DevicePanel(props: DevicePanelProps) {
         <FilterChips
           filters={state.filters}
           facets={list.facets}
-          spot={state.spot !== null}
+          stack={state.stack !== null}
           onChange={(change) => onState(({ filters }) => ({ filters: change(filters) }))}
-          onLeaveSpot={() => onState({ spot: null })}
+          onLeaveStack={() => onState({ stack: null })}
         />
       </div>
       {selection.isActive ? (
@@ -130,7 +130,7 @@ function PanelBody(props: DevicePanelProps) {
   if (list.error && (list.total === undefined || list.old)) {
     return (
       <div className="panel-state" role="alert">
-        <Empty icon="cloud-off" title={t.devices.error_title} text={problemSentence(errorParts(list.error))}>
+        <Empty icon="cloud-off" title={t.devices.error_title} text={errorSentence(list.error)}>
           <Button onClick={list.reload}>{t.devices.retry}</Button>
         </Empty>
       </div>
@@ -150,7 +150,7 @@ function MoreFailed({ list }: { list: Loaded }) {
   return (
     <div className="panel-note" role="alert">
       <Note tone="bad" icon="warning">
-        {problemSentence(errorParts(list.error))}{' '}
+        {errorSentence(list.error)}{' '}
         <Button size="row" onClick={list.reload}>
           {t.devices.retry}
         </Button>

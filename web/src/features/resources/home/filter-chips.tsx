@@ -14,21 +14,21 @@ import { Menu } from '../../../ui/menu.tsx';
 export function FilterChips({
   filters,
   facets,
-  spot,
+  stack,
   onChange,
-  onLeaveSpot,
+  onLeaveStack,
 }: {
   filters: Filters;
   facets: DevicePage['facets'] | undefined;
-  spot: boolean;
+  stack: boolean;
   onChange(change: (now: Filters) => Filters): void;
-  onLeaveSpot(): void;
+  onLeaveStack(): void;
 }) {
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   const chosen = (type: MachineType) => filters.machine_type?.includes(type) ?? false;
   return (
     <fieldset className="filter-chips" aria-label={t.devices.filters}>
-      {spot && <Chip label={t.devices.one_spot} pressed onToggle={onLeaveSpot} />}
+      {stack && <Chip label={t.devices.one_place} pressed onToggle={onLeaveStack} />}
       {machineTypes.map((type) => (
         <Chip
           key={type}

@@ -47,7 +47,7 @@ export function NoMatch({
         <Rich text={t.device.none.swarm} name={swarm ? <Bdi>{swarm.name}</Bdi> : t.device.none.lost_swarm} />
       ),
     placed: state.filters.placed === 'no' ? t.devices.unplaced : t.devices.with_position,
-    spot: t.devices.one_spot,
+    stack: t.devices.one_place,
     in_view: t.devices.in_view,
   };
   return (

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
-import { errorParts } from '../../../api/problem.ts';
-import { problemSentence, t } from '../../../text/text.ts';
+import { errorSentence } from '../../../api/problem.ts';
+import { t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
-import type { MapPlace } from '../../../ui/map-view-url.ts';
+import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { checkCoordinate, readPosition, writePosition } from '../form/coordinates.ts';
 import type { Coordinates } from '../form/coordinates.ts';
@@ -33,7 +33,7 @@ export function PlaceNotice({
   busy: boolean;
   error: Error | null;
   /** Moves the map. */
-  onGo(view: MapPlace): void;
+  onGo(view: MapUrlView): void;
   /** Called with valid coordinates that were typed or located, and with null when they become invalid. */
   onPropose(position: Position | null): void;
   onPlace(position: Position): void;
@@ -75,7 +75,7 @@ export function PlaceNotice({
           onChange={change}
         />
         <p className="field-error" role="alert">
-          {error && `${t.device.placing.failed}. ${problemSentence(errorParts(error))}`}
+          {error && `${t.device.placing.failed}. ${errorSentence(error)}`}
         </p>
         <div className="place-notice-foot">
           <Button look="primary" type="submit" sends busy={busy}>

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
-import { errorParts } from '../../../api/problem.ts';
-import { problemSentence, t } from '../../../text/text.ts';
+import { errorSentence } from '../../../api/problem.ts';
+import { t } from '../../../text/text.ts';
 import { allSelected, countSelected, isSelected, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { toQuery } from '../device-filters.ts';
@@ -48,7 +48,7 @@ export function useDeviceSelection({
       for await (const { items } of devicePages({ filters, bbox: box })) for (const { id } of items) ids.add(id);
       store.set({ ...selectIds(ids), isActive: ids.size > 0 });
     } catch (error) {
-      toasts.show({ title: t.devices.selection.failed, text: problemSentence(errorParts(error)), tone: 'bad' });
+      toasts.show({ title: t.devices.selection.failed, text: errorSentence(error), tone: 'bad' });
     }
     setReading(false);
   }

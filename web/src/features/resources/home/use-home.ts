@@ -5,8 +5,8 @@ import type { Draft } from '../../../api/device-fields.ts';
 import { t } from '../../../text/text.ts';
 import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
-import { isInside, useMapPlace } from '../../../ui/map-view-url.ts';
-import type { MapPlace } from '../../../ui/map-view-url.ts';
+import { isInside, useMapUrlView } from '../../../ui/map-view-url.ts';
+import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
@@ -33,7 +33,7 @@ function isAround(start: ListStart, id: string): boolean {
 export function useHome() {
   const [url, setUrl] = useUrlState(homeUrl);
   const navigate = useNavigate();
-  const [view, setView] = useState<(MapPlace & { bbox: Bbox }) | null>(null);
+  const [view, setView] = useState<(MapUrlView & { bbox: Bbox }) | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const [stop, setStop] = useState<Stop>(url.selected === null ? 'half' : 'card');
   /** The values that the Add dialog starts with; null while it is closed. */
@@ -45,7 +45,7 @@ export function useHome() {
   const rows = useRef<VirtualListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
 
-  const leaveMapAt = useMapPlace({
+  const leaveMapAt = useMapUrlView({
     text: url.map,
     write: (map) => setUrl({ map }),
     go: ({ lat, lng, zoom }) => mapHandle.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
@@ -244,12 +244,12 @@ export function useHome() {
       },
       onHover: setHovered,
       onBox: selection.selectWithin,
-      onView(next: MapPlace & { bbox: Bbox }) {
+      onView(next: MapUrlView & { bbox: Bbox }) {
         setView(next);
         leaveMapAt(next);
       },
-      onOpenSpot(spot: Bbox) {
-        setUrl({ spot });
+      onOpenStack(stack: Bbox) {
+        setUrl({ stack });
         setStop('half');
       },
       placing: placing.placing && {
@@ -302,13 +302,13 @@ export interface HomeMap {
   hoveredId: string | null;
   /** The part of the map below panel and sheet, in px. */
   insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
-  initialView: MapPlace | null;
+  initialView: MapUrlView | null;
   onSelect(id: string | null): void;
   onHover(id: string | null): void;
   /** A box was drawn with Shift and the mouse. */
   onBox(bbox: Bbox): void;
-  onView(view: MapPlace & { bbox: Bbox }): void;
-  onOpenSpot(bbox: Bbox): void;
+  onView(view: MapUrlView & { bbox: Bbox }): void;
+  onOpenStack(bbox: Bbox): void;
   /** Set while a device is being placed: the next click gives its position. */
   placing: { name: string; onPlace(position: Position): void; onCancel(): void } | null;
   handle: RefObject<HomeMapHandle | null>;

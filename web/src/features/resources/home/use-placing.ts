@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
-import { errorParts } from '../../../api/problem.ts';
-import { problemSentence, roundPosition, t } from '../../../text/text.ts';
+import { errorSentence } from '../../../api/problem.ts';
+import { roundPosition, t } from '../../../text/text.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 
 /** The device that is being placed on the map, or the draft of a new one (its id is empty). */
@@ -43,7 +43,7 @@ export function usePlacing({
     try {
       await send(to);
     } catch (error) {
-      toasts.show({ title: t.devices.undo_failed, text: problemSentence(errorParts(error)), tone: 'bad' });
+      toasts.show({ title: t.devices.undo_failed, text: errorSentence(error), tone: 'bad' });
     }
   };
   // Without useMutation, which the first page does not need to load.

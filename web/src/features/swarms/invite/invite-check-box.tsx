@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { InvitationRole } from '@swarmdeck/bff/contract';
-import { errorParts } from '../../../api/problem.ts';
-import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
+import { errorSentence } from '../../../api/problem.ts';
+import { formatNumber, t, textFor } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -134,7 +134,7 @@ function Reason({ line: { verdict, role } }: { line: CheckedLine }) {
 
 /** The reason why an invitation failed, in a few words. */
 export function failureText(error: unknown): string {
-  return textFor(t.invite.problems, refusalCode(error)) ?? problemSentence(errorParts(error));
+  return textFor(t.invite.problems, refusalCode(error)) ?? errorSentence(error);
 }
 
 /** A line of the check or of the result. */

@@ -4,8 +4,8 @@ import type { Device, DevicePage, MemberRole, SwarmItem } from '@swarmdeck/bff/c
 import { memberRoles } from '@swarmdeck/bff/limits';
 import { linesOf, useJobState } from '../../../api/jobs/bulk-job.ts';
 import type { ShownResult } from '../../../api/jobs/bulk-job.ts';
-import { errorParts } from '../../../api/problem.ts';
-import { formatNumber, problemSentence, t } from '../../../text/text.ts';
+import { errorSentence } from '../../../api/problem.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -43,8 +43,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
       new Map(job && linesOf(job).flatMap(({ id, result }) => (result && !result.ok ? [[id, result] as const] : []))),
     [job],
   );
-  const reasonOf = (result: ShownResult) =>
-    'error' in result ? problemSentence(errorParts(result.error)) : t.invite.stopped;
+  const reasonOf = (result: ShownResult) => ('error' in result ? errorSentence(result.error) : t.invite.stopped);
   const [firstFailure] = failures.values();
   const ended = job?.state === 'ended' ? job.key : null;
   const [seen, setSeen] = useState(ended);

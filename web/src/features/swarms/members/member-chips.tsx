@@ -21,7 +21,7 @@ export function MemberChips({
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   return (
     <fieldset className="member-chips" aria-label={t.members.filters}>
-      {filters.bbox && <Chip label={t.devices.one_spot} pressed onToggle={() => onChange(withoutSpot)} />}
+      {filters.bbox && <Chip label={t.devices.one_place} pressed onToggle={() => onChange(withoutSpot)} />}
       {memberRoles.map((role) => (
         <Chip
           key={role}

@@ -14,7 +14,7 @@ test('filters are read from the URL, and invalid values are ignored', () => {
   expect(write(params, {}).toString()).toBe('tab=members');
 });
 
-test('the spot of a cluster is in the URL unrounded, and an incomplete one is ignored', () => {
+test('the stack of a cluster is in the URL unrounded, and an incomplete one is ignored', () => {
   const bbox = [8.123456789, 53.5, 8.123456789, 53.5] as const;
   const params = write(new URLSearchParams(), { bbox: [...bbox] });
   expect(membersUrl.read(params).filters).toEqual({ bbox });

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import type { DeviceFilters, Member, Position } from '@swarmdeck/bff/contract';
-import type { MapPlace } from '../../../ui/map-view-url.ts';
+import type { MapUrlView } from '../../../ui/map-view-url.ts';
 
 /** The map's interface for the members tab. The route passes the map. */
 interface MembersMap {
@@ -9,9 +9,9 @@ interface MembersMap {
   hoveredId: string | null;
   onSelect(id: string | null): void;
   onHover(id: string | null): void;
-  onView(view: MapPlace & { bbox: [number, number, number, number] }): void;
+  onView(view: MapUrlView & { bbox: [number, number, number, number] }): void;
   /** Called for a click on a cluster that no zoom separates. */
-  onOpenSpot(bbox: [number, number, number, number]): void;
+  onOpenStack(bbox: [number, number, number, number]): void;
   /** The height of the map that a sheet covers, in px. */
   covered: number;
   handle: RefObject<MembersMapHandle | null>;

@@ -5,7 +5,7 @@ import type { DeviceFilters, Member, MemberPage, SwarmItem } from '@swarmdeck/bf
 import { refetchOutdated } from '../../../api/query-cache.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { isInside } from '../../../ui/map-view-url.ts';
-import type { MapPlace } from '../../../ui/map-view-url.ts';
+import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
 import { membersUrl } from './member-filters.ts';
@@ -22,7 +22,7 @@ export function useMembers(swarm: SwarmItem) {
   const navigate = useNavigate();
   const [{ filters, sort, selected: selectedId }, setUrl] = useUrlState(membersUrl);
   const [hovered, setHovered] = useState<string | null>(null);
-  const [view, setView] = useState<(MapPlace & { bbox: [number, number, number, number] }) | null>(null);
+  const [view, setView] = useState<(MapUrlView & { bbox: [number, number, number, number] }) | null>(null);
   const map = useRef<MembersMapHandle>(null);
 
   const query = useInfiniteQuery(membersQuery({ id, filters, sort }));
@@ -59,7 +59,7 @@ export function useMembers(swarm: SwarmItem) {
     looked.current = true;
     arrived(selected);
   }, [selected, view]);
-  // The map shows all members, not only those of the spot.
+  // The map shows all members, not only those of the stack.
   const mapFilters = useMemo<DeviceFilters>(() => {
     const { bbox: _spot, ...rest } = filters;
     return { audience: `swarm:${id}`, ...rest };
@@ -91,7 +91,7 @@ export function useMembers(swarm: SwarmItem) {
       onSelect: select,
       onHover: setHovered,
       onView: setView,
-      onOpenSpot: (bbox: Bbox) => changeFilters((now) => ({ ...now, bbox })),
+      onOpenStack: (bbox: Bbox) => changeFilters((now) => ({ ...now, bbox })),
     },
     map,
     emptied: useEmptied(first?.facets.all),

@@ -1,12 +1,12 @@
 import { act, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { useMapPlace } from './map-view-url.ts';
+import { useMapUrlView } from './map-view-url.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const zooms: number[] = [];
-let leave: ReturnType<typeof useMapPlace> = () => undefined;
+let leave: ReturnType<typeof useMapUrlView> = () => undefined;
 let render: (text: string | null) => void = () => undefined;
 let unmount = () => {};
 beforeEach(() => {
@@ -18,8 +18,8 @@ beforeEach(() => {
 });
 afterEach(() => unmount());
 
-function Probe({ text, give }: { text: string | null; give(leave: ReturnType<typeof useMapPlace>): void }) {
-  const leaveAt = useMapPlace({ text, write: address, go: ({ zoom }) => zooms.push(zoom) });
+function Probe({ text, give }: { text: string | null; give(leave: ReturnType<typeof useMapUrlView>): void }) {
+  const leaveAt = useMapUrlView({ text, write: address, go: ({ zoom }) => zooms.push(zoom) });
   useEffect(() => {
     give(leaveAt);
   });

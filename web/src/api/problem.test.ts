@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { ProblemError } from '../../api/problem.ts';
-import { errorText } from './error-text.ts';
+import { ProblemError, errorSentence } from './problem.ts';
 
 const problem = (code: string, detail = 'as the server says it') =>
   new ProblemError({ problem: { type: '', title: '', status: 409, detail, code, request_id: '' } });
 
 test('a problem with a known code has the text of the app', () => {
-  expect(errorText(problem('key.too_many'))).toMatch(/limit of API keys.*Revoke/);
+  expect(errorSentence(problem('key.too_many'))).toMatch(/limit of API keys.*Revoke/);
 });
 
 test('a problem with an unknown code has the detail of the server', () => {
-  expect(errorText(problem('something.new'))).toBe('as the server says it');
+  expect(errorSentence(problem('something.new'))).toBe('as the server says it');
 });
