@@ -14,8 +14,8 @@ const actions = {
       plural(count, { one: '# Gerät wurde nicht gelöscht', other: '# Geräte wurden nicht gelöscht' }),
   },
   set_type: {
-    menu: 'Gerätetyp setzen …',
-    title: (count: number) => `Gerätetyp setzen: ${deviceCount(count)}`,
+    menu: 'Gerätetyp ändern …',
+    title: (count: number) => `Gerätetyp ändern: ${deviceCount(count)}`,
     text: 'Die anderen Felder bleiben, wie sie sind.',
     others: (count: number) => plural(count, { one: '# hat schon diesen Typ.', other: '# haben schon diesen Typ.' }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
@@ -25,8 +25,8 @@ const actions = {
       plural(count, { one: '# Gerät wurde nicht geändert', other: '# Geräte wurden nicht geändert' }),
   },
   set_description: {
-    menu: 'Beschreibung setzen …',
-    title: (count: number) => `Beschreibung setzen: ${deviceCount(count)}`,
+    menu: 'Beschreibung ändern …',
+    title: (count: number) => `Beschreibung ändern: ${deviceCount(count)}`,
     text: 'Sie ersetzt die Beschreibung jedes Geräts. Leer lassen, um die Beschreibungen zu entfernen.',
     others: (count: number) =>
       plural(count, { one: '# hat schon diese Beschreibung.', other: '# haben schon diese Beschreibung.' }),
@@ -111,7 +111,7 @@ const memberActions = {
   change_role: {
     menu: 'Rolle ändern …',
     title: (count: number) => `Rolle ändern: ${deviceCount(count)}`,
-    text: 'Du kannst es 10 Sekunden lang rückgängig machen. Ein Gerät eines anderen kann nur eine der Rollen bekommen, die es hat.',
+    text: 'Du kannst es 10 Sekunden lang rückgängig machen. Ein fremdes Gerät kann nur eine der Rollen erhalten, die es schon hat.',
     others: (count: number) =>
       plural(count, {
         one: '# wird ausgelassen: Es hat diese Rolle schon, oder du kannst es nur einladen.',
@@ -155,7 +155,7 @@ const invitationActions = {
   send_again: {
     menu: 'Erneut senden …',
     title: (count: number) => `${invitationCount(count)} erneut senden?`,
-    text: 'Für die Empfänger gelten sie wieder als neu. Du kannst es 10 Sekunden lang rückgängig machen.',
+    text: 'Die Empfänger sehen sie als neu. Du kannst es 10 Sekunden lang rückgängig machen.',
     others: (count: number) => plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
     confirm: (count: number) => `${invitationCount(count)} erneut senden`,
     doing: (count: number) =>
@@ -190,8 +190,8 @@ export const bulk = {
   member_actions: memberActions,
   invitation_actions: invitationActions,
   menu: 'Aktionen',
-  reading: (read: string, total: string) => `${read} von ${total} werden gelesen …`,
-  not_read: 'Die Auswahl konnte nicht gelesen werden',
+  reading: (read: string, total: string) => `${read} von ${total} werden geladen …`,
+  not_read: 'Die Auswahl konnte nicht geladen werden',
   retry: 'Erneut versuchen',
   gone: (count: number) => plural(count, { one: '# gibt es nicht mehr.', other: '# gibt es nicht mehr.' }),
   none: 'Für diese Auswahl gibt es nichts zu tun.',
@@ -222,8 +222,7 @@ export const bulk = {
     `${isMore ? 'Mindestens ' : ''}${plural(count, { one: '# offene Einladung wird', other: '# offene Einladungen werden' })} abgelehnt.`,
   no_invitations: 'Für keines davon gibt es eine offene Einladung.',
   looking: 'Offene Einladungen werden gesucht …',
-  invitations_unknown:
-    'Offene Einladungen konnten nicht gelesen werden. Die Einladungen für diese Geräte werden abgelehnt.',
+  invitations_unknown: 'Offene Einladungen konnten nicht geladen werden. Alle für diese Geräte werden abgelehnt.',
   type: 'Gerätetyp',
   description: 'Beschreibung',
   described: (count: number) =>

@@ -36,8 +36,8 @@ export const invitations = {
   done: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
   waiting: {
     one: {
-      accept: '{swarm} wird für {device} angenommen',
-      reject: '{swarm} wird für {device} abgelehnt',
+      accept: 'Einladung zu {swarm} wird für {device} angenommen',
+      reject: 'Einladung zu {swarm} wird für {device} abgelehnt',
       withdraw: 'Einladung zu {swarm} wird zurückgezogen',
     },
     many: {
@@ -155,7 +155,7 @@ export const invitations = {
     title: 'Einladungen',
     open: (count: string) => `${count} offen`,
     all: (count: string) => `Alle ${count}`,
-    invited: 'Einladung von {from} in {swarm}',
+    invited: 'Einladung von {from} zu {swarm}',
     sent: 'gesendet {when}',
     none: 'Noch keine Einladungen.',
   },

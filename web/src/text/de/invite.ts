@@ -56,7 +56,7 @@ export const inviting = {
   ready: 'bereit',
   role_of_line: (line: string, role: string) => `Rolle der Zeile ${line}: ${role}`,
   show_ready: (count: number) =>
-    plural(count, { one: 'Die bereite Zeile zeigen', other: 'Die # bereiten Zeilen zeigen' }),
+    plural(count, { one: 'Sendebereite Zeile anzeigen', other: '# sendebereite Zeilen anzeigen' }),
   again: (days: number) =>
     plural(days, {
       one: 'seit # Tag offen, wird erneut gesendet',

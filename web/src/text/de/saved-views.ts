@@ -29,7 +29,7 @@ export const savedViews = {
   following: 'Folgt einem Gerät',
   more: (name: string) => `Aktionen für ${name}`,
   rename: 'Umbenennen …',
-  update: 'Auf aktuelle Ansicht setzen',
+  update: 'Mit aktueller Ansicht überschreiben',
   updated: 'Ansicht aktualisiert',
   undo: 'Rückgängig',
   not_updated: 'Die Ansicht konnte nicht aktualisiert werden',

@@ -8,7 +8,7 @@ export const wall = {
   panel: 'Karteneinstellungen',
   by: 'von {owner}',
   live: 'Live',
-  starting: 'Verbinde …',
+  starting: 'Wird verbunden …',
   not_live: (since: string) => `Nicht live seit ${since}`,
   of: (total: string) => `von ${total} auf der Karte`,
   placed: (placed: string, total: string) => `${placed} von ${total} auf der Karte`,

@@ -131,7 +131,7 @@ const invitationActions = {
   send_again: {
     menu: 'Resend …',
     title: (count: number) => `Resend ${invitationCount(count)}?`,
-    text: 'They count as new for the recipients. You have 10 seconds to undo.',
+    text: 'Recipients see them as new. You have 10 seconds to undo.',
     others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
     confirm: (count: number) => `Resend ${invitationCount(count)}`,
     doing: (count: number) => `Resending ${invitationCount(count)}`,
@@ -158,8 +158,8 @@ export const bulk = {
   member_actions: memberActions,
   invitation_actions: invitationActions,
   menu: 'Actions',
-  reading: (read: string, total: string) => `Reading ${read} of ${total} …`,
-  not_read: 'The selection could not be read',
+  reading: (read: string, total: string) => `Loading ${read} of ${total} …`,
+  not_read: 'The selection could not be loaded',
   retry: 'Retry',
   gone: (count: number) => plural(count, { one: '# no longer exists.', other: '# no longer exist.' }),
   none: 'There is nothing to do for this selection.',
@@ -185,7 +185,7 @@ export const bulk = {
     `${isMore ? 'At least ' : ''}${plural(count, { one: '# open invitation', other: '# open invitations' })} will be rejected.`,
   no_invitations: 'They have no open invitations.',
   looking: 'Looking for open invitations …',
-  invitations_unknown: 'Open invitations could not be read. Those for these devices will be rejected.',
+  invitations_unknown: 'Open invitations could not be loaded. Any for these devices will be rejected.',
   type: 'Machine type',
   description: 'Description',
   described: (count: number) =>

@@ -13,7 +13,7 @@ export const invitations = {
   clear_search: 'Clear search',
   list: 'Invitations',
   one_device: 'Show all devices',
-  needs_answer: 'Needs answer',
+  needs_answer: 'Needs response',
   waiting_for: 'Waiting for an answer',
   history: 'History',
   loading: 'Loading invitations',
