@@ -14,7 +14,10 @@ export interface UiEnvironment {
     copied: string;
     jump: string;
     clear_search: string;
+    retry: string;
   };
+  /** What happened, and what to do. */
+  errorSentence(error: unknown): string;
   /** `at` is an ISO time, `now` the server's clock in milliseconds. */
   time: {
     age(at: string, now: number): string;

@@ -11,6 +11,7 @@ import { savedViewsQuery, useSaveView, deleteView } from './saved-views.api.ts';
 import './views-box.css';
 import { usePendingPhase, useUndoableMutation } from '../../api/pending-actions.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
@@ -96,11 +97,7 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
       )}
       {query.isPending && <SkeletonRows count={3} badge={false} label={t.views.loading} />}
       {query.isError && !items && (
-        <div role="alert">
-          <Empty icon="cloud-off" level={3} title={t.views.failed} text={errorSentence(query.error)}>
-            <Button onClick={() => void query.refetch()}>{t.views.retry}</Button>
-          </Empty>
-        </div>
+        <LoadFailed level={3} title={t.views.failed} error={query.error} onRetry={() => void query.refetch()} />
       )}
       <div className="views-foot">
         <Button

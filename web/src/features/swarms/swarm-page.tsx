@@ -8,7 +8,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { GuestView } from './guest-view.tsx';
-import { LoadFailed } from './load-failed.tsx';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import type { RenderMembersMap } from './members/members-map.ts';
 import { backToSwarms } from './swarm-head.tsx';
 import './swarm-page.css';

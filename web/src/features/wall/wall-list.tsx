@@ -2,10 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
-import { errorSentence } from '../../api/problem.ts';
 import { Bdi } from '../../ui/bidi.tsx';
-import { Button, IconButton, IconLink } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { IconButton, IconLink } from '../../ui/button.tsx';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, touch, useMedia } from '../../ui/media.ts';
 import { Row } from '../../ui/row.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -40,13 +39,12 @@ export function WallList({ wall }: { wall: Wall }) {
       </header>
       {query.isPending && !nothingOn && <SkeletonRows count={8} label={t.wall.loading_list} />}
       {query.error && rows.length === 0 && (
-        <div role="alert">
-          <Empty icon="cloud-off" title={t.wall.list_failed} text={errorSentence(query.error)}>
-            <Button busy={query.isFetching} onClick={() => void query.refetch()}>
-              {t.wall.retry}
-            </Button>
-          </Empty>
-        </div>
+        <LoadFailed
+          title={t.wall.list_failed}
+          error={query.error}
+          busy={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       )}
       {total === 0 && <p className="wall-list-none">{t.wall.list_empty}</p>}
       {rows.length > 0 && (

@@ -7,7 +7,6 @@ export const savedViews = {
   none_text: 'Filtere die Liste und speichere dann.',
   none_text_wall: 'Richte die Karte ein und speichere dann.',
   failed: 'Deine Ansichten konnten nicht geladen werden',
-  retry: 'Erneut versuchen',
   save: 'Diese Ansicht speichern …',
   full: (limit: string) =>
     `Du hast die Höchstzahl von ${limit} Ansichten erreicht. Lösche eine, um eine neue zu speichern.`,

@@ -33,6 +33,7 @@ export const shell = {
     copied: 'Kopiert',
     jump: 'Springen zu …',
     clear_search: 'Suche löschen',
+    retry: 'Erneut versuchen',
   },
   help: 'Tastenkürzel',
   notices: 'Benachrichtigungen',

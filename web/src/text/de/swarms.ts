@@ -1,7 +1,6 @@
 import { memberCount, plural } from './plural.ts';
 
 export const swarms = {
-  retry: 'Erneut versuchen',
   cancel: 'Abbrechen',
   public: 'öffentlich',
   by: 'von {owner}',

@@ -8,7 +8,6 @@ export const savedViews = {
   none_text: 'Filter the list, then save.',
   none_text_wall: 'Set up the map, then save.',
   failed: 'Your views could not be loaded',
-  retry: 'Retry',
   save: 'Save this view …',
   full: (limit: string) => `You have reached the limit of ${limit} views. Delete one to save another.`,
   here: 'current',

@@ -34,6 +34,7 @@ export const shell = {
     copied: 'Copied',
     jump: 'Jump to …',
     clear_search: 'Clear search',
+    retry: 'Retry',
   },
   help: 'Keyboard shortcuts',
   notices: 'Notifications',

@@ -1,7 +1,6 @@
 import { memberCount, plural } from './plural.ts';
 
 export const swarms = {
-  retry: 'Retry',
   cancel: 'Cancel',
   public: 'public',
   by: 'by {owner}',

@@ -1,11 +1,11 @@
 import { useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { errorSentence } from '../../../api/problem.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
@@ -95,18 +95,14 @@ function ListState({ inbox }: { inbox: Inbox }) {
   const error = open.error ?? history.error;
   if (error && open.rows.length + history.rows.length === 0) {
     return (
-      <div role="alert">
-        <Empty icon="cloud-off" title={t.invitations.error_title} text={errorSentence(error)}>
-          <Button
-            onClick={() => {
-              open.reload();
-              history.reload();
-            }}
-          >
-            {t.invitations.retry}
-          </Button>
-        </Empty>
-      </div>
+      <LoadFailed
+        title={t.invitations.error_title}
+        error={error}
+        onRetry={() => {
+          open.reload();
+          history.reload();
+        }}
+      />
     );
   }
   if (open.rows.length + history.rows.length === 0) return <Nothing inbox={inbox} />;

@@ -1,10 +1,11 @@
 import type { ReactNode, RefObject } from 'react';
 import type { InvitationItem, MachineType, Position } from '@swarmdeck/bff/contract';
-import { errorSentence, isGone } from '../../../api/problem.ts';
+import { isGone } from '../../../api/problem.ts';
 import { formatNumber, t, formatPosition } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -47,13 +48,7 @@ export function InvitationPane(props: PaneProps) {
     return <Empty icon="inbox" title={t.invitations.gone_title} text={t.invitations.gone_text} />;
   }
   if (itemError) {
-    return (
-      <div role="alert">
-        <Empty icon="cloud-off" title={t.invitations.error_title} text={errorSentence(itemError)}>
-          <Button onClick={inbox.reloadItem}>{t.invitations.retry}</Button>
-        </Empty>
-      </div>
-    );
+    return <LoadFailed title={t.invitations.error_title} error={itemError} onRetry={inbox.reloadItem} />;
   }
   return <SkeletonRows count={5} badge={false} label={t.invitations.loading} />;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorSentence, isGone } from '../../../api/problem.ts';
+import { isGone } from '../../../api/problem.ts';
 import { t, roundPosition } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -16,6 +16,7 @@ import { usePendingActions, usePendingPhase } from '../../../api/pending-actions
 import { Bdi } from '../../../ui/bidi.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia, touch } from '../../../ui/media.ts';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
@@ -58,11 +59,12 @@ export function DevicePage(props: {
           <ButtonLink to="/">{t.device.page.all_devices}</ButtonLink>
         </Empty>
       ) : (
-        <div role="alert">
-          <Empty level={1} icon="cloud-off" title={t.device.page.error_title} text={errorSentence(read.error)}>
-            <Button onClick={() => void read.refetch()}>{t.devices.retry}</Button>
-          </Empty>
-        </div>
+        <LoadFailed
+          level={1}
+          title={t.device.page.error_title}
+          error={read.error}
+          onRetry={() => void read.refetch()}
+        />
       )}
     </div>
   );

@@ -3,8 +3,8 @@ import { errorSentence } from '../../../api/problem.ts';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { t, formatClock, formatNumber } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -129,10 +129,8 @@ function PanelBody(props: DevicePanelProps) {
   }
   if (list.error && (list.total === undefined || list.old)) {
     return (
-      <div className="panel-state" role="alert">
-        <Empty icon="cloud-off" title={t.devices.error_title} text={errorSentence(list.error)}>
-          <Button onClick={list.reload}>{t.devices.retry}</Button>
-        </Empty>
+      <div className="panel-state">
+        <LoadFailed title={t.devices.error_title} error={list.error} onRetry={list.reload} />
       </div>
     );
   }

@@ -10,7 +10,7 @@ import type { IconName } from '../../../ui/icon.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
-import { LoadFailed } from '../load-failed.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { boardQuery, rowsOf } from '../swarms.api.ts';
 import { BoardList } from './board-list.tsx';
 import { StaleNote } from './stale-note.tsx';

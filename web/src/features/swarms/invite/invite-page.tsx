@@ -8,7 +8,7 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { QuotaNote } from '../../../ui/quota-note.tsx';
 import type { Quota } from '../../../ui/quota-note.tsx';
-import { LoadFailed } from '../load-failed.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { ownedSwarmsQuery } from '../../../api/owned-swarms.ts';
 import { InviteCheck } from './invite-check-box.tsx';
 import { InviteFoot } from './invite-foot.tsx';

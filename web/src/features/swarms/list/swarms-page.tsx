@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { textCodec, useUrlState } from '../../../ui/url-state.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
-import { LoadFailed } from '../load-failed.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { rowsOf, swarmListQuery } from '../swarms.api.ts';
 import { SwarmTable } from './swarm-table.tsx';
 import './swarms-page.css';

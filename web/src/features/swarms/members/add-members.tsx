@@ -18,7 +18,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
-import { LoadFailed } from '../load-failed.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
 import { useErrorToast } from '../use-error-toast.ts';
 import './add-members.css';

@@ -11,7 +11,7 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { LoadFailed } from '../load-failed.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { MemberChips } from './member-chips.tsx';
 import { memberSorts } from './member-filters.ts';
