@@ -39,5 +39,5 @@ export const lastMove = (audience: string) => moved.get(audience);
 /** Poll interval in ms for `refetchInterval`: none while the stream is live. */
 export const pollInterval = (ms: number) => () => !status.live && ms;
 
-/** The same for data that the stream may leave out (app/live-topics.ts): a slow interval while it is live. */
+/** The same for data that the stream may leave out (app/live.ts): a slow interval while it is live. */
 export const pollIntervalAlways = (ms: number) => () => (status.live ? 60_000 : ms);

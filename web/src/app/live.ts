@@ -2,7 +2,7 @@
  * The live stream (https://html.spec.whatwg.org/multipage/server-sent-events.html): one EventSource for all tabs of a
  * browser. Its events are applied to the query cache by the table in api/changes.ts. While it is disconnected, queries
  * poll (api/connection-status.ts) and a badge is shown (connection-badge.tsx). Whenever the stream may have missed
- * events, everything on the screen is refetched. It loads after the first page can be used (background.tsx).
+ * events, everything on the screen is refetched. It loads after the first page can be used (rail.tsx).
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';

@@ -25,7 +25,7 @@ export interface Places {
    */
   names: string;
   starts: Uint32Array;
-  /** The folded names for searching (fold.ts), with a line break before the first one too. */
+  /** The folded names for searching, with a line break before the first one too. */
   keys: string;
   keyStarts: Uint32Array;
   /** The indexes of the places in each cell of `CELL` degrees: row by row from the south west. */

@@ -39,7 +39,7 @@ async function readPage(query: string, signal: AbortSignal): Promise<DevicePage>
 const rowsFirst = (query: string) => `${query}&counts=later`;
 
 /**
- * The pages of the list. It is not fetched again automatically, so that rows keep their place (device-list-updates.ts).
+ * The pages of the list. It is not fetched again automatically, so that rows keep their place (home/use-device-list.ts).
  */
 export function devicePagesQuery({ start, ...query }: DeviceQuery & { start: ListStart }) {
   const from = start && new URLSearchParams(Object.entries(start).map(([name, value]) => [name, String(value)]));

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts by place (ui/key-table.ts), and touch gestures. */
+/** Keyboard shortcuts by scope (ui/keys.ts), and touch gestures. */
 export const help = {
   title: 'Keyboard shortcuts',
   title_touch: 'Help',

@@ -140,34 +140,34 @@ export function useHome() {
     if (nothing) setUrl(removeAllFilters);
     return nothing;
   };
-  useHomeKeys({
-    selected,
-    search: searchNow,
-    add,
-    step: (by) => {
-      const id = readUrl(homeUrl).selected;
-      if (id !== null && list.rows.get(id)) selectBeside(id, by);
-      else if (id === null || isAround(list.start, id)) selectBeside('', 1);
-      else {
-        pendingStep.current = { id, by };
-        list.loadAround(id);
-      }
-    },
-    open,
-    edit: actions.edit,
-    toMap: () => mapHandle.current?.focus(),
-    toList: () => rows.current?.focus(),
-    fit: () => mapHandle.current?.fit(),
-    toggle: (range) => {
+  const step = (by: 1 | -1) => {
+    const id = readUrl(homeUrl).selected;
+    if (id !== null && list.rows.get(id)) selectBeside(id, by);
+    else if (id === null || isAround(list.start, id)) selectBeside('', 1);
+    else {
+      pendingStep.current = { id, by };
+      list.loadAround(id);
+    }
+  };
+  useKeys('devices', {
+    '/': searchNow,
+    c: add,
+    j: () => step(1),
+    k: () => step(-1),
+    m: () => mapHandle.current?.focus(),
+    l: () => rows.current?.focus(),
+    f: () => mapHandle.current?.fit(),
+    x: ({ shiftKey }) => {
       const id = rows.current?.focused() ?? url.selected;
-      if (id !== null) selection.toggle(id, range);
+      if (id !== null) selection.toggle(id, shiftKey);
     },
-    escape: () => {
+    Escape: () => {
       if (placing.placing) placing.cancel();
       else if (selection.isActive) selection.clear();
       else if (!clearWhenNothingMatches() && url.selected !== null) select(null);
     },
   });
+  useKeys('selected_device', selected ? { Enter: () => open(selected), e: () => actions.edit(selected) } : null);
 
   // The rows around the selected device have been loaded.
   const stepNow = useEffectEvent((loaded: typeof list.rows) => {
@@ -262,38 +262,6 @@ export function useHome() {
 }
 
 export type Home = ReturnType<typeof useHome>;
-
-/** The actions of the shortcuts on the home screen. */
-interface HomeKeys {
-  selected: Device | null | undefined;
-  search(): void;
-  add(): void;
-  /** Selects the next or the previous row. */
-  step(by: 1 | -1): void;
-  open(device: Device): void;
-  edit(device: Device): void;
-  toMap(): void;
-  toList(): void;
-  fit(): void;
-  /** Selects the focused row, or deselects it. `range`: with all rows from the last one. */
-  toggle(range: boolean): void;
-  escape(): void;
-}
-
-function useHomeKeys({ selected, ...keys }: HomeKeys): void {
-  useKeys('devices', {
-    '/': keys.search,
-    c: keys.add,
-    j: () => keys.step(1),
-    k: () => keys.step(-1),
-    m: keys.toMap,
-    l: keys.toList,
-    f: keys.fit,
-    x: ({ shiftKey }) => keys.toggle(shiftKey),
-    Escape: keys.escape,
-  });
-  useKeys('selected_device', selected ? { Enter: () => keys.open(selected), e: () => keys.edit(selected) } : null);
-}
 
 /** The map's interface for the home page. The route passes the map. */
 export interface HomeMap {
