@@ -14,11 +14,7 @@ export * from './contract/activity.schema.ts';
 export * from './contract/problem.schema.ts';
 
 export type * from './contract/devices.view.ts';
-export type * from './contract/map.view.ts';
-export type * from './contract/wall.view.ts';
 export type * from './contract/invitations.view.ts';
 export type * from './contract/swarms.view.ts';
-export type * from './contract/saved-views.view.ts';
-export type * from './contract/demo.view.ts';
 export type * from './contract/account.view.ts';
 export type * from './contract/batch.view.ts';

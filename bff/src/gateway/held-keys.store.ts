@@ -8,18 +8,13 @@ import type { Database } from '../store/database.ts';
 export const heldKeyLives = 30 * 86_400_000;
 export const oldKeyLives = 60_000;
 
-export interface HeldKeys {
-  /** The key for this user, which is valid. Usually cached, and then not a promise. */
-  keyFor(userName: string): HeldKey | Promise<HeldKey>;
-  /** Replaces the key, for example after a change of password, because an attacker may have used the old one. */
-  replace(userName: string): Promise<void>;
-}
-
 interface HeldKey {
   key: string;
   keyId: string;
   createdAt: number;
 }
+
+export type HeldKeys = ReturnType<typeof createHeldKeys>;
 
 /**
  * The gateway's keys for browsers: one per user, created on first use, encrypted in the database, in plain text only in
@@ -32,7 +27,7 @@ export function createHeldKeys(options: {
   now: () => Date;
   /** Creates a key in the service, which stores only its hash. */
   mint: (userName: string) => Promise<{ id: string; key: string }>;
-}): HeldKeys {
+}) {
   const { db, feed, secret, now, mint } = options;
   const { seal, unseal } = createSeal({ secret });
   const cached = createFeedCache<HeldKey>({ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId });
@@ -71,13 +66,15 @@ export function createHeldKeys(options: {
   }
 
   return {
-    keyFor(userName) {
+    /** The key for this user, which is valid. Usually cached, and then not a promise. */
+    keyFor(userName: string): HeldKey | Promise<HeldKey> {
       const known = cached.get(userName);
       if (known && isFresh(known)) return known;
       const open = async () => (await cached.read(userName, () => read(userName))) ?? mintAndHold(userName);
       return openOnce(userName, open);
     },
-    async replace(userName) {
+    /** Replaces the key, for example after a change of password, because an attacker may have used the old one. */
+    async replace(userName: string): Promise<void> {
       // a key that is being opened may be the old one
       const opened = async () => {
         while (opening.has(userName)) await opening.get(userName)!.catch(() => {});
@@ -144,22 +141,17 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-interface Seal {
-  seal(options: { text: string; owner: string }): Uint8Array;
-  /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
-  unseal(options: { sealed: Uint8Array; owner: string }): string | undefined;
-}
-
 /** AES-256-GCM with a separate key that is derived from the server's secret. `owner` is the associated data. */
-export function createSeal({ secret }: { secret: string }): Seal {
+export function createSeal({ secret }: { secret: string }) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck held key', 32));
   return {
-    seal({ text, owner }) {
+    seal({ text, owner }: { text: string; owner: string }): Uint8Array {
       const iv = randomBytes(ivBytes);
       const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(owner));
       return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
     },
-    unseal({ sealed, owner }) {
+    /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
+    unseal({ sealed, owner }: { sealed: Uint8Array; owner: string }): string | undefined {
       const bytes = Buffer.from(sealed);
       const end = bytes.length - tagBytes;
       if (end < ivBytes) return undefined;

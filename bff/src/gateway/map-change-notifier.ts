@@ -7,19 +7,12 @@ interface WatchedMap {
   stream: EventStream;
 }
 
-interface MapChangeNotifier {
-  /** The map has changed: its stream is notified now, or at most 200 ms after the last notification. */
-  note(map: WatchedMap): void;
-  /** The map is no longer watched. */
-  forget(map: WatchedMap): void;
-}
-
 const everyMs = 200;
 /** Extra delay, so that a pending change can be sent in one write with the next event. */
 const spareMs = 60;
 
 /** Sends `map.changed` to browsers, at most five times a second; `newest` is the id of the newest event. */
-export function createMapChangeNotifier({ newest, now }: { newest: () => string; now: () => Date }): MapChangeNotifier {
+export function createMapChangeNotifier({ newest, now }: { newest: () => string; now: () => Date }) {
   const sentAt = new WeakMap<WatchedMap, number>();
   const waiting = new Set<WatchedMap>();
   let timer: NodeJS.Timeout | undefined;
@@ -46,10 +39,12 @@ export function createMapChangeNotifier({ newest, now }: { newest: () => string;
   }
 
   return {
-    note(map) {
+    /** The map has changed: its stream is notified now, or at most 200 ms after the last notification. */
+    note(map: WatchedMap) {
       waiting.add(map);
       sendDue(everyMs, [map]);
     },
-    forget: (map) => void waiting.delete(map),
+    /** The map is no longer watched. */
+    forget: (map: WatchedMap) => void waiting.delete(map),
   };
 }

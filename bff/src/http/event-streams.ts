@@ -34,35 +34,14 @@ interface Proof {
   id: string;
 }
 
-export interface EventStreams {
-  /**
-   * Responds with a stream. `opened` gets the stream and returns `started`, which resolves when the missed events have
-   * been sent, and `end`, which is called at the end of the stream. `mark` returns the lines with the client's position:
-   * sent after the missed events, and as keep-alive. A HEAD request, or one without a connection, gets only the header.
-   * @throws `events.too_many`
-   */
-  open(
-    c: Context,
-    options: {
-      user: string;
-      proof: Proof;
-      headers?: Record<string, string>;
-      mark: () => string;
-      opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
-    },
-  ): Response;
-  /** The number of open streams of this user. */
-  count(user: string): number;
-  /** Closes all streams and opens no new ones. */
-  end(): void;
-}
-
 interface Open {
   outgoing: ServerResponse;
   mark: () => string;
   aliveAt: number;
   endsAt: number;
 }
+
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 export function createEventStreams({
   endedOf,
@@ -73,7 +52,7 @@ export function createEventStreams({
   endedOf: Record<Proof['kind'], (ids: string[]) => Promise<string[]>>;
   quotas: Quotas;
   report: Report;
-}): EventStreams {
+}) {
   const byProof = { key: new Map<string, Set<Open>>(), session: new Map<string, Set<Open>>() };
   const counts = new Map<string, number>();
   let openedCount = 0;
@@ -83,6 +62,7 @@ export function createEventStreams({
   /** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
   const spread = () => ((openedCount++ * 0.618) % 1) - 0.5;
 
+  /** The number of open streams of this user. */
   const count = (user: string) => counts.get(user) ?? 0;
 
   const allOpen = () => [...byProof.key.values(), ...byProof.session.values()].flatMap((streams) => [...streams]);
@@ -127,7 +107,23 @@ export function createEventStreams({
   }
 
   return {
-    open(c, { user, proof, headers = {}, mark, opened }) {
+    /**
+     * Responds with a stream. `opened` gets the stream and returns `started`, which resolves when the missed events have
+     * been sent, and `end`, which is called at the end of the stream. `mark` returns the lines with the client's position:
+     * sent after the missed events, and as keep-alive. A HEAD request, or one without a connection, gets only the header.
+     * @throws `events.too_many`
+     */
+    open(
+      c: Context,
+      options: {
+        user: string;
+        proof: Proof;
+        headers?: Record<string, string>;
+        mark: () => string;
+        opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
+      },
+    ): Response {
+      const { user, proof, headers = {}, mark, opened } = options;
       const head = { ...eventStreamType, 'x-accel-buffering': 'no', ...headers };
       const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
       if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
@@ -166,6 +162,7 @@ export function createEventStreams({
       return RESPONSE_ALREADY_SENT;
     },
     count,
+    /** Closes all streams and opens no new ones. */
     end() {
       ended = true;
       for (const { outgoing } of allOpen()) finish(outgoing);

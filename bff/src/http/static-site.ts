@@ -4,25 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Hono } from 'hono';
+import { getMimeType } from 'hono/utils/mime';
 import { Problem } from './problem.ts';
 
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
-  '.bin': 'application/octet-stream',
-};
 const compressible = /^(text\/|application\/(json|manifest|octet-stream)|image\/svg)/;
 const encoders = {
   br: (bytes: Buffer) =>
@@ -92,7 +80,7 @@ function readSiteFile(file: string, path: string): SiteFile {
   const bytes = readFileSync(file);
   return {
     bytes,
-    type: types[extname(file)] ?? 'application/octet-stream',
+    type: getMimeType(file) ?? 'application/octet-stream',
     hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
     cacheControl: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     encoded: new Map(),

@@ -41,9 +41,10 @@ export interface Operator {
   removeDemo(options: { user: string }): Promise<void>;
 }
 
+const user = z.strictObject({ name: z.string(), password: z.string() });
 const bodies = {
-  addUser: z.strictObject({ name: z.string(), password: z.string() }),
-  setPassword: z.strictObject({ name: z.string(), password: z.string() }),
+  addUser: user,
+  setPassword: user,
   createKey: z.strictObject({ user: z.string(), name: z.string() }),
   importDevices: z.strictObject({
     user: z.string(),
@@ -58,31 +59,19 @@ const bodies = {
   removeDemo: z.strictObject({ user: z.string() }),
 };
 
-/** `POST /<command>` with a JSON object. */
+/** `POST /<command>` with a JSON object. The response is JSON, or a stream of text. */
 export function operatorRoutes(options: { operator: Operator; report: Report; newId: () => string }): Hono {
   const { operator, report, newId } = options;
   const routes = new Hono();
-  routes.post('/addUser', async (c) => {
-    await operator.addUser(bodies.addUser.parse(await c.req.json()));
-    return c.json({});
-  });
-  routes.post('/setPassword', async (c) => {
-    await operator.setPassword(bodies.setPassword.parse(await c.req.json()));
-    return c.json({});
-  });
-  routes.post('/createKey', async (c) => c.json(await operator.createKey(bodies.createKey.parse(await c.req.json()))));
-  routes.post('/importDevices', async (c) =>
-    c.json(await operator.importDevices(bodies.importDevices.parse(await c.req.json()))),
-  );
-  routes.post('/exportDevices', async (c) => {
-    const parts = await operator.exportDevices(bodies.exportDevices.parse(await c.req.json()));
-    return c.body(Readable.toWeb(Readable.from(parts, { objectMode: false })) as ReadableStream);
-  });
-  routes.post('/makeDemo', async (c) => c.json(await operator.makeDemo(bodies.makeDemo.parse(await c.req.json()))));
-  routes.post('/removeDemo', async (c) => {
-    await operator.removeDemo(bodies.removeDemo.parse(await c.req.json()));
-    return c.json({});
-  });
+  for (const command of Object.keys(bodies) as (keyof Operator)[]) {
+    routes.post(`/${command}`, async (c) => {
+      // The body has the type of the command with the same name.
+      const body = bodies[command].parse(await c.req.json()) as never;
+      const result = await operator[command](body);
+      if (!result || !(Symbol.asyncIterator in result)) return c.json(result ?? {});
+      return c.body(Readable.toWeb(Readable.from(result, { objectMode: false })) as ReadableStream);
+    });
+  }
   routes.onError((error, c) => answerProblem({ error, requestId: newId(), request: c.req.raw, report }));
   routes.notFound(() => {
     throw new Problem('route.not_found');

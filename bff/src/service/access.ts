@@ -8,34 +8,37 @@ import type { Swarms } from './swarms.store.ts';
 
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];
 
-export interface Access {
-  /**
-   * The resource with this id, if the user may execute the operation.
-   * @throws `resource.not_found`, `resource.forbidden`
-   */
-  resource(request: { userId: string; id: string; operation: OperationOn<ResourceRule> }): Promise<StoredResource>;
-  /**
-   * The swarm with this id, if the user may execute the operation, and whether its members are hidden.
-   * @throws `swarm.not_found`, `swarm.forbidden`
-   */
-  swarm(request: { userId: string; id: string; operation: OperationOn<SwarmRule> }): Promise<AllowedSwarm>;
-}
-
 interface AllowedSwarm {
   swarm: SwarmRow;
   verdict: 'allow' | 'summary';
 }
 
-export function createAccess({ resources, swarms }: { resources: Resources; swarms: Swarms }): Access {
+export type Access = ReturnType<typeof createAccess>;
+
+export function createAccess({ resources, swarms }: { resources: Resources; swarms: Swarms }) {
   return {
-    async resource({ userId, id, operation }) {
+    /**
+     * The resource with this id, if the user may execute the operation.
+     * @throws `resource.not_found`, `resource.forbidden`
+     */
+    async resource(request: {
+      userId: string;
+      id: string;
+      operation: OperationOn<ResourceRule>;
+    }): Promise<StoredResource> {
+      const { userId, id, operation } = request;
       const found = isId(id) ? await resources.find(id) : undefined;
       if (!found) throw new Problem('resource.not_found');
       const relation = found.record.user_id === userId ? 'owner' : await resources.relation({ id, userId });
       allowed(policy[operation][relation], 'resource');
       return found;
     },
-    async swarm({ userId, id, operation }) {
+    /**
+     * The swarm with this id, if the user may execute the operation, and whether its members are hidden.
+     * @throws `swarm.not_found`, `swarm.forbidden`
+     */
+    async swarm(request: { userId: string; id: string; operation: OperationOn<SwarmRule> }): Promise<AllowedSwarm> {
+      const { userId, id, operation } = request;
       const swarm = isId(id) ? await swarms.find(id) : undefined;
       if (!swarm) throw new Problem('swarm.not_found');
       const rule: SwarmRule = policy[operation];

@@ -1,19 +1,15 @@
 import { StorageError } from '../store/statement.ts';
 
-/** Long work that is done in batches, so that the writes of other users run in between. */
-export interface Batches {
-  /** Calls `batch` until it returns true. Throws what `batch` throws, and StorageError once the server stops. */
-  run(batch: () => Promise<boolean>): Promise<void>;
-  /** Stops after the running batches. Resolves when they have ended. */
-  stop(): Promise<void>;
-}
+export type Batches = ReturnType<typeof createBatches>;
 
-export function createBatches(): Batches {
+/** Long work that is done in batches, so that the writes of other users run in between. */
+export function createBatches() {
   const running = new Set<Promise<boolean>>();
   let isStopped = false;
 
   return {
-    async run(batch) {
+    /** Calls `batch` until it returns true. Throws what `batch` throws, and StorageError once the server stops. */
+    async run(batch: () => Promise<boolean>): Promise<void> {
       let isDone = false;
       while (!isDone) {
         if (isStopped)
@@ -23,7 +19,8 @@ export function createBatches(): Batches {
         isDone = await current.finally(() => running.delete(current));
       }
     },
-    async stop() {
+    /** Stops after the running batches. Resolves when they have ended. */
+    async stop(): Promise<void> {
       isStopped = true;
       await Promise.allSettled(running);
     },

@@ -1,19 +1,7 @@
-/** Passes values on in batches: immediately after a pause, then at fixed intervals. */
-interface Coalescer<K, V> {
-  /** Adds a value with a key. At most one value of a key, the last one, is passed in `everyMs`. */
-  put(key: K, value: V): void;
-  /** Adds a value without a key, which is passed with the next batch. */
-  add(value: V): void;
-  /** Removes the delayed value of this key. */
-  drop(key: K): void;
-  /** The delayed values with a key, in the order of `put`. */
-  delayed(): Iterable<V>;
-  /** Takes the values that are due, in the order in which they came. */
-  take(): V[];
-  stop(): void;
-}
-
-/** `onDue` is called when values are due, and calls `take`. Uses a monotonic clock. */
+/**
+ * Passes values on in batches: immediately after a pause, then at fixed intervals. `onDue` is called when values are due,
+ * and calls `take`. Uses a monotonic clock.
+ */
 export function createCoalescer<K, V>({
   everyMs,
   beatMs,
@@ -22,7 +10,7 @@ export function createCoalescer<K, V>({
   everyMs: number;
   beatMs: number;
   onDue: () => void;
-}): Coalescer<K, V> {
+}) {
   type Waiting = { value: V; key?: K };
   const waiting = new Map<K | symbol, Waiting>();
   /** The entries of `waiting` with a key: a bulk deletion adds thousands without one. */
@@ -36,6 +24,7 @@ export function createCoalescer<K, V>({
     timer ??= setTimeout(onDue, Math.max(0, lastBeat + beatMs - performance.now()));
   }
 
+  /** Takes the values that are due, in the order in which they came. */
   function take(): V[] {
     clearTimeout(timer);
     timer = undefined;
@@ -56,22 +45,26 @@ export function createCoalescer<K, V>({
   }
 
   return {
-    put(key, value) {
+    /** Adds a value with a key. At most one value of a key, the last one, is passed in `everyMs`. */
+    put(key: K, value: V) {
       waiting.delete(key);
       delayed.delete(key);
       waiting.set(key, { value, key });
       delayed.set(key, value);
       schedule();
     },
-    add(value) {
+    /** Adds a value without a key, which is passed with the next batch. */
+    add(value: V) {
       waiting.set(Symbol('once'), { value });
       schedule();
     },
-    drop(key) {
+    /** Removes the delayed value of this key. */
+    drop(key: K) {
       waiting.delete(key);
       delayed.delete(key);
     },
-    delayed: () => delayed.values(),
+    /** The delayed values with a key, in the order of `put`. */
+    delayed: (): Iterable<V> => delayed.values(),
     take,
     stop() {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type { StreamEventType } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/tables.ts';
-import { textOf } from './json-body-stream.ts';
+import { textOf } from './list-chunks.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Members } from './members.store.ts';
 import type { Resources } from './resources.store.ts';

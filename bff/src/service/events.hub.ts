@@ -31,23 +31,6 @@ interface Batch {
   seenIn(swarmId: string, user: string): boolean;
 }
 
-interface Subscription {
-  started: Promise<void>;
-  end(): void;
-}
-
-export interface Hub {
-  /**
-   * Sends the events after `after`, and then all new ones. `started` resolves when the missed events have been sent.
-   */
-  subscribe(options: { user: string; after: string | undefined; send: (batch: Batch) => void }): Subscription;
-  /** The line with the position of a client that has received everything. */
-  mark(): string;
-  /** The id of the newest change. */
-  newest(): string;
-  stop(): void;
-}
-
 interface Reader {
   send: (batch: Batch) => void;
   /** Earlier entries have been sent as missed, or are in the lists that the client fetches. */
@@ -55,6 +38,8 @@ interface Reader {
   /** The last batch of this client, because a user may see one record in several swarms. */
   last: Batch | undefined;
 }
+
+export type Hub = ReturnType<typeof createHub>;
 
 export function createHub({
   feed,
@@ -66,7 +51,7 @@ export function createHub({
   records: EventBuilder;
   report: (error: unknown) => void;
   now: () => Date;
-}): Hub {
+}) {
   const readers = new Map<string, Set<Reader>>();
   const coalescer = createCoalescer<string, FeedRow | RecordEvent>({
     everyMs: positionsEveryMs,
@@ -198,7 +183,11 @@ export function createHub({
   }
 
   return {
-    subscribe({ user, after, send }) {
+    /**
+     * Sends the events after `after`, and then all new ones. `started` resolves when the missed events have been sent.
+     */
+    subscribe(options: { user: string; after: string | undefined; send: (batch: Batch) => void }) {
+      const { user, after, send } = options;
       // at once: the client reads its lists as soon as the stream is open, and later entries are not in them
       const from = feed.newest;
       const reader: Reader = { send, from, last: undefined };
@@ -216,7 +205,9 @@ export function createHub({
         },
       };
     },
+    /** The line with the position of a client that has received everything. */
     mark: () => `id: ${idOf(position)}\n`,
+    /** The id of the newest change. */
     newest: () => idOf(feed.newest),
     stop() {
       isStopped = true;

@@ -5,7 +5,7 @@ import { machineTypes } from '../limits/field-limits.ts';
 import type { Sql } from '../store/statement.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import { bodyOf } from './json-body-stream.ts';
+import { bodyOf } from './list-responses.ts';
 
 /** A file is `start`, the resources with `between` them, and `end`. */
 interface FileFormat {

@@ -11,24 +11,7 @@ const keyFormat = /^[\x21-\x7e]{1,255}$/;
 
 export type Claim = (answer: string | Sql) => Statement[];
 
-export interface Idempotency {
-  /**
-   * Acts once for each user and key. `act` adds the statements that claim the key to its own write: both are written,
-   * or neither. The answer is text, or an SQL expression. A repeated request gets the stored answer.
-   * @throws `idempotency.key_invalid`, `.other_body` (400), `.in_flight` (409)
-   */
-  once(options: {
-    userId: string;
-    key: string | undefined;
-    /** The operation and the body, which must be equal in a repeated request. */
-    request: string;
-    act: (claim: Claim) => Promise<string>;
-    /** The response, made of the stored text. Default: the text itself. */
-    answerOf?: (stored: string) => string;
-  }): Promise<string>;
-  /** Deletes the keys that are older than 24 hours, in chunks: other writes run in between. */
-  purge(): Promise<void>;
-}
+export type Idempotency = ReturnType<typeof createIdempotency>;
 
 export function createIdempotency({
   db,
@@ -39,7 +22,7 @@ export function createIdempotency({
   now: () => Date;
   /** A user's oldest keys beyond that are deleted before 24 hours. Other users keep theirs. */
   keysOfUser?: number;
-}): Idempotency {
+}) {
   const inFlight = new Set<string>();
   const oldest = () => new Date(now().getTime() - keptMs).toISOString();
 
@@ -54,7 +37,21 @@ export function createIdempotency({
   }
 
   return {
-    async once({ userId, key, request, act, answerOf = (text) => text }) {
+    /**
+     * Acts once for each user and key. `act` adds the statements that claim the key to its own write: both are written,
+     * or neither. The answer is text, or an SQL expression. A repeated request gets the stored answer.
+     * @throws `idempotency.key_invalid`, `.other_body` (400), `.in_flight` (409)
+     */
+    async once(options: {
+      userId: string;
+      key: string | undefined;
+      /** The operation and the body, which must be equal in a repeated request. */
+      request: string;
+      act: (claim: Claim) => Promise<string>;
+      /** The response, made of the stored text. Default: the text itself. */
+      answerOf?: (stored: string) => string;
+    }): Promise<string> {
+      const { userId, key, request, act, answerOf = (text) => text } = options;
       // the previous version stored every response as it was sent
       const responseOf = (text: string) => (text.startsWith('{') ? text : answerOf(text));
       if (key === undefined) return responseOf(await act(() => []));
@@ -95,7 +92,8 @@ export function createIdempotency({
       }
     },
 
-    async purge() {
+    /** Deletes the keys that are older than 24 hours, in chunks: other writes run in between. */
+    async purge(): Promise<void> {
       const before = oldest();
       const users = await db.read<{ user_id: string }>({
         sql: `SELECT user_id FROM usage u WHERE kind = 'idempotency'

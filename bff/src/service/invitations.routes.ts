@@ -8,7 +8,7 @@ import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Claim } from './idempotency.store.ts';
 import { recordOf } from './invitations.store.ts';
-import { answerList } from './list-answer.ts';
+import { answerList } from './list-responses.ts';
 import type { ServiceParts } from './parts.ts';
 
 const readOnly = Object.keys(invitationSchema.shape).filter((field) => field !== 'status');

@@ -7,8 +7,7 @@ import type { Statement, Value } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
 import { invitationActivity, resentInvitation } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf } from './json-body-stream.ts';
-import { chunkSql, jsonChunks } from './list-chunks.store.ts';
+import { arrayOf, chunkSql, jsonChunks } from './list-chunks.store.ts';
 import { gainRole, newVersion, withinSize } from './members.store.ts';
 import { withinQuota } from './usage.store.ts';
 

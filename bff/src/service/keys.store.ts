@@ -19,22 +19,7 @@ export interface Caller {
   keyId: string;
 }
 
-export interface Keys {
-  /** The caller with this key, if it is valid. A promise only if the key is not cached; a typo is found without a read. */
-  verify(key: string): Caller | undefined | Promise<Caller | undefined>;
-  /** Whether this process has found the key valid before. It may have been revoked since. */
-  wasValid(key: string): boolean;
-  /** `actor`: who creates it, by default the user. @throws `user.not_found` if the account was deleted meanwhile, `key.too_many` */
-  mint(options: { userId: string; kind: 'device' | 'held'; name: string; actor?: string }): Promise<CreatedApiKey>;
-  /** The user's device keys, oldest first, without the gateway's key. */
-  list(userId: string): Promise<ApiKey[]>;
-  /** Returns false if the user has no such device key. */
-  revoke(options: { userId: string; id: string }): Promise<boolean>;
-  /** The ids of the keys that are not valid any more. */
-  ended(ids: readonly string[]): Promise<string[]>;
-  /** For the write that deletes an account. */
-  deleteAllOf(userId: string): Statement;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
 export function createKeys({
   db,
@@ -48,7 +33,7 @@ export function createKeys({
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
-}): Keys {
+}) {
   const cached = createFeedCache<ApiKeyRow>({ feed, kind: 'key.changed', idOf: ({ id }) => id });
 
   async function find(key: string): Promise<ApiKeyRow | undefined> {
@@ -80,16 +65,25 @@ export function createKeys({
   }
 
   return {
-    verify(key) {
+    /** The caller with this key, if it is valid. A promise only if the key is not cached; a typo is found without a read. */
+    verify(key: string): Caller | undefined | Promise<Caller | undefined> {
       const known = cached.get(key);
       if (known) return callerOf(known);
       if (!format.test(key) || checksum(key.slice(0, -6)) !== key.slice(-6)) return undefined;
       return cached.read(key, () => find(key)).then(callerOf);
     },
 
-    wasValid: (key) => cached.get(key) !== undefined,
+    /** Whether this process has found the key valid before. It may have been revoked since. */
+    wasValid: (key: string): boolean => cached.get(key) !== undefined,
 
-    async mint({ userId, kind, name, actor = userId }) {
+    /** `actor`: who creates it, by default the user. @throws `user.not_found` if the account was deleted meanwhile, `key.too_many` */
+    async mint(options: {
+      userId: string;
+      kind: 'device' | 'held';
+      name: string;
+      actor?: string;
+    }): Promise<CreatedApiKey> {
+      const { userId, kind, name, actor = userId } = options;
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
       const isBelowQuota: Statement = {
@@ -110,7 +104,8 @@ export function createKeys({
       return { ...made, key };
     },
 
-    async list(userId) {
+    /** The user's device keys, oldest first, without the gateway's key. */
+    async list(userId: string): Promise<ApiKey[]> {
       const sql = `SELECT id, name, ends_in, created_at, last_used_on FROM api_keys
                    WHERE user_id = $1 AND kind = 'device' ORDER BY created_at, id`;
       const rows = await db.read<ApiKeyRow>({ sql, params: [userId] });
@@ -123,21 +118,24 @@ export function createKeys({
       }));
     },
 
-    async revoke({ userId, id }) {
+    /** Returns false if the user has no such device key. */
+    async revoke({ userId, id }: { userId: string; id: string }): Promise<boolean> {
       const sql = `DELETE FROM api_keys WHERE id = $1 AND user_id = $2 AND kind = 'device'`;
       const noted = keyActivity(id, { kind: 'account.key_revoked', userId });
       const { ok } = await db.write([noted, { sql, params: [id, userId], expect: 'row' }]);
       return ok;
     },
 
-    async ended(ids) {
+    /** The ids of the keys that are not valid any more. */
+    async ended(ids: readonly string[]): Promise<string[]> {
       const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
                    (SELECT 1 FROM api_keys k WHERE k.id = given.value AND (k.expires_at IS NULL OR k.expires_at > $2))`;
       const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });
       return rows.map(({ id }) => id);
     },
 
-    deleteAllOf: (userId) => ({ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [userId] }),
+    /** For the write that deletes an account. */
+    deleteAllOf: (userId: string): Statement => ({ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [userId] }),
   };
 }
 

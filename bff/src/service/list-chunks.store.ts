@@ -65,3 +65,16 @@ export async function* jsonChunks<Row>(
     comma = ',';
   }
 }
+
+/** A list as a JSON array, in parts. */
+export async function* arrayOf(parts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  yield '[';
+  yield* parts;
+  yield ']';
+}
+
+export async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const part of parts) text += part;
+  return text;
+}

@@ -1,24 +1,16 @@
 import type { Feed } from '../feed/feed.ts';
 
-/**
- * The version of each user's list of resources, for its weak ETag and for a cache of responses: the number of the last
- * feed entry that changed the list, or a later one.
- */
-export interface ListVersions {
-  /** To be awaited before a request uses a version: another process may have changed the list. */
-  catchUp(): Promise<void>;
-  etag(userId: string): string;
-  /** The complete response, if it is cached with this ETag. */
-  cached(userId: string, etag: string): string | undefined;
-  /** Caches a response of up to 1 MiB, 64 MiB in total, unless the list has changed since `etag`. */
-  cache(userId: string, etag: string, answer: string): void;
-}
-
 const mostOfAnswer = 1024 * 1024;
 const mostOfAll = 64 * 1024 * 1024;
 const mostUsers = 10_000;
 
-export function createListVersions({ feed }: { feed: Feed }): ListVersions {
+export type ListVersions = ReturnType<typeof createListVersions>;
+
+/**
+ * The version of each user's list of resources, for its weak ETag and for a cache of responses: the number of the last
+ * feed entry that changed the list, or a later one.
+ */
+export function createListVersions({ feed }: { feed: Feed }) {
   /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
   const answers = new Map<string, { etag: string; answer: string }>();
@@ -54,13 +46,16 @@ export function createListVersions({ feed }: { feed: Feed }): ListVersions {
   const etag = (userId: string) => `W/"${feed.name}-${userId}-${versionOf(userId)}"`;
 
   return {
+    /** To be awaited before a request uses a version: another process may have changed the list. */
     catchUp: feed.catchUp,
     etag,
-    cached(userId, wanted) {
+    /** The complete response, if it is cached with this ETag. */
+    cached(userId: string, wanted: string): string | undefined {
       const entry = answers.get(userId);
       return entry?.etag === wanted ? entry.answer : undefined;
     },
-    cache(userId, readUnder, answer) {
+    /** Caches a response of up to 1 MiB, 64 MiB in total, unless the list has changed since `readUnder`. */
+    cache(userId: string, readUnder: string, answer: string): void {
       if (answer.length > mostOfAnswer || readUnder !== etag(userId)) return;
       drop(userId);
       while (size + answer.length > mostOfAll) drop(answers.keys().next().value!);

@@ -7,7 +7,7 @@ import type { OperationOn } from './access.ts';
 import { created, idempotencyKey, json, readList } from './openapi-responses.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import { answerList } from './list-answer.ts';
+import { answerList } from './list-responses.ts';
 import type { SwarmRule } from './policy.ts';
 import type { ServiceParts } from './parts.ts';
 

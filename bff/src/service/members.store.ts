@@ -6,8 +6,7 @@ import { firstRow, sql } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
 import { memberActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf } from './json-body-stream.ts';
-import { chunkSql, jsonChunks } from './list-chunks.store.ts';
+import { arrayOf, chunkSql, jsonChunks } from './list-chunks.store.ts';
 
 interface MemberRow {
   resource_id: string;

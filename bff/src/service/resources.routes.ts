@@ -13,7 +13,7 @@ import {
   refuseReadOnly,
 } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
-import { answerKeptList, answerList } from './list-answer.ts';
+import { answerCachedList, answerList } from './list-responses.ts';
 import type { StoredResource } from './resources.store.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -63,7 +63,7 @@ export function resourceRoutes(
       description: 'The complete list, oldest first. Its weak `ETag` changes with every change of the list.',
       responses: readList('All resources of the caller', resource),
     },
-    (c, { userId }) => answerKeptList(c, { versions, userId, read: () => resources.list(userId) }),
+    (c, { userId }) => answerCachedList(c, { versions, userId, read: () => resources.list(userId) }),
   );
 
   endpoint(

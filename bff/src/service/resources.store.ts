@@ -9,8 +9,7 @@ import type { ResourceRow } from '../store/tables.ts';
 import { searchText } from '../store/search-text.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf } from './json-body-stream.ts';
-import { chunkSize, chunkSql, chunksOf, jsonChunks, recordChunks } from './list-chunks.store.ts';
+import { arrayOf, chunkSize, chunksOf, chunkSql, jsonChunks, recordChunks } from './list-chunks.store.ts';
 import type { ResourceRelation } from './policy.ts';
 import { nameKey } from './sort-keys.ts';
 import { withinQuota } from './usage.store.ts';
@@ -55,31 +54,6 @@ export interface StoredResource {
 
 const stored = (row: Row): StoredResource => ({ record: recordOf(row), version: row.version });
 
-export interface Resources {
-  find(id: string): Promise<StoredResource | undefined>;
-  /** Those that exist, by id. */
-  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;
-  /** The ids among these that are the user's, with the time of their creation. */
-  owned(options: { ids: readonly string[]; userId: string }): Promise<ReadonlyMap<string, string>>;
-  /** The user's relation to a resource that exists and belongs to another user. */
-  relation(options: { id: string; userId: string }): Promise<ResourceRelation>;
-  /** The user's resources, oldest first, as parts of a JSON array. */
-  list(userId: string): AsyncIterator<string>;
-  /** The same list as records. */
-  chunks(userId: string): AsyncIterable<Resource[]>;
-  /** Returns undefined if the user was deleted. `claim` is a part of the same write. */
-  create(options: { id: string; userId: string; body: ResourceCreate; claim?: Claim }): Promise<Resource | undefined>;
-  /**
-   * Changes only the fields that `change` has. Returns undefined if the row was deleted, or has another `version` or
-   * `modifiedAt`.
-   */
-  update(options: UpdateOptions): Promise<StoredResource | undefined>;
-  /** Returns false if it was deleted, or has another version. */
-  destroy(options: { id: string; userId: string; version: number | undefined }): Promise<boolean>;
-  /** Destroys the user's resources among these, in one write. */
-  destroyAll(options: { ids: readonly string[]; userId: string }): Promise<void>;
-}
-
 interface UpdateOptions {
   id: string;
   userId: string;
@@ -109,26 +83,30 @@ export async function* matchingResources({
   for await (const rows of chunks) yield rows.map(recordOf);
 }
 
-export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }): Resources {
+export type Resources = ReturnType<typeof createResources>;
+
+export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
   const listOfUser = (userId: string) => ({
     ...{ db, sql: selectChunk, params: [userId], recordOf },
     keyOf: ({ created_at, id }: Row) => [created_at, id] as const,
   });
 
   return {
-    async find(id) {
+    async find(id: string): Promise<StoredResource | undefined> {
       const [found] = await db.read<Row>({ sql: selectOne, params: [id] });
       return found && stored(found);
     },
 
-    async findAll(ids) {
+    /** Those that exist, by id. */
+    async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
       if (ids.length === 0) return new Map();
       const select = `SELECT ${columns} FROM resources WHERE id IN (SELECT value FROM elements($1))`;
       const rows = await db.read<Row>({ sql: select, params: [JSON.stringify(ids)] });
       return new Map(rows.map((row) => [row.id, recordOf(row)]));
     },
 
-    async owned({ ids, userId }) {
+    /** The ids among these that are the user's, with the time of their creation. */
+    async owned({ ids, userId }: { ids: readonly string[]; userId: string }): Promise<ReadonlyMap<string, string>> {
       const select = `SELECT id, created_at FROM resources
         WHERE user_id = $1 AND id IN (SELECT value FROM elements($2))`;
       const rows = await db.read<Pick<ResourceRow, 'id' | 'created_at'>>({
@@ -138,15 +116,26 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       return new Map(rows.map(({ id, created_at }) => [id, created_at]));
     },
 
-    async relation({ id, userId }) {
+    /** The user's relation to a resource that exists and belongs to another user. */
+    async relation({ id, userId }: { id: string; userId: string }): Promise<ResourceRelation> {
       const [found] = await db.read<{ relation: ResourceRelation }>({ sql: selectRelation, params: [id, userId] });
       return found!.relation;
     },
 
-    list: (userId) => arrayOf(jsonChunks(listOfUser(userId))),
-    chunks: (userId) => recordChunks(listOfUser(userId)),
+    /** The user's resources, oldest first, as parts of a JSON array. */
+    list: (userId: string): AsyncIterator<string> => arrayOf(jsonChunks(listOfUser(userId))),
+    /** The same list as records. */
+    chunks: (userId: string): AsyncIterable<Resource[]> => recordChunks(listOfUser(userId)),
 
-    async create({ id, userId, body: { name, machine_type, description, position }, claim = () => [] }) {
+    /** Returns undefined if the user was deleted. `claim` is a part of the same write. */
+    async create(options: {
+      id: string;
+      userId: string;
+      body: ResourceCreate;
+      claim?: Claim;
+    }): Promise<Resource | undefined> {
+      const { id, userId, body, claim = () => [] } = options;
+      const { name, machine_type, description, position } = body;
       const created_at = now().toISOString();
       const resource: Resource = {
         ...{ id, user_id: userId, name, machine_type },
@@ -171,7 +160,12 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       return resource;
     },
 
-    async update({ id, userId, change, version, modifiedAt }) {
+    /**
+     * Changes only the fields that `change` has. Returns undefined if the row was deleted, or has another `version` or
+     * `modifiedAt`.
+     */
+    async update(options: UpdateOptions): Promise<StoredResource | undefined> {
+      const { id, userId, change, version, modifiedAt } = options;
       const at = now().toISOString();
       const guards = {
         id,
@@ -189,7 +183,9 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       return written.ok ? stored(firstRow<Row>(written.rows.at(-1))) : undefined;
     },
 
-    async destroy({ id, userId, version }) {
+    /** Returns false if it was deleted, or has another version. */
+    async destroy(options: { id: string; userId: string; version: number | undefined }): Promise<boolean> {
+      const { id, userId, version } = options;
       const unchanged: Statement = {
         sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version) FOR UPDATE',
         params: [id, userId, version ?? null],
@@ -201,7 +197,8 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       return written.ok;
     },
 
-    async destroyAll(options) {
+    /** Destroys the user's resources among these, in one write. */
+    async destroyAll(options: { ids: readonly string[]; userId: string }): Promise<void> {
       if (options.ids.length > 0) await db.write(destroyed(options));
     },
   };

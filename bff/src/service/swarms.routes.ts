@@ -16,8 +16,8 @@ import {
   refuseReadOnly,
 } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
-import { bodyOf, textOf } from './json-body-stream.ts';
-import { answerList } from './list-answer.ts';
+import { answerList, bodyOf } from './list-responses.ts';
+import { textOf } from './list-chunks.store.ts';
 import type { ServiceParts } from './parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'resources'];

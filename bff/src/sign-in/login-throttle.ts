@@ -8,18 +8,13 @@ const freeAttemptsPerDay = 3;
 const usersAtMost = 20_000;
 const addressesOfUser = 5;
 
-export interface LoginThrottle {
-  /** @throws Problem `rate.exceeded` if this name was tried too often */
-  requireTurn(attempt: Attempt): void;
-  /** The password was right: this name is no longer limited at this address. */
-  wasRight(attempt: Attempt): void;
-}
-
 interface Attempt {
   /** Has the shape of a user name, which bounds the tables here in bytes. */
   userName: string;
   address: string;
 }
+
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 /**
  * Limits how often one user name is tried, whatever the addresses (each of which has its own limit).
@@ -27,7 +22,7 @@ interface Attempt {
  * first attempts of each address nor those of an address where the owner has signed in before count towards it. With
  * N addresses a guesser gets 3 N guesses a day more.
  */
-export function createLoginThrottle({ rateLimit, now }: { rateLimit: number; now: () => Date }): LoginThrottle {
+export function createLoginThrottle({ rateLimit, now }: { rateLimit: number; now: () => Date }) {
   const byName = createRate({ perSecond: attemptsPerSecond * rateLimit, burst: attemptsAtOnce * rateLimit, now });
   const free = createRate({
     perSecond: (freeAttemptsPerDay * rateLimit) / 86_400,
@@ -38,11 +33,13 @@ export function createLoginThrottle({ rateLimit, now }: { rateLimit: number; now
   const known = new Map<string, string[]>();
 
   return {
-    requireTurn({ userName, address }) {
+    /** @throws Problem `rate.exceeded` if this name was tried too often */
+    requireTurn({ userName, address }: Attempt): void {
       if (known.get(userName)?.includes(address) || free.take(`${userName} ${address}`) === 0) return;
       requireTurn(byName, userName);
     },
-    wasRight({ userName, address }) {
+    /** The password was right: this name is no longer limited at this address. */
+    wasRight({ userName, address }: Attempt): void {
       const others = (known.get(userName) ?? []).filter((other) => other !== address);
       if (!known.delete(userName) && known.size >= usersAtMost) known.delete(known.keys().next().value!);
       known.set(userName, [...others, address].slice(-addressesOfUser));

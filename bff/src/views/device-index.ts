@@ -14,29 +14,13 @@ type Query<T extends QueryType> = Omit<Extract<IndexQuery, { type: T }>, 'type' 
 /** The maximum number of concurrent queries of one user. */
 const mostOpen = 1000;
 
-/** The indexes of the viewed audiences, in a worker thread. */
-export interface DeviceIndex {
-  /** Starts the thread in advance. */
-  warm(): void;
-  /**
-   * Queries the index. The result contains every acknowledged write. The caller has checked access to the audience. If
-   * the index is not built within the query's patience, returns the progress from 0 to 1.
-   * @throws `request.aborted` if the requester's signal is aborted, `rate.exceeded` if the user has too many queries
-   */
-  query<T extends QueryType>(
-    type: T,
-    requester: Requester,
-    query: Query<T>,
-  ): Promise<{ answer: IndexResults[T] } | { building: number }>;
-  /** Keeps the index of an audience until the returned function is called. */
-  watching(watched: { user: string; audience: string }): () => void;
-  close(): Promise<void>;
-}
-
 /** Limits the young generation: with the default, the thread would keep 150 MB after reading a million rows. */
 const maxYoungGenerationSizeMb = 24;
 
-export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
+export type DeviceIndex = ReturnType<typeof createDeviceIndex>;
+
+/** The indexes of the viewed audiences, in a worker thread. */
+export function createDeviceIndex({ db }: { db: Database }) {
   const waiting = new Map<number, { resolve: (reply: IndexReply) => void; reject: (error: Error) => void }>();
   /** The number of running queries per user. */
   const openOf = new Map<string, number>();
@@ -75,10 +59,20 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
   }
 
   return {
-    warm() {
+    /** Starts the thread in advance. */
+    warm(): void {
       worker ??= start();
     },
-    async query<T extends QueryType>(type: T, { user, signal }: Requester, rest: Query<T>) {
+    /**
+     * Queries the index. The result contains every acknowledged write. The caller has checked access to the audience. If
+     * the index is not built within the query's patience, returns the progress from 0 to 1.
+     * @throws `request.aborted` if the requester's signal is aborted, `rate.exceeded` if the user has too many queries
+     */
+    async query<T extends QueryType>(
+      type: T,
+      { user, signal }: Requester,
+      rest: Query<T>,
+    ): Promise<{ answer: IndexResults[T] } | { building: number }> {
       if (signal?.aborted) throw new Problem('request.aborted');
       const open = openOf.get(user) ?? 0;
       if (open >= mostOpen) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
@@ -106,12 +100,13 @@ export function createDeviceIndex({ db }: { db: Database }): DeviceIndex {
         else openOf.delete(user);
       }
     },
-    watching({ user, audience }) {
+    /** Keeps the index of an audience until the returned function is called. */
+    watching({ user, audience }: { user: string; audience: string }): () => void {
       const key = audienceKey({ user, audience });
       watch(key, 1);
       return () => watch(key, -1);
     },
-    async close() {
+    async close(): Promise<void> {
       await worker?.terminate();
     },
   };

@@ -1,9 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createIndexCache } from './index-cache.ts';
-import type { IndexCache } from './index-cache.ts';
 
 let now = 0;
-let indexes: IndexCache<{ size: number }>;
+let indexes: ReturnType<typeof createIndexCache<{ size: number }>>;
 beforeEach(() => {
   now = 0;
   indexes = createIndexCache({ most: 100, idleMs: 1000, clock: () => now });

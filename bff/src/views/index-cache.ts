@@ -1,40 +1,32 @@
-/** A cache of watched and recently used entries. */
-export interface IndexCache<T> {
-  /** Returns the entry of the key; creates it if there is none. */
-  take(key: string, make: () => T): T;
-  all(): Iterable<T>;
-  /** Marks a key as watched, or not any more: a watched entry is not evicted. */
-  watch(key: string, watched: boolean): void;
-  /** Evicts entries that were not requested for a while, then the least recently used ones above the limit. */
-  tidy(): void;
-}
-
-/** `most`: the maximum total size. The last used entry stays at any size. */
+/** A cache of watched and recently used entries. `most`: the maximum total size. The last used entry stays at any size. */
 export function createIndexCache<T extends { readonly size: number }>(options: {
   most: number;
   idleMs: number;
   /** A monotonic clock, in ms. */
   clock: () => number;
-}): IndexCache<T> {
+}) {
   const { most, idleMs, clock } = options;
   /** Least recently used first. */
   const entries = new Map<string, { value: T; usedAt: number }>();
   const watchedKeys = new Set<string>();
 
   return {
-    take(key, make) {
+    /** Returns the entry of the key; creates it if there is none. */
+    take(key: string, make: () => T): T {
       const value = entries.get(key)?.value ?? make();
       entries.delete(key);
       entries.set(key, { value, usedAt: clock() });
       return value;
     },
-    *all() {
+    *all(): Iterable<T> {
       for (const { value } of entries.values()) yield value;
     },
-    watch(key, watched) {
+    /** Marks a key as watched, or not any more: a watched entry is not evicted. */
+    watch(key: string, watched: boolean) {
       if (watched) watchedKeys.add(key);
       else watchedKeys.delete(key);
     },
+    /** Evicts entries that were not requested for a while, then the least recently used ones above the limit. */
     tidy() {
       let size = [...entries.values()].reduce((sum, { value }) => sum + value.size, 0);
       const newest = [...entries.keys()].at(-1);

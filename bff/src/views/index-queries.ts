@@ -41,29 +41,16 @@ export type IndexAnswer =
   /** Not ready yet: the progress of the index, from 0 to 1. */
   | { building: number };
 
-export interface IndexQueries {
-  /**
-   * Contains every write that was acknowledged before the call.
-   * @throws StorageError; `request.aborted` if the signal is aborted
-   */
-  answer(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer>;
-  /** Marks an audience as watched between queries, or not any more. */
-  watch(key: string, watched: boolean): void;
-  /** Evicts unused indexes and applies the newest changes to the others. */
-  maintain(): Promise<void>;
-}
-
 /** In all indexes together, with about 60 bytes each. */
 const mostDevices = 4_000_000;
 const cachedIdleMs = 5 * 60_000;
 /** All devices are read, and a search is still running. */
 const almostAll = 0.99;
 
+export type IndexQueries = Awaited<ReturnType<typeof createIndexQueries>>;
+
 /** `name` is unique among the processes: it is a part of the versions of the views. */
-export async function createIndexQueries(options: {
-  reader: Omit<AsyncReader, 'close'>;
-  name: string;
-}): Promise<IndexQueries> {
+export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'close'>; name: string }) {
   const { reader, name } = options;
   /** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
   const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
@@ -96,6 +83,10 @@ export async function createIndexQueries(options: {
     if (changes.length > 0) for (const index of indexes.all()) index.changed(changes);
   });
 
+  /**
+   * Contains every write that was acknowledged before the call.
+   * @throws StorageError; `request.aborted` if the signal is aborted
+   */
   async function answer(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer> {
     const { user, filters, patienceMs } = query;
     const requester = { user, signal };
@@ -180,8 +171,10 @@ export async function createIndexQueries(options: {
 
   return {
     answer,
-    watch: (key, watched) => indexes.watch(key, watched),
-    async maintain() {
+    /** Marks an audience as watched between queries, or not any more. */
+    watch: (key: string, watched: boolean) => indexes.watch(key, watched),
+    /** Evicts unused indexes and applies the newest changes to the others. */
+    async maintain(): Promise<void> {
       indexes.tidy();
       await readFeed();
       await Promise.all([...indexes.all()].map((index) => index.refresh()));

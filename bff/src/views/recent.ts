@@ -1,22 +1,15 @@
-/** Devices that changed recently. Memory and time depend on the number of changes, not on the number of devices. */
-export interface Recent {
-  note(ref: number, at: number): void;
-  forget(ref: number): void;
-  /** The number of devices that changed after a time, which is at most a minute ago. Older changes are not stored. */
-  countSince(since: number): number;
-  /** The time of the newest change, in ms; undefined if there was none. */
-  readonly newest: number | undefined;
-}
+export type Recent = ReturnType<typeof createRecent>;
 
 export const recentMs = 60_000;
 /** Below this number, sweeping is not worth it. */
 const leastToSweep = 1000;
 
 /**
+ * Devices that changed recently. Memory and time depend on the number of changes, not on the number of devices.
  * `clock` returns ms since 1970. A change in the future (the clock was set back) counts as a change now, because it
  * would make all others look old.
  */
-export function createRecent({ clock = Date.now }: { clock?: () => number } = {}): Recent {
+export function createRecent({ clock = Date.now }: { clock?: () => number } = {}) {
   const changedAt = new Map<number, number>();
   let newest = -Infinity;
   let most = leastToSweep;
@@ -27,7 +20,7 @@ export function createRecent({ clock = Date.now }: { clock?: () => number } = {}
   }
 
   return {
-    note(ref, changed) {
+    note(ref: number, changed: number) {
       const at = Math.min(changed, clock());
       if (at > newest) newest = at;
       if (at <= newest - recentMs) {
@@ -38,12 +31,14 @@ export function createRecent({ clock = Date.now }: { clock?: () => number } = {}
       // Also swept if `countSince` is never called.
       if (changedAt.size > most) sweep(newest - recentMs);
     },
-    forget: (ref) => void changedAt.delete(ref),
-    countSince(since) {
+    forget: (ref: number) => void changedAt.delete(ref),
+    /** The number of devices that changed after a time, which is at most a minute ago. Older changes are not stored. */
+    countSince(since: number): number {
       sweep(since);
       return changedAt.size;
     },
-    get newest() {
+    /** The time of the newest change, in ms; undefined if there was none. */
+    get newest(): number | undefined {
       return newest === -Infinity ? undefined : newest;
     },
   };
