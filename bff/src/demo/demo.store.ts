@@ -4,7 +4,7 @@ import { StorageError, join, sql } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
 import type { DemoRecordRow } from '../store/tables.ts';
 
-/** What was made for a user, and is still there. */
+/** The existing demo objects of a user. */
 export async function readDemo({ db, userName }: { db: Database; userName: string }): Promise<Demo> {
   const records = await db.read<Pick<DemoRecordRow, 'kind' | 'id'>>({
     sql: `SELECT d.kind, d.id FROM demo_records d WHERE d.user_id = $1 AND (d.kind = 'partner'
@@ -41,7 +41,7 @@ export async function reserve(options: {
       expected(hasNone, userName),
       ...partners.map((name) => expected(nameIsFree, name)),
       ...addPartners,
-      remember(userName, 'partner', partners),
+      insertDemoRecords(userName, 'partner', partners),
     ]);
     return written.ok;
   } catch (error) {
@@ -51,13 +51,13 @@ export async function reserve(options: {
   }
 }
 
-export function remember(userName: string, kind: DemoRecordRow['kind'], ids: string[]): Statement {
+export function insertDemoRecords(userName: string, kind: DemoRecordRow['kind'], ids: string[]): Statement {
   const records = ids.map((id) => sql`(${userName}, ${kind}, ${id})`);
   return sql`INSERT INTO demo_records (user_id, kind, id) VALUES ${join(records, ', ')}`;
 }
 
 /** Deletes the record of the demo, the partners' activity logs, and what the user's own log says about the demo. */
-export function forget(userName: string): Statement[] {
+export function deleteDemoRecords(userName: string): Statement[] {
   const records = (kind: string) => `(SELECT id FROM demo_records WHERE user_id = $1 AND kind = '${kind}')`;
   return [
     {
@@ -71,8 +71,8 @@ export function forget(userName: string): Statement[] {
   ];
 }
 
-/** Users who are gone, and whose demo is not. */
-export async function orphaned(db: Database): Promise<string[]> {
+/** Deleted users whose demo was not removed. */
+export async function usersOfOrphanedDemos(db: Database): Promise<string[]> {
   const select = `SELECT DISTINCT user_id FROM demo_records d
     WHERE NOT EXISTS (SELECT 1 FROM "user" WHERE username = d.user_id) LIMIT 1000`;
   const records = await db.read<Pick<DemoRecordRow, 'user_id'>>({ sql: select });

@@ -2,8 +2,8 @@
  * Fills an account with demo data from real positions, and removes exactly that data. It uses the stores of the service
  * and functions of the sign-in module that app.ts passes, and has one table of its own.
  *
- * Demo objects remain demo objects: a demo device that was renamed is removed with the others. What the user created or
- * added stays: a device of theirs in a demo swarm only leaves it.
+ * Demo objects remain demo objects: a demo device that was renamed is removed with the others. Records of the user stay: their
+ * own device in a demo swarm only leaves that swarm.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
@@ -13,7 +13,14 @@ import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
 import { createDemoData } from './demo-data.ts';
-import { forget, isNameFree, orphaned, readDemo, remember, reserve } from './demo.store.ts';
+import {
+  deleteDemoRecords,
+  isNameFree,
+  usersOfOrphanedDemos,
+  readDemo,
+  insertDemoRecords,
+  reserve,
+} from './demo.store.ts';
 
 export function createDemo(options: {
   db: Database;
@@ -61,7 +68,7 @@ export function createDemo(options: {
         ...{ newId, user, partners: names, now: at },
         stores: service.storesAt(() => time),
         setTime: (moment) => (time = moment),
-        remember: (kind, id) => remember(user, kind, [id]),
+        remember: (kind, id) => insertDemoRecords(user, kind, [id]),
       });
     } catch (error) {
       await remove(user);
@@ -77,7 +84,7 @@ export function createDemo(options: {
     // partners first: the user still sees their devices, and gets an event for each
     for (const partner of demo.partners) await service.deletions.ofUser(partner);
     await service.deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
-    await db.write([...demo.partners.flatMap(partners.remove), ...forget(userName)]);
+    await db.write([...demo.partners.flatMap(partners.remove), ...deleteDemoRecords(userName)]);
   }
 
   return {
@@ -88,7 +95,7 @@ export function createDemo(options: {
     remove: (userName: string) => inTurn(userName, () => remove(userName)),
     /** Removes demos whose user was deleted, if the server stopped before their removal. */
     async tidy(): Promise<void> {
-      for (const userName of await orphaned(db)) await inTurn(userName, () => remove(userName));
+      for (const userName of await usersOfOrphanedDemos(db)) await inTurn(userName, () => remove(userName));
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Quota, Quotas } from '../limits/quotas.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
-import { countOwned, endAccount } from './account.store.ts';
+import { readUsage, endAccount } from './account.store.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 /** The functions of other modules for the account page. */
@@ -56,7 +56,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
 
   routes.get('/', async (c) => {
     const { userName, expiresAt } = c.env.session;
-    const owned = await countOwned({ db, userName });
+    const owned = await readUsage({ db, userName });
     if (!owned) throw new Problem('session.missing');
     const { created_at, ...counts } = owned;
     const used = { ...counts, streams: streams.count(userName) };

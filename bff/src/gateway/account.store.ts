@@ -2,8 +2,8 @@ import type { Quota } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 
-/** How much this user has of what is limited. Undefined if there is no such user. */
-export async function countOwned({ db, userName }: { db: Database; userName: string }) {
+/** The usage of this user's quotas. Undefined if there is no such user. */
+export async function readUsage({ db, userName }: { db: Database; userName: string }) {
   const amount = (kind: string) =>
     `coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = '${kind}'), 0) AS ${kind}`;
   const [counts] = await db.read<Record<Exclude<Quota, 'streams'>, number> & { created_at: string }>({
@@ -19,8 +19,8 @@ export async function countOwned({ db, userName }: { db: Database; userName: str
 }
 
 /**
- * Ends an account in one write: sessions, password and keys are gone, and the name is retired for good. What the user
- * owned is deleted afterwards; until then, the retired name shows that this is not finished.
+ * Ends an account in one write: sessions, password and keys are gone, and the name is retired. The user's
+ * records are deleted afterwards; until then, the retired name shows that this is not finished.
  * A table of a later migration that holds something of a user gets a line here or in the service's deletions: a test
  * checks every table. Returns false if the `precondition` (the password was right) no longer holds.
  */

@@ -11,7 +11,7 @@
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { Problem, answerProblem, notRouted, onError } from '../http/problem.ts';
+import { Problem, problemResponse, notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes } from './account.routes.ts';
@@ -65,7 +65,7 @@ export function createGateway(
     routes: routes.routes,
     fetch(request: Request, bindings: GatewayBindings = {}): Response | Promise<Response> {
       const refuse = (error: unknown) =>
-        answerProblem({ error, requestId: bindings.requestId?.() ?? '', request, report });
+        problemResponse({ error, requestId: bindings.requestId?.() ?? '', request, report });
       const admit = (found: GatewaySession | undefined) => {
         if (!found) throw new Problem('session.missing');
         return routes.fetch(request, { ...bindings, session: found, recheckAccess: () => requireSession(request) });

@@ -5,8 +5,8 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
-export const heldKeyLives = 30 * 86_400_000;
-export const oldKeyLives = 60_000;
+export const heldKeyLifeMs = 30 * 86_400_000;
+export const oldKeyLifeMs = 60_000;
 
 interface HeldKey {
   key: string;
@@ -34,7 +34,7 @@ export function createHeldKeys(options: {
   /** By user: the key is being read or created. */
   const opening = new Map<string, Promise<HeldKey>>();
 
-  const isFresh = ({ createdAt }: HeldKey) => now().getTime() - createdAt < heldKeyLives;
+  const isFresh = ({ createdAt }: HeldKey) => now().getTime() - createdAt < heldKeyLifeMs;
 
   async function read(userName: string): Promise<HeldKey | undefined> {
     const record = await findHeldKey({ db, userName });
@@ -48,7 +48,7 @@ export function createHeldKeys(options: {
     const { id, key } = await mint(userName);
     const at = now();
     const record = { key_id: id, sealed: seal({ text: key, owner: userName }), created_at: at.toISOString() };
-    const othersUntil = new Date(at.getTime() + oldKeyLives);
+    const othersUntil = new Date(at.getTime() + oldKeyLifeMs);
     // The account was deleted during this request.
     if (!(await holdKey({ db, userName, record, othersUntil }))) throw new Problem('session.missing');
     const held = { key, keyId: id, createdAt: at.getTime() };

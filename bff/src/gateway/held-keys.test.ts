@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKeyTable, secret } from './gateway.fixture.ts';
 import type { KeyTable } from './gateway.fixture.ts';
-import { createHeldKeys, heldKeyLives, oldKeyLives } from './held-keys.store.ts';
+import { createHeldKeys, heldKeyLifeMs, oldKeyLifeMs } from './held-keys.store.ts';
 import type { HeldKeys } from './held-keys.store.ts';
 
 let table: KeyTable;
@@ -59,7 +59,7 @@ describe('the gateway key of a user', () => {
     const key = await keyOf('ann', other);
     expect(key).not.toBe(old);
     expect(await table.opens(key)).toBe(true);
-    table.wait(oldKeyLives);
+    table.wait(oldKeyLifeMs);
     expect(await table.opens(old)).toBe(false);
   });
 
@@ -78,12 +78,12 @@ describe('the gateway key of a user', () => {
 
   it('is replaced after 30 days, and the old key remains valid for 60 seconds', async () => {
     const old = await keyOf('ann');
-    table.wait(heldKeyLives - 1);
+    table.wait(heldKeyLifeMs - 1);
     expect(await keyOf('ann')).toBe(old);
     table.wait(1);
     const key = await keyOf('ann');
     expect(key).not.toBe(old);
-    table.wait(oldKeyLives - 1);
+    table.wait(oldKeyLifeMs - 1);
     expect([await table.opens(old), await table.opens(key)]).toEqual([true, true]);
     table.wait(1);
     expect([await table.opens(old), await table.opens(key)]).toEqual([false, true]);
@@ -91,7 +91,7 @@ describe('the gateway key of a user', () => {
 
   it('is replaced after 30 days also after a restart', async () => {
     const old = await keyOf('ann');
-    table.wait(heldKeyLives);
+    table.wait(heldKeyLifeMs);
     expect(await keyOf('ann', restarted())).not.toBe(old);
   });
 
@@ -101,7 +101,7 @@ describe('the gateway key of a user', () => {
     const key = await keyOf('ann');
     expect(key).not.toBe(old);
     expect(await keyOf('ann', restarted())).toBe(key);
-    table.wait(oldKeyLives);
+    table.wait(oldKeyLifeMs);
     expect(await table.opens(old)).toBe(false);
 
     await table.addUser('bob');
@@ -129,9 +129,9 @@ describe('the gateway key of a user', () => {
     // As after a crash between creating and storing a key.
     const { key: orphan } = await table.mint('ann');
     const key = await keyOf('ann');
-    table.wait(oldKeyLives);
+    table.wait(oldKeyLifeMs);
     expect([await table.opens(orphan), await table.opens(key)]).toEqual([false, true]);
-    table.wait(heldKeyLives);
+    table.wait(heldKeyLifeMs);
     await keyOf('ann');
     const rows = await table.db.read({ sql: "SELECT id FROM api_keys WHERE user_id = 'ann'" });
     expect(rows).toHaveLength(2);

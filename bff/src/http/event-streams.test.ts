@@ -11,7 +11,7 @@ import { quotasOf } from '../limits/quotas.ts';
 import type { EventStream, EventStreams } from './event-streams.ts';
 import { expectEnd, listen } from '../tests/events.fixture.ts';
 import type { Listener } from '../tests/events.fixture.ts';
-import { Problem, answerProblem } from './problem.ts';
+import { Problem, problemResponse } from './problem.ts';
 
 let server: Server;
 let streams: EventStreams;
@@ -51,7 +51,7 @@ beforeEach(async () => {
     });
   });
   app.onError((error) =>
-    answerProblem({ error, requestId: '', report: (fault) => fault instanceof Problem || reported.push(fault) }),
+    problemResponse({ error, requestId: '', report: (fault) => fault instanceof Problem || reported.push(fault) }),
   );
   server = createServer();
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings));

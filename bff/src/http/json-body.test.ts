@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
 import { readJsonBody } from './json-body.ts';
-import { answerProblem } from './problem.ts';
+import { problemResponse } from './problem.ts';
 import type { FieldFault } from './problem.ts';
 
 const schema = z.strictObject({ name: z.string() });
@@ -11,7 +11,7 @@ async function refused(body: object): Promise<{ text: string; detail: string; er
   const headers = { 'content-type': 'application/json' };
   const raw = new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(body) });
   const error: unknown = await readJsonBody({ req: { raw } }, schema).catch((thrown: unknown) => thrown);
-  const text = await answerProblem({ error, requestId: '1', report: () => undefined }).text();
+  const text = await problemResponse({ error, requestId: '1', report: () => undefined }).text();
   return { text, ...(JSON.parse(text) as { detail: string; errors: FieldFault[] }) };
 }
 

@@ -136,7 +136,7 @@ interface Failure {
 }
 
 /** The response to a thrown error, which is also reported. Errors other than Problem expose no details. */
-export function answerProblem(failure: Failure): Response {
+export function problemResponse(failure: Failure): Response {
   const problem = reportFailure(failure);
   return new Response(JSON.stringify(problemBody(problem, failure.requestId)), {
     status: statusOf(problem.code),
@@ -166,7 +166,8 @@ function pathOf(url: string): string {
 
 /** `onError` of every Hono app here. The outermost app has set the request id. */
 export function onError(report: Report) {
-  return (error: Error, c: Context) => answerProblem({ error, requestId: requestIdOf(c), request: c.req.raw, report });
+  return (error: Error, c: Context) =>
+    problemResponse({ error, requestId: requestIdOf(c), request: c.req.raw, report });
 }
 
 export function requestIdOf(c: Context): string {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { docsPage, docsStyle } from './docs-page.ts';
 import type { Log } from '../log.ts';
-import { Problem, answerProblem, onError } from './problem.ts';
+import { Problem, problemResponse, onError } from './problem.ts';
 import type { Report } from './problem.ts';
 import type { AppFetch } from './server.ts';
 import { createStaticSite } from './static-site.ts';
@@ -79,7 +79,7 @@ export function createRouting({
     const override = 'x-http-method-override';
     if (incoming ? incoming.headers[override] !== undefined : request.headers.has(override)) {
       const error = new Problem('request.method_override');
-      return answerProblem({ error, requestId: requestId(), request, report });
+      return problemResponse({ error, requestId: requestId(), request, report });
     }
     const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
     return routes.fetch(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
-import { Problem, answerProblem } from './problem.ts';
+import { Problem, problemResponse } from './problem.ts';
 import type { ProblemCode, Report } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -30,7 +30,7 @@ export function attach(options: {
 }): void {
   const { server, app, publicUrl, report, newId } = options;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
-  const answerOf = (error: unknown) => answerProblem({ error, requestId: newId(), report });
+  const answerOf = (error: unknown) => problemResponse({ error, requestId: newId(), report });
   // An invalid host or URL.
   const errorHandler = (error: unknown) =>
     answerOf(error instanceof RequestError ? new Problem('request.unreadable') : error);

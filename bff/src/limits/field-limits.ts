@@ -13,7 +13,7 @@ export const limits = {
 } as const;
 /** The limit of `POST /api/batch`, besides `bodyBytes`. */
 export const batchLimits = { requests: 100 } as const;
-/** In the activity log: who executed a command of the operator. It cannot be the name of a user. */
+/** In the activity log: the actor of an operator's command. It cannot be the name of a user. */
 export const operatorActor = '(operator)';
 /** The limits of saved views. */
 export const viewLimits = { nameLength: 64 } as const;

@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { resourceCreate, resourceUpdate } from '../contract.ts';
 import type { CreatedApiKey, ResourceCreate, ResourceUpdate } from '../contract.ts';
-import { Problem, answerProblem } from '../http/problem.ts';
+import { Problem, problemResponse } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 
 export interface Operator {
@@ -72,7 +72,7 @@ export function operatorRoutes(options: { operator: Operator; report: Report; ne
       return c.body(Readable.toWeb(Readable.from(result, { objectMode: false })) as ReadableStream);
     });
   }
-  routes.onError((error, c) => answerProblem({ error, requestId: newId(), request: c.req.raw, report }));
+  routes.onError((error, c) => problemResponse({ error, requestId: newId(), request: c.req.raw, report }));
   routes.notFound(() => {
     throw new Problem('route.not_found');
   });

@@ -9,11 +9,11 @@ import type { SavedViewRow, SwarmRow } from '../store/tables.ts';
 import { swarmsOf } from './view-url.ts';
 
 type NewView = Omit<SavedViewRow, 'updated_at'>;
-/** The three of a name go together. */
+/** `name`, `name_folded` and `name_key` change together. */
 type ViewChange = Pick<SavedViewRow, 'id' | 'user_id' | 'updated_at'> &
   Partial<Pick<SavedViewRow, 'name' | 'name_folded' | 'name_key' | 'url'>>;
 
-/** One user's, by name; one of them where an id is given. */
+/** The saved views of a user by name, or the one with this id. */
 export async function readSavedViews(asked: { db: Database; user: string; id?: string }): Promise<SavedView[]> {
   const { db, user, id } = asked;
   const rows = await db.read<Pick<SavedViewRow, 'id' | 'name' | 'url' | 'created_at' | 'updated_at'>>({

@@ -161,7 +161,7 @@ export function createHub({
     return { ...event, seq, type, bytes: Buffer.from(`id: ${idOf(upTo)}\ndata: ${envelope}\n\n`) };
   }
 
-  /** What was missed after `after`, up to the entry from which on the reader gets all. */
+  /** The events after `after`, up to the first entry that the reader gets as a new event. */
   async function missedBy(user: string, after: string, reader: Reader): Promise<StreamEvent[]> {
     const upTo = reader.from;
     const seen = seqOf(after);
@@ -188,7 +188,7 @@ export function createHub({
      */
     subscribe(options: { user: string; after: string | undefined; send: (batch: Batch) => void }) {
       const { user, after, send } = options;
-      // at once: the client reads its lists as soon as the stream is open, and later entries are not in them
+      // Immediately: the client reads its lists when the stream is open, and later entries are not in them.
       const from = feed.newest;
       const reader: Reader = { send, from, last: undefined };
       const ofUser = readers.get(user) ?? new Set();

@@ -2,7 +2,7 @@ import { event } from '../contract.ts';
 import { lastEventId } from './openapi-responses.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 /** Extension: an event stream. Events are notifications; the lists are authoritative. */
 export function eventRoutes(app: ServiceApp, { hub, streams }: ServiceParts): void {

@@ -59,7 +59,7 @@ export function createIdempotency({
       const hash = createHash('sha256').update(request).digest();
       const slot = `${userId} ${key}`;
       if (inFlight.has(slot)) throw new Problem('idempotency.in_flight', { headers: { 'retry-after': '1' } });
-      // before the read: of two requests at once, one must not act
+      // Before the read, so that only one of two concurrent requests acts.
       inFlight.add(slot);
       try {
         const known = await stored(userId, key, hash);

@@ -8,8 +8,8 @@ import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Claim } from './idempotency.store.ts';
 import { recordOf } from './invitations.store.ts';
-import { answerList } from './list-responses.ts';
-import type { ServiceParts } from './parts.ts';
+import { listResponse } from './list-responses.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = Object.keys(invitationSchema.shape).filter((field) => field !== 'status');
 const ofSwarm = z.object({ swarm_id: z.string() });
@@ -120,7 +120,7 @@ export function invitationRoutes(
     },
     async (c, { userId, params: { swarm_id: id } }) => {
       await access.swarm({ userId, id, operation: 'listSentInvitations' });
-      return answerList(c, invitations.ofSwarm(id));
+      return listResponse(c, invitations.ofSwarm(id));
     },
   );
 
@@ -133,7 +133,7 @@ export function invitationRoutes(
       summary: 'List the invitations that the caller received',
       responses: invitationList,
     },
-    (c, { userId }) => answerList(c, invitations.ofUser(userId)),
+    (c, { userId }) => listResponse(c, invitations.ofUser(userId)),
   );
 
   endpoint(
@@ -149,7 +149,7 @@ export function invitationRoutes(
     },
     async (c, { userId, params: { resource_id: id } }) => {
       await access.resource({ userId, id, operation: 'listInvitationsOfResource' });
-      return answerList(c, invitations.ofResource(id));
+      return listResponse(c, invitations.ofResource(id));
     },
   );
 

@@ -8,7 +8,7 @@ import type { InvitationRow } from '../store/tables.ts';
 import { invitationActivity, resentInvitation } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunkSql, jsonChunks } from './list-chunks.store.ts';
-import { gainRole, newVersion, withinSize } from './members.store.ts';
+import { addRoleOnConflict, incrementVersion, withinMemberLimit } from './members.store.ts';
 import { withinQuota } from './usage.store.ts';
 
 const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status, accepted_at,
@@ -144,18 +144,18 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
       // The new version comes first: it locks the swarm, so that nobody sends an invitation for the same role meanwhile.
       // The resource comes before the invitation, as when it is destroyed.
       const locked: Statement[] = [
-        newVersion(swarm_id),
+        incrementVersion(swarm_id),
         { sql: 'SELECT 1 FROM resources WHERE id = $1 FOR SHARE', params: [resource_id] },
       ];
       const joined: Statement[] = [
         {
           sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
                 SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at)
-                FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${gainRole}`,
+                FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${addRoleOnConflict}`,
           params: [id],
           expect: 'row',
         },
-        withinSize({ swarmId: swarm_id, allowed: quotas.members }),
+        withinMemberLimit({ swarmId: swarm_id, allowed: quotas.members }),
       ];
       const noted = invitationActivity({ kind: `invitation.${state}`, actor: to, at, id });
       const statements = status === 'accept' ? [...locked, answered, ...joined] : [answered];

@@ -1,4 +1,4 @@
-import { Problem, answerProblem } from '../http/problem.ts';
+import { Problem, problemResponse } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import { requireTurn } from '../limits/rate.ts';
 import type { Rate } from '../limits/rate.ts';
@@ -69,7 +69,8 @@ export function createKeyGuard({
   }
 
   return (request, bindings = {}) => {
-    const fail = (error: unknown) => answerProblem({ error, requestId: bindings.requestId?.() ?? '', request, report });
+    const fail = (error: unknown) =>
+      problemResponse({ error, requestId: bindings.requestId?.() ?? '', request, report });
     const admit = (identified: Identified) => {
       requireTurn(requests, identified.caller.userId);
       return serve(request, { ...bindings, ...identified, report });

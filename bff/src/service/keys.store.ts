@@ -126,7 +126,7 @@ export function createKeys({
       return ok;
     },
 
-    /** The ids of the keys that are not valid any more. */
+    /** The ids of the keys that are no longer valid. */
     async ended(ids: readonly string[]): Promise<string[]> {
       const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
                    (SELECT 1 FROM api_keys k WHERE k.id = given.value AND (k.expires_at IS NULL OR k.expires_at > $2))`;

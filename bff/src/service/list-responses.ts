@@ -6,7 +6,7 @@ import type { ServiceContext } from './endpoint.ts';
 import type { ListVersions } from './list-versions.ts';
 
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
-export async function answerList(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {
+export async function listResponse(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {
   const body = await bodyOf(c, parts);
   if (typeof body !== 'string') return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -15,7 +15,7 @@ export async function answerList(c: ServiceContext, parts: AsyncIterator<string>
 }
 
 /** Responds with a versioned list of a user, which is read once per version for concurrent requests. */
-export async function answerCachedList(
+export async function cachedListResponse(
   c: ServiceContext,
   { versions, userId, read }: { versions: ListVersions; userId: string; read: () => AsyncIterator<string> },
 ): Promise<Response> {

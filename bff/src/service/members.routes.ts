@@ -7,9 +7,9 @@ import type { OperationOn } from './access.ts';
 import { created, idempotencyKey, json, readList } from './openapi-responses.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import { answerList } from './list-responses.ts';
+import { listResponse } from './list-responses.ts';
 import type { SwarmRule } from './policy.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
 const ofSwarm = z.object({ swarm_id: z.string() });
@@ -71,7 +71,7 @@ export function memberRoutes(app: ServiceApp, { members, access, idempotency, ba
     },
     async (c, { userId, params: { swarm_id: id }, query }) => {
       await access.swarm({ userId, id, operation: 'listMembers' });
-      return answerList(c, members.list({ id, type: query().type }));
+      return listResponse(c, members.list({ id, type: query().type }));
     },
   );
 

@@ -32,7 +32,7 @@ const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swa
  * A swarm's version counts the changes of its members too. It comes before the statements that read or change members,
  * because it locks the swarm.
  */
-export const newVersion = (swarmId: string): Statement => ({
+export const incrementVersion = (swarmId: string): Statement => ({
   sql: 'UPDATE swarms SET version = version + 1 WHERE id = $1',
   params: [swarmId],
 });
@@ -40,7 +40,7 @@ export const newVersion = (swarmId: string): Statement => ({
 /**
  * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write (usage.store.ts).
  */
-export function withinSize({ swarmId, allowed }: { swarmId: string; allowed: number }): Statement {
+export function withinMemberLimit({ swarmId, allowed }: { swarmId: string; allowed: number }): Statement {
   return {
     sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = $1 AND members <= $2',
     params: [swarmId, allowed],
@@ -93,7 +93,7 @@ export function createMembers({
     memberOf,
     find,
 
-    /** Of a whole swarm, as the spec's JSON in chunks. */
+    /** All members of a swarm, in chunks of JSON. */
     inSwarm: (id: string) => list(selectMembers, id, memberOf),
 
     list: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
@@ -110,7 +110,7 @@ export function createMembers({
       const { swarmId, resource_id, resource_type, userId, claim } = options;
       const at = now().toISOString();
       const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
-      const joined = insertOwn({ swarmId, resource_id, resource_type, userId, at });
+      const joined = insertOwnMember({ swarmId, resource_id, resource_type, userId, at });
       const written = await db.write([
         {
           sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR UPDATE',
@@ -123,8 +123,8 @@ export function createMembers({
           expect: 'row',
         },
         { ...joined, sql: `${joined.sql} WHERE memberships.resource_type NOT IN (excluded.resource_type, 'both')` },
-        withinSize({ swarmId, allowed: quotas.members }),
-        newVersion(swarmId),
+        withinMemberLimit({ swarmId, allowed: quotas.members }),
+        incrementVersion(swarmId),
         memberActivity({
           kind: 'member.added',
           actor: userId,
@@ -143,7 +143,7 @@ export function createMembers({
       return { role: firstRow<Pick<MemberRow, 'resource_type'>>(written.rows.at(-1)).resource_type };
     },
 
-    /** Sets the role where it still is `from`. False: it is not. */
+    /** Sets the role. Returns false if the current role is not `from`. */
     async changeRole({
       swarmId,
       resourceId,
@@ -159,7 +159,7 @@ export function createMembers({
     }): Promise<boolean> {
       const at = now().toISOString();
       const written = await db.write([
-        newVersion(swarmId),
+        incrementVersion(swarmId),
         {
           sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
           params: [to, swarmId, resourceId, from],
@@ -170,12 +170,12 @@ export function createMembers({
       return written.ok;
     },
 
-    /** False: it is no member (any more). */
+    /** Returns false if it is not a member. */
     async remove(removed: { swarmId: string; resourceId: string; role: MemberRole; actor: string }): Promise<boolean> {
       const { swarmId, resourceId, role, actor } = removed;
       const at = now().toISOString();
       const written = await db.write([
-        newVersion(swarmId),
+        incrementVersion(swarmId),
         {
           sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2',
           params: [swarmId, resourceId],
@@ -186,7 +186,7 @@ export function createMembers({
       return written.ok;
     },
 
-    /** The record of the event `membership.changed`; undefined: it is no member any more. */
+    /** The record of the event `membership.changed`; undefined if it is not a member. */
     async changed(swarmId: string, resourceId: string): Promise<string | undefined> {
       const found = await find({ id: swarmId, resourceId });
       return found && JSON.stringify({ swarm_id: swarmId, ...found });
@@ -195,22 +195,22 @@ export function createMembers({
 }
 
 /** A member that gains the other role becomes both. */
-export const gainRole = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
+export const addRoleOnConflict = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
   CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END`;
 
 /** Makes an own resource of a user a member, or gives it the other role as well. */
-export function insertOwn(member: {
+export function insertOwnMember(member: {
   swarmId: string;
   resource_id: string;
   resource_type: MemberRole;
   userId: string;
   at: string;
 }): Statement {
-  // the clock may step back: nobody is a member before there is the swarm, or the resource
+  // The clock may step back: a membership does not begin before its swarm or its resource was created.
   return {
     sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
           SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = $1
-          WHERE r.id = $4 AND r.user_id = $5 FOR SHARE OF r ${gainRole}`,
+          WHERE r.id = $4 AND r.user_id = $5 FOR SHARE OF r ${addRoleOnConflict}`,
     params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
     expect: 'row',
   };

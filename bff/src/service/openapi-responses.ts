@@ -11,20 +11,20 @@ const header = (description: string, required = true) => ({
   schema: { type: 'string' as const },
 });
 /** Headers of a record with versions. */
-export const tagged = { ETag: header('The version, for `If-Match` and `If-None-Match`') };
+export const etagHeader = { ETag: header('The version, for `If-Match` and `If-None-Match`') };
 const retryAfter = (required: boolean) => ({ 'Retry-After': header('Seconds to wait', required) });
 
 export const created = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
-  headers: Partial<typeof tagged> = {},
+  headers: Partial<typeof etagHeader> = {},
 ) => ({
   201: { description, headers: { Location: header('URL of the new record'), ...headers }, content: json(schema) },
 });
 export const record = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  200: { description, headers: tagged, content: json(schema) },
+  200: { description, headers: etagHeader, content: json(schema) },
 });
-const notChanged = { 304: { description: 'Unchanged since `If-None-Match`', headers: tagged } };
+const notChanged = { 304: { description: 'Unchanged since `If-None-Match`', headers: etagHeader } };
 /** Responses of a read that accepts `ifNoneMatch`. */
 export const readRecord = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   ...record(description, schema),
@@ -59,7 +59,7 @@ export const failures = {
   403: { ...failed, description: 'You can see it, but you do not have permission for this' },
   404: { ...failed, description: 'It does not exist, or you do not have access, or the id is malformed' },
   409: { ...failed, description: 'Conflict with the current state', headers: retryAfter(false) },
-  412: { ...failed, description: 'The record was changed: `If-Match` failed', headers: tagged },
+  412: { ...failed, description: 'The record was changed: `If-Match` failed', headers: etagHeader },
   413: { ...failed, description: 'The request body is larger than 64 KiB' },
   415: { ...failed, description: 'The content type is not `application/json`' },
   429: { ...failed, description: 'Too many requests', headers: retryAfter(true) },

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import type { Resource } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { created, idempotencyKey, ifMatch, readList, readRecord, record, tagged } from './openapi-responses.ts';
+import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi-responses.ts';
 import {
   endpoint,
   etagOf,
@@ -13,9 +13,9 @@ import {
   refuseReadOnly,
 } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
-import { answerCachedList, answerList } from './list-responses.ts';
+import { cachedListResponse, listResponse } from './list-responses.ts';
 import type { StoredResource } from './resources.store.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'modified_at'];
 const idParameter = z.object({ resource_id: z.string() });
@@ -33,7 +33,7 @@ export function resourceRoutes(
       summary: 'Create a resource',
       headers: idempotencyKey,
       body: resourceCreate,
-      responses: created('The created resource', resource, tagged),
+      responses: created('The created resource', resource, etagHeader),
       fails: [409, 507],
     },
     async (c, { userId, readBody, replyJson }) => {
@@ -63,7 +63,7 @@ export function resourceRoutes(
       description: 'The complete list, oldest first. Its weak `ETag` changes with every change of the list.',
       responses: readList('All resources of the caller', resource),
     },
-    (c, { userId }) => answerCachedList(c, { versions, userId, read: () => resources.list(userId) }),
+    (c, { userId }) => cachedListResponse(c, { versions, userId, read: () => resources.list(userId) }),
   );
 
   endpoint(
@@ -149,7 +149,7 @@ export function resourceRoutes(
     },
     async (c, { userId, params: { resource_id: id } }) => {
       await access.resource({ userId, id, operation: 'listSwarmsOfResource' });
-      return answerList(c, swarms.listOfResource(id));
+      return listResponse(c, swarms.listOfResource(id));
     },
   );
 }

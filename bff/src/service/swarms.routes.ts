@@ -5,7 +5,7 @@ import { limits } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/tables.ts';
 import { foreignResource, notYours } from './access.ts';
-import { created, idempotencyKey, ifMatch, readList, readRecord, record, tagged } from './openapi-responses.ts';
+import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi-responses.ts';
 import {
   endpoint,
   etagOf,
@@ -16,9 +16,9 @@ import {
   refuseReadOnly,
 } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
-import { answerList, bodyOf } from './list-responses.ts';
+import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'resources'];
 const params = z.object({ swarm_id: z.string() });
@@ -38,7 +38,7 @@ export function swarmRoutes(
       summary: 'Create a swarm',
       headers: idempotencyKey,
       body: swarmCreate,
-      responses: created('The created swarm', swarmSchema, tagged),
+      responses: created('The created swarm', swarmSchema, etagHeader),
       fails: [409, 507],
     },
     async (c, { userId, readBody, replyJson }) => {
@@ -85,7 +85,7 @@ export function swarmRoutes(
       summary: 'List the swarms that the caller owns or has a resource in',
       responses: readList('Whole, oldest first', swarmSchema),
     },
-    (c, { userId }) => answerList(c, swarms.listOfUser(userId)),
+    (c, { userId }) => listResponse(c, swarms.listOfUser(userId)),
   );
 
   endpoint(
@@ -143,7 +143,7 @@ export function swarmRoutes(
     },
   );
 
-  /** With its members only where they can be the same ones: they may be very many. */
+  /** Includes the members only if their number is equal, because there may be very many. */
   async function comparable(swarm: SwarmRow, { resources: sent }: { resources?: unknown }): Promise<object> {
     const whole = Array.isArray(sent) && sent.length === (await swarms.memberCount(swarm.id));
     return whole ? (JSON.parse(await textOf(swarms.whole(swarm))) as Swarm) : swarm;

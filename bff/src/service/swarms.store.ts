@@ -10,7 +10,7 @@ import type { Batches } from './background-batches.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunkSql, readChunks } from './list-chunks.store.ts';
-import { insertOwn, withinSize } from './members.store.ts';
+import { insertOwnMember, withinMemberLimit } from './members.store.ts';
 import type { Members } from './members.store.ts';
 import type { SwarmRelation } from './policy.ts';
 import { withinQuota } from './usage.store.ts';
@@ -115,7 +115,7 @@ export function createSwarms({
     listOfUser: (userId: string) => arrayOf(listBy(ofUser, userId)),
     listOfResource: (resourceId: string) => arrayOf(listBy(ofResource, resourceId)),
 
-    /** The swarm as JSON. `notTheirs`: index of a resource that is not the user's (any more). */
+    /** Returns the swarm as JSON. `notOwned`: the index of a resource that does not belong to the user. */
     async create(options: {
       id: string;
       userId: string;
@@ -136,9 +136,9 @@ export function createSwarms({
           params: [id, userId, name, description, body.public ? 1 : 0, at],
           expect: 'row',
         },
-        ...resources.map((member) => insertOwn({ ...member, swarmId: id, userId, at })),
+        ...resources.map((member) => insertOwnMember({ ...member, swarmId: id, userId, at })),
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
-        ...(resources.length > 0 ? [withinSize({ swarmId: id, allowed: quotas.members })] : []),
+        ...(resources.length > 0 ? [withinMemberLimit({ swarmId: id, allowed: quotas.members })] : []),
         ...claim(json),
       ]);
       if (!written.ok) {
@@ -150,7 +150,7 @@ export function createSwarms({
       return { json };
     },
 
-    /** Undefined: it is not there (any more), or not in that version. */
+    /** Returns undefined if it was deleted, or has another version. */
     async update({
       id,
       actor,
@@ -193,7 +193,7 @@ export function createSwarms({
           expect: 'row',
         },
         { sql: 'DELETE FROM swarm_viewers WHERE swarm_id = $1', params: [id] },
-        // nobody may accept one any more
+        // So that nobody can accept one.
         { sql: `DELETE FROM invitations WHERE swarm_id = $1 AND status = 'new'`, params: [id] },
         ...purgeBatch(id),
       ]);

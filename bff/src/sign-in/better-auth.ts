@@ -5,7 +5,7 @@ import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { userNameRule } from './account-rules.ts';
 import { createPasswordHash } from './password-hash.ts';
-import { sessionSlides } from './sessions.store.ts';
+import { sessionIdleMs } from './sessions.store.ts';
 import { sessionCookieName } from './session-cookie.ts';
 
 export const authPath = '/auth';
@@ -46,7 +46,7 @@ export function createBetterAuth(options: { db: Database; secret: string; origin
         usernameValidator: (name) => userNameRule.test(name),
       }),
     ],
-    session: { expiresIn: sessionSlides / 1000, disableSessionRefresh: true },
+    session: { expiresIn: sessionIdleMs / 1000, disableSessionRefresh: true },
     rateLimit: { enabled: false },
     advanced: {
       // The cookie name has the __Host- prefix; Better Auth would add __Secure- before it.

@@ -8,8 +8,8 @@ import { createTokenReader, readSessionCookie, sessionCookie } from './session-c
 
 const day = 86_400_000;
 /** In ms. A session ends after 30 days without use, and after 180 days in any case. */
-export const sessionSlides = 30 * day;
-const sessionEnds = 180 * day;
+export const sessionIdleMs = 30 * day;
+const sessionMaxMs = 180 * day;
 const renewedEvery = day;
 
 const ofUser = '"userId" = (SELECT id FROM "user" WHERE username = $1)';
@@ -54,14 +54,14 @@ export function createSessions({
       found && {
         session: { userName: found.username, sessionId: found.id, expiresAt: new Date(found.expiresAt) },
         renewAt: Date.parse(found.updatedAt) + renewedEvery,
-        endsAt: Date.parse(found.createdAt) + sessionEnds,
+        endsAt: Date.parse(found.createdAt) + sessionMaxMs,
       }
     );
   }
 
   async function renew({ session, endsAt }: Known, value: string): Promise<Session | undefined> {
     const at = now().getTime();
-    const expiresAt = new Date(Math.min(at + sessionSlides, endsAt));
+    const expiresAt = new Date(Math.min(at + sessionIdleMs, endsAt));
     try {
       const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3';
       const params = [new Date(at).toISOString(), expiresAt.toISOString(), session.sessionId];
@@ -102,7 +102,7 @@ export function createSessions({
     /** The ids of sessions that were ended, or have expired. */
     async ended(ids: readonly string[]): Promise<string[]> {
       const at = now();
-      const oldest = new Date(at.getTime() - sessionEnds).toISOString();
+      const oldest = new Date(at.getTime() - sessionMaxMs).toISOString();
       const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
         (SELECT 1 FROM session s WHERE s.id = given.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
       const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), at.toISOString(), oldest] });

@@ -1,5 +1,5 @@
 /**
- * Sign-up, sign-in, sessions and passwords. It knows users by their name and nothing of what they own.
+ * Sign-up, sign-in, sessions and passwords. It knows nothing about the records of users.
  *
  * `createSignIn` returns, for the other modules:
  * - `handle`: `/auth/*`

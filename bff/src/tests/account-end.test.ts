@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countOwned, endAccount } from '../gateway/account.store.ts';
+import { readUsage, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable } from '../gateway/gateway.fixture.ts';
 import type { KeyTable } from '../gateway/gateway.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
@@ -125,7 +125,7 @@ const withoutVersions = (rows: [string, string][]) =>
 
 describe('the deletion of an account', () => {
   it('returns what is deleted', async () => {
-    expect(await countOwned({ db: table.db, userName: 'ann' })).toEqual({
+    expect(await readUsage({ db: table.db, userName: 'ann' })).toEqual({
       created_at: '2026-03-04T12:00:00.000Z',
       resources: 1,
       swarms: 1,
@@ -134,7 +134,7 @@ describe('the deletion of an account', () => {
       keys: 1,
       saved_views: 1,
     });
-    expect(await countOwned({ db: table.db, userName: 'nobody' })).toBeUndefined();
+    expect(await readUsage({ db: table.db, userName: 'nobody' })).toBeUndefined();
   });
 
   it('does not happen if the password was changed meanwhile', async () => {

@@ -8,7 +8,7 @@ import type { MapQuery } from './filters.ts';
 import { createPointIndex } from './points/point-index.ts';
 import { finish } from './points/point-layer.ts';
 import { createRefTable } from './points/ref-table.ts';
-import { createRecent } from './recent.ts';
+import { createRecentChanges } from './recent-changes.ts';
 
 export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 export type AudiencePointIndex = ReturnType<typeof createAudiencePointIndex>;
@@ -202,7 +202,7 @@ const rowsAtOnce = 500;
 export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds: DeviceKinds; name: string }) {
   const { rows, kinds, name } = options;
   const index = createPointIndex({ kinds: kinds.count });
-  const recent = createRecent();
+  const recent = createRecentChanges();
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   let building: number | undefined = 0;
   let changes = 0;

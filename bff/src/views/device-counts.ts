@@ -3,7 +3,7 @@ import type { DeviceKinds } from './device-kinds.ts';
 import { world } from './filters.ts';
 import { refsIn } from './points/count-in.ts';
 import type { KindFilter, PointIndex, PointReader } from './points/point-index.ts';
-import type { Recent } from './recent.ts';
+import type { RecentChanges } from './recent-changes.ts';
 
 /** The counts of a page that the index has. The counts by swarm are read from the database. */
 export interface DeviceCounts {
@@ -102,7 +102,12 @@ function refsOf(wanted: Wanted): number[] {
 export type WallCounts = Omit<WallView, 'at' | 'building'>;
 
 /** The counts of a wall for a whole audience: sums over its kinds, and the changes of the last minute. */
-export function wallCountsOf(of: { index: PointIndex; kinds: DeviceKinds; recent: Recent; since: number }): WallCounts {
+export function wallCountsOf(of: {
+  index: PointIndex;
+  kinds: DeviceKinds;
+  recent: RecentChanges;
+  since: number;
+}): WallCounts {
   const { index, kinds, recent, since } = of;
   const placed = index.placed();
   const unplaced = index.unplaced();

@@ -21,13 +21,11 @@ type FiltersOfKind = Pick<DeviceFilters, 'machine_type' | 'resource_type' | 'swa
 export type DeviceKinds = ReturnType<typeof deviceKindsOf>;
 
 export function deviceKindsOf(audience: string) {
-  const besides: Omit<DeviceKind, 'machine_type'>[] =
+  const groups: Omit<DeviceKind, 'machine_type'>[] =
     swarmOf(audience) === undefined
       ? [{ alone: false }, { alone: true }]
       : memberRoles.map((resource_type) => ({ resource_type, alone: false }));
-  const kinds: DeviceKind[] = machineTypes.flatMap((machine_type) =>
-    besides.map((rest) => ({ machine_type, ...rest })),
-  );
+  const kinds: DeviceKind[] = machineTypes.flatMap((machine_type) => groups.map((rest) => ({ machine_type, ...rest })));
 
   const sum = (counts: readonly number[], of: (kind: DeviceKind) => boolean) =>
     counts.reduce((total, count, kind) => (of(kinds[kind]!) ? total + count : total), 0);
@@ -35,8 +33,8 @@ export function deviceKindsOf(audience: string) {
   return {
     count: kinds.length,
     kindOf: ({ machine_type, resource_type, alone }: DeviceKind): number => {
-      const beside = resource_type === undefined ? Number(alone) : memberRoles.indexOf(resource_type);
-      return machineTypes.indexOf(machine_type) * besides.length + beside;
+      const group = resource_type === undefined ? Number(alone) : memberRoles.indexOf(resource_type);
+      return machineTypes.indexOf(machine_type) * groups.length + group;
     },
     filter: ({ machine_type, resource_type, swarm }: FiltersOfKind): KindFilter => {
       const meant = kinds.map(

@@ -8,7 +8,7 @@ import { readDevice, readDevicePage } from './devices.store.ts';
 import { readAudienceQuery, readListQuery, readMapQuery, readPictureQuery } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { paramsOf } from './query-reader.ts';
-import { recentMs } from './recent.ts';
+import { recentMs } from './recent-changes.ts';
 
 /** How long a map or a wall waits for an index that is being built before it gets the progress instead, in ms. */
 const patienceMs = 1000;

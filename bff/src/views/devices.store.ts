@@ -24,7 +24,7 @@ const orders: Record<DeviceSort, { column: string; as: keyof PageRow; descending
 
 /** Longer than any client waits: its queries are dropped when it disconnects. */
 const patienceMs = 600_000;
-/** In which an index of ten thousands is. */
+/** Within this time, an index of ten thousand devices is built. */
 const momentMs = 250;
 
 /**
@@ -70,7 +70,7 @@ const nothingCounted = {
   facets: { all: 0, machine_type: { pc: 0, bug: 0, smartphone: 0 }, no_swarm: 0, unplaced: 0, swarms: [] },
 } satisfies Partial<DeviceList>;
 
-/** One device as a list of that audience shows it; undefined: there is none that the caller may see there. */
+/** One device as a list of that audience shows it. Undefined if the caller cannot see it there. */
 export async function readDevice(options: {
   db: Reads;
   user: string;
@@ -94,7 +94,7 @@ async function readPage(options: {
   db: Reads;
   matches: Matches;
   query: ListQuery;
-  /** Where it is known which rows match: no others are looked at. */
+  /** The refs of the matching rows, if they are known. Then only these rows are read. */
   refs: number[] | undefined;
 }): Promise<Pick<DeviceList, 'items' | 'next' | 'offset'>> {
   const { db, matches, query, refs } = options;
@@ -106,7 +106,7 @@ async function readPage(options: {
   const by = raw(column);
   const all = everyOf(refs ? { ...matches, audience: matches.audienceOfRow } : matches);
   const rest = cursor ? sql`AND (${by}, r.id) ${after} (${cursor.key}, ${cursor.id})` : raw('');
-  // a cross join keeps its order: these rows and no others are looked at
+  // The joins are evaluated in this order, so only these rows are read.
   const ofSwarm = raw(
     matches.swarm === undefined ? '' : 'JOIN /*in this order*/ memberships here ON here.resource_id = r.id',
   );
@@ -126,7 +126,7 @@ async function readPage(options: {
   }
   const offset = cursor ? 0 : await firstRow();
 
-  // the swarms are joined to the page alone, after the limit
+  // The swarms are read after the limit, only for this page.
   const select = sql`SELECT r.id, r.user_id, r.name, r.machine_type, r.description, r.longitude, r.latitude,
       r.created_at, r.modified_at, r.changed_at, r.name_key${member}
     FROM ${source} ${rest}

@@ -33,11 +33,11 @@ export type Scope = { received: string } | { sent: string } | { board: string };
 /** Conditions on a row `i` of `invitations`. */
 interface InvitationMatches {
   scope: Sql;
-  /** Every filter but the state: what the counts of the states are of. */
+  /** Every filter except the state. The counts by state use these. */
   rest: Sql;
-  /** `rest` reads each row. Counting reads all rows anyway. */
+  /** Whether `rest` has to read each row: then counting reads all rows anyway. */
   searching: boolean;
-  /** What `state` asks for: rows of these, in the order of the list, and what holds of them besides. */
+  /** The filter `state`: rows with these statuses, in the order of the list, and a further condition. */
   statuses: readonly Invitation['status'][];
   state: Sql;
   /** SQL: the caller may see the row `r` of `resources`. */
@@ -65,7 +65,7 @@ export async function invitationMatchesOf(options: {
   const { db, scope, filters, staleBefore } = options;
   const { key, value, other, seesDevice } = sideOf(scope);
   const { state, q, swarm, resource } = filters;
-  // few invitations are of one resource, however many a user has
+  // A resource has few invitations, so its index is used instead of the one by user.
   const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
   const rest: Sql[] = [
     swarm === undefined ? always : sql`i.swarm_id = ${swarm}`,
@@ -80,7 +80,7 @@ export async function invitationMatchesOf(options: {
   return { scope: own, rest: allOf(rest), searching: words.length > 0, ...stateOf({ state, staleBefore }), seesDevice };
 }
 
-/** The swarms of the caller's invitations, with their names as they are searched. */
+/** The swarms of the caller's invitations, with their names in searchable form. */
 async function swarmNames({ db, own }: { db: Reads; own: Sql }) {
   const select = sql`SELECT id, name FROM swarms WHERE id IN (SELECT i.swarm_id FROM invitations i WHERE ${own})`;
   const swarms = await db.read<{ id: string; name: string }>(select);
@@ -109,7 +109,7 @@ function stateOf(options: { state: InvitationFilters['state']; staleBefore: stri
   return some(state);
 }
 
-/** Of what is new, it changed when it was sent, and there is an index on that. */
+/** An open invitation last changed when it was sent. `changed_at` has an index. */
 function sentBefore(time: string): Sql {
   return sql`i.changed_at < ${time}`;
 }
@@ -139,7 +139,7 @@ function cardOf(row: CardRow): InvitationItem['swarm'] {
   };
 }
 
-/** How many there are in each state, of all that match but for the state. */
+/** The number of invitations in each state, ignoring the filter by state. */
 export async function countInvitations(options: {
   db: Reads;
   matches: InvitationMatches;
@@ -160,7 +160,7 @@ function staleOfRows(staleBefore: string): Sql {
   return sql`count(*) FILTER (WHERE i.status = 'new' AND i.sent_at < ${staleBefore})`;
 }
 
-/** The other counts then read an index alone. */
+/** A separate query, so that the other counts can be read from an index. */
 function staleByIndex(options: { matches: Pick<InvitationMatches, 'scope' | 'rest'>; staleBefore: string }): Sql {
   const { matches, staleBefore } = options;
   const open = raw(`i.status = 'new'`);
@@ -206,7 +206,7 @@ export async function readInvitation(options: {
   return row && toItem(row);
 }
 
-/** What answering all of them is about. */
+/** The devices and swarms of all matching invitations. */
 export async function summarise(options: {
   db: Reads;
   matches: InvitationMatches;
@@ -227,12 +227,12 @@ export async function summarise(options: {
   return { devices: devices[0]?.count ?? 0, swarms: cards };
 }
 
-/** Open ones stand before answered ones: the first character of a cursor's key. */
+/** The first character of a cursor's key: open invitations come before answered ones. */
 function groupOf(status: InvitationRow['status']): '0' | '1' {
   return status === 'new' ? '0' : '1';
 }
 
-/** What comes after the cursor among those of one status; undefined: none of them does. */
+/** The condition for rows of one status after the cursor. Undefined if no such row comes after it. */
 function after(options: { cursor: Cursor | undefined; status: InvitationRow['status'] }): Sql | undefined {
   const { cursor, status } = options;
   if (!cursor || groupOf(status) > cursor.key.slice(0, 1)) return always;

@@ -4,7 +4,7 @@ import { sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/tables.ts';
 import type { Reads } from './caller.ts';
 
-/** What a list of swarms is searched and sorted by. */
+/** The fields by which a list of swarms is searched and sorted. */
 export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description'>;
 
 /** Owned and joined. */
@@ -18,7 +18,7 @@ export function readKnownSwarms({ db, user }: { db: Reads; user: string }): Prom
 type Tallies = Record<'member_count' | `type_${MachineType}` | `role_${MemberRole}` | `own_${MemberRole}`, number>;
 type Row = SwarmRow & Tallies & { viewer: number; changed_at: string | null; open: number; stale: number };
 
-/** Up to so many members are looked at one by one for their last change; the rest of the time their owners are. */
+/** Up to this number of members, the last change is read from the members; beyond it, from their owners. */
 const fewMembers = 200;
 
 const tallies = [
