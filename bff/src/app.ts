@@ -170,12 +170,7 @@ export async function createApp({
     ...signIn,
     quotas,
     heldKeys,
-    keys: {
-      list: keys.list,
-      create: ({ userName, name }) => keys.mint({ userId: userName, kind: 'device', name }),
-      revoke: ({ userName, id }) => keys.revoke({ userId: userName, id }),
-      deleteAllOf: keys.deleteAllOf,
-    },
+    keys,
     requireTurn: turnOf,
     async onEnded(userName) {
       // The account is deleted in any case; `tidy` finishes a failed removal.

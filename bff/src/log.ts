@@ -1,7 +1,6 @@
 /** Writes one JSON object per line. Callers must not pass keys, cookies or bodies; passwords in URLs are masked. */
-import { logLevels } from './config/config.ts';
+import { logLevels, maskPasswords } from './config/config.ts';
 import type { LogLevel } from './config/config.ts';
-import { maskPasswords } from './config/mask-passwords.ts';
 import { Problem } from './http/problem.ts';
 import type { Report } from './http/problem.ts';
 

@@ -4,14 +4,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { v7 as uuidv7 } from 'uuid';
-import { socketName } from './config/config.ts';
+import { socketName, storedSecret } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import type { Problem as ProblemBody } from './contract.ts';
 import { createLog } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './http/problem.ts';
 import type { ProblemCode } from './http/problem.ts';
-import { storedSecret } from './config/secret.ts';
 
 /** The operator of the running server on this data folder, or a local one on the file if no server runs. */
 export async function openOperator(config: Config): Promise<{ operator: Operator } & AsyncDisposable> {

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { maskPasswords } from './mask-passwords.ts';
 import { readTileAttribution, readTileUrl } from './tile-setting.ts';
 import type { TileAttribution } from './tile-setting.ts';
 
@@ -167,4 +168,29 @@ function isInside({ folder, url }: { folder: string; url: string }) {
 
 function oneOf<const T extends readonly string[]>(allowed: T) {
   return (text: string): T[number] | undefined => allowed.find((entry) => entry === text);
+}
+
+/**
+ * Replaces passwords in URLs (`postgres://user:password@host`, `?password=`) by `***`. A password may contain any
+ * character except white space and double quotes, even an unescaped `@` or `/`.
+ */
+export function maskPasswords(text: string): string {
+  return text
+    .replaceAll(/([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*:)[^\s"]*@/gi, '$1***@')
+    .replaceAll(/([?&](?:ssl)?password=)[^\s&"]*/gi, '$1***');
+}
+
+/** The secret in the data folder, mode 600, created at the first start. It encrypts gateway keys and signs cookies. */
+export function storedSecret(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'secret');
+  try {
+    // Fails if the file exists, so that two concurrent first starts do not create two secrets.
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length < 32) throw new ConfigError([`${file} is damaged: it holds fewer than 32 characters`]);
+  return secret;
 }

@@ -6,9 +6,9 @@ import type { EventStreams } from '../http/event-streams.ts';
 import { codePoints, limits, visible } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { Quota, Quotas } from '../limits/quotas.ts';
+import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
 import { readUsage, endAccount } from './account.store.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
@@ -17,15 +17,7 @@ export interface AccountOptions {
   db: Database;
   quotas: Quotas;
   streams: Pick<EventStreams, 'count'>;
-  /** The keys of the service, without gateway keys. */
-  keys: {
-    list(userName: string): Promise<ApiKey[]>;
-    create(options: { userName: string; name: string }): Promise<CreatedApiKey>;
-    /** Returns false if the user has no such key. */
-    revoke(options: { userName: string; id: string }): Promise<boolean>;
-    /** Deletes the user's keys, in the write that deletes the account. */
-    deleteAllOf: (userName: string) => Statement;
-  };
+  keys: Pick<Service['keys'], 'list' | 'mint' | 'revoke' | 'deleteAllOf'>;
   sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
   confirmPassword: SignIn['confirmPassword'];
   clearedSessionCookie: SignIn['clearedSessionCookie'];
@@ -96,11 +88,11 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   routes.post('/keys', async (c) => {
     const { userName } = c.env.session;
     const { body } = await readJsonBody(c, keyBody);
-    return c.json<CreatedApiKey>(await keys.create({ userName, name: body.name }), 201);
+    return c.json<CreatedApiKey>(await keys.mint({ userId: userName, kind: 'device', name: body.name }), 201);
   });
 
   routes.delete('/keys/:id', async (c) => {
-    const revoked = await keys.revoke({ userName: c.env.session.userName, id: c.req.param('id') });
+    const revoked = await keys.revoke({ userId: c.env.session.userName, id: c.req.param('id') });
     if (!revoked) throw new Problem('key.not_found');
     return c.body(null, 204);
   });

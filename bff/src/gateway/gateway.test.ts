@@ -24,7 +24,7 @@ beforeAll(async () => {
     now: () => new Date(),
     keys: {
       list: async () => [],
-      create: () => Promise.reject(new Error('not asked')),
+      mint: () => Promise.reject(new Error('not called')),
       revoke: async () => false,
       deleteAllOf: () => ({ sql: 'SELECT 1' }),
     },

@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
 import { Problem, problemResponse } from './problem.ts';
 import type { ProblemCode, Report } from './problem.ts';
-import { securityHeaders } from './security-headers.ts';
 
 /** The open connections of each server. */
 const connections = new WeakMap<Server, Set<Socket>>();
@@ -106,4 +105,33 @@ function closeIdle(server: Server) {
   server.closeIdleConnections();
   // Browsers open spare connections, which Node treats as active.
   for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}
+
+/** Allows only what the web app needs: nothing from other origins, nothing inline. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The headers of every response, including errors and streams. */
+function securityHeaders({ https }: { https: boolean }): Map<string, string> {
+  return new Map([
+    ['content-security-policy', contentSecurityPolicy],
+    ['x-content-type-options', 'nosniff'],
+    ['x-frame-options', 'DENY'],
+    ['referrer-policy', 'same-origin'],
+    ['cross-origin-opener-policy', 'same-origin'],
+    ['cross-origin-resource-policy', 'same-origin'],
+    ['permissions-policy', 'geolocation=(self), screen-wake-lock=(self), camera=(), microphone=(), payment=(), usb=()'],
+    ...(https ? [['strict-transport-security', 'max-age=31536000'] as const] : []),
+  ]);
 }

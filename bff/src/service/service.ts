@@ -135,6 +135,7 @@ export function createService({
       await batches.stop();
       hub.stop();
     },
+    keys,
     idempotency,
     activity,
     /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */

@@ -20,6 +20,12 @@ export type Reads = Pick<Database, 'read'>;
 /** The caller, with the reads of this request. */
 export type RequesterOf = (c: Context) => Promise<Requester & { db: Reads }>;
 
+/** What the routes of all views need. */
+export interface ViewOptions extends Pick<Caller, 'requireSwarm'> {
+  now: () => Date;
+  requesterOf: RequesterOf;
+}
+
 export function createRequesterOf({
   db,
   queue,
@@ -33,7 +39,7 @@ export function createRequesterOf({
 
 /** Checks access to an audience: a swarm is an audience for users who may list its members. */
 export async function requireAudience(
-  { requireSwarm }: Pick<Caller, 'requireSwarm'>,
+  requireSwarm: Caller['requireSwarm'],
   { user, audience }: { user: string; audience: string },
 ) {
   const id = swarmOf(audience);

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { DevicePage, MapView, WallView } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { noStore, requireAudience } from './caller.ts';
-import type { RequesterOf, Caller } from './caller.ts';
+import type { RequesterOf, ViewOptions } from './caller.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { readDevice, readDevicePage } from './devices.store.ts';
 import { readAudienceQuery, readListQuery, readMapQuery, readPictureQuery } from './filters.ts';
@@ -30,15 +30,8 @@ const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
  */
 export function deviceRoutes(
   app: Hono,
-  options: {
-    index: DeviceIndex;
-    now: () => Date;
-    requesterOf: RequesterOf;
-    caller: Pick<Caller, 'requireSwarm'>;
-  },
+  { index, now, requesterOf, requireSwarm }: ViewOptions & { index: DeviceIndex },
 ): void {
-  const { index, now, requesterOf, caller } = options;
-
   async function readPage(requester: Awaited<ReturnType<RequesterOf>>, query: ListQuery): Promise<DevicePage> {
     return { ...(await readDevicePage({ requester, index, query })), at: now().toISOString() };
   }
@@ -46,14 +39,14 @@ export function deviceRoutes(
   app.get('/devices', async (c) => {
     const requester = await requesterOf(c);
     const query = readListQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: requester.user, audience: query.filters.audience });
+    await requireAudience(requireSwarm, { user: requester.user, audience: query.filters.audience });
     return c.json(await readPage(requester, query), 200, noStore);
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
     const requester = await requesterOf(c);
     const swarm = c.req.param('swarm_id');
-    await requireAudience(caller, { user: requester.user, audience: `swarm:${swarm}` });
+    await requireAudience(requireSwarm, { user: requester.user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
     return c.json(await readPage(requester, query), 200, noStore);
   });
@@ -61,7 +54,7 @@ export function deviceRoutes(
   app.get('/devices/:id', async (c) => {
     const requester = await requesterOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: requester.user, audience });
+    await requireAudience(requireSwarm, { user: requester.user, audience });
     const device = await readDevice({ ...requester, audience, id: c.req.param('id') });
     if (!device) throw new Problem('resource.not_found');
     return c.json(device, 200, noStore);
@@ -70,7 +63,7 @@ export function deviceRoutes(
   app.get('/map', async (c) => {
     const requester = await requesterOf(c);
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: requester.user, audience: filters.audience });
+    await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
     const gzip = acceptsGzip(c);
     const reply = await index.query('view', requester, { filters, ...view, gzip, patienceMs });
     if ('building' in reply) return c.json(emptyMap(reply.building), 200, noStore);
@@ -84,7 +77,7 @@ export function deviceRoutes(
   app.get('/map/density', async (c) => {
     const requester = await requesterOf(c);
     const { filters, picture } = readPictureQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: requester.user, audience: filters.audience });
+    await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
     const gzip = acceptsGzip(c);
     const reply = await index.query('density', requester, { filters, picture, gzip, patienceMs });
     if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
@@ -95,7 +88,7 @@ export function deviceRoutes(
   app.get('/wall', async (c) => {
     const requester = await requesterOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
-    await requireAudience(caller, { user: requester.user, audience });
+    await requireAudience(requireSwarm, { user: requester.user, audience });
     const since = now().getTime() - recentMs;
     const reply = await index.query('pulse', requester, { filters: { audience }, since, patienceMs });
     const view: WallView =

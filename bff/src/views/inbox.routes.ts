@@ -3,7 +3,7 @@ import { invitationStates } from '../contract.ts';
 import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { noStore } from './caller.ts';
-import type { RequesterOf, Caller, Reads } from './caller.ts';
+import type { Reads, ViewOptions } from './caller.ts';
 import {
   countInvitations,
   invitationMatchesOf,
@@ -33,17 +33,8 @@ interface InvitationQuery {
  * /swarms/:swarm_id/board`: an InvitationPage of the invitations of the swarm, for its owner.
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`, `invitation.not_found`.
  */
-export function inboxRoutes(
-  app: Hono,
-  options: {
-    now: () => Date;
-    requesterOf: RequesterOf;
-    caller: Pick<Caller, 'requireSwarm'>;
-  },
-): void {
-  const { now, requesterOf, caller } = options;
-
-  async function ask({ db, scope, filters }: { db: Reads; scope: Scope; filters: InvitationFilters }) {
+export function inboxRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
+  async function findMatches({ db, scope, filters }: { db: Reads; scope: Scope; filters: InvitationFilters }) {
     const at = now();
     const stale_before = staleBefore(at);
     const matches = await invitationMatchesOf({ db, scope, filters, staleBefore: stale_before });
@@ -60,13 +51,13 @@ export function inboxRoutes(
     scope: Scope;
     query: InvitationQuery;
   }): Promise<InvitationPage> {
-    const { matches, count, ...times } = await ask({ db, scope, filters: query.filters });
+    const { matches, count, ...times } = await findMatches({ db, scope, filters: query.filters });
     const [counts, rows] = await Promise.all([count(), readInvitations({ db, matches, page: query })]);
     return { ...rows, total: totalOf(counts, query.filters.state), counts, ...times };
   }
 
   async function one({ db, scope, id }: { db: Reads; scope: Scope; id: string }) {
-    const { matches } = await ask({ db, scope, filters: {} });
+    const { matches } = await findMatches({ db, scope, filters: {} });
     return readInvitation({ db, matches, id });
   }
 
@@ -78,8 +69,8 @@ export function inboxRoutes(
 
   app.get('/inbox/count', async (c) => {
     const { user, db } = await requesterOf(c);
-    const received = await ask({ db, scope: { received: user }, filters: {} });
-    const sent = await ask({ db, scope: { sent: user }, filters: {} });
+    const received = await findMatches({ db, scope: { received: user }, filters: {} });
+    const sent = await findMatches({ db, scope: { sent: user }, filters: {} });
     const counts = { received: await received.count(), sent: await sent.count() };
     return c.json<InboxCount>({ ...counts, at: sent.at }, 200, noStore);
   });
@@ -88,7 +79,7 @@ export function inboxRoutes(
     const { user, db } = await requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
     const { filters } = query;
-    const { matches, count, at } = await ask({ db, scope: scopeOf(query, user), filters });
+    const { matches, count, at } = await findMatches({ db, scope: scopeOf(query, user), filters });
     const [counts, summary] = await Promise.all([count(), summarise({ db, matches })]);
     return c.json<InboxSummary>({ total: totalOf(counts, filters.state), ...summary, at }, 200, noStore);
   });
@@ -104,7 +95,7 @@ export function inboxRoutes(
   app.get('/swarms/:swarm_id/board', async (c) => {
     const { user, db } = await requesterOf(c);
     const id = c.req.param('swarm_id');
-    await caller.requireSwarm({ user, id, operation: 'listSentInvitations' });
+    await requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));
     return c.json<InvitationPage>(await page({ db, scope: { board: id }, query }), 200, noStore);
   });

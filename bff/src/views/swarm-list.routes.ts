@@ -3,7 +3,7 @@ import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import { noStore } from './caller.ts';
-import type { RequesterOf, Caller } from './caller.ts';
+import type { ViewOptions } from './caller.ts';
 import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
 import { staleBefore } from './inbox.store.ts';
 import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
@@ -18,15 +18,8 @@ const sort = 'swarms';
  */
 export function swarmListRoutes(
   app: Hono,
-  options: {
-    now: () => Date;
-    requesterOf: RequesterOf;
-    caller: Pick<Caller, 'requireSwarm'>;
-    nameKey: (name: string) => string;
-  },
+  { now, requesterOf, requireSwarm, nameKey }: ViewOptions & { nameKey: (name: string) => string },
 ): void {
-  const { now, requesterOf, caller, nameKey } = options;
-
   app.get('/swarm-list', async (c) => {
     const { user, db } = await requesterOf(c);
     const { q, relation, cursor, limit } = readQuery(paramsOf(c.req));
@@ -59,7 +52,7 @@ export function swarmListRoutes(
   app.get('/swarms/:swarm_id/overview', async (c) => {
     const { user, db } = await requesterOf(c);
     const id = c.req.param('swarm_id');
-    await caller.requireSwarm({ user, id, operation: 'getSwarm' });
+    await requireSwarm({ user, id, operation: 'getSwarm' });
     const [found] = await readSwarmItems({ db, user, ids: [id], staleBefore: staleBefore(now()) });
     if (!found) throw new Problem('swarm.not_found');
     return c.json<SwarmItem>(found.item, 200, { ...noStore, etag: `"${found.version}"` });

@@ -15,16 +15,6 @@ import { deviceRoutes } from './devices.routes.ts';
 import { inboxRoutes } from './inbox.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
 
-interface Views {
-  /** app.ts mounts it and answers its errors. */
-  routes: Hono;
-  /** Keeps the index of a map until the returned function is called. */
-  watching(watched: { user: string; audience: string }): () => void;
-  /** Starts the thread in advance, so that the first request does not wait for it. */
-  warm(): void;
-  close(): Promise<void>;
-}
-
 // Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
 // compression would make its ETag weak, which `If-Match` never matches.
 const ofSwarm = ['members', 'board'].map((screen) => `/swarms/:swarm_id/${screen}`);
@@ -39,15 +29,24 @@ export function createViews(
     /** The sort key of a name. */
     nameKey: (name: string) => string;
   },
-): Views {
-  const { db, queue, now, nameKey, userOf, ...caller } = options;
+) {
+  const { db, queue, now, nameKey, userOf, requireSwarm } = options;
   const routes = new Hono();
   // Responses that are polled, mostly numbers and ids.
   for (const path of compressed) routes.use(path, compress());
   const index = createDeviceIndex({ db });
   const requesterOf = createRequesterOf({ db, queue, userOf });
-  deviceRoutes(routes, { index, now, requesterOf, caller });
-  inboxRoutes(routes, { now, requesterOf, caller });
-  swarmListRoutes(routes, { now, requesterOf, caller, nameKey });
-  return { routes, watching: index.watching, warm: index.warm, close: () => index.close() };
+  const common = { now, requesterOf, requireSwarm };
+  deviceRoutes(routes, { ...common, index });
+  inboxRoutes(routes, common);
+  swarmListRoutes(routes, { ...common, nameKey });
+  return {
+    /** app.ts mounts it and answers its errors. */
+    routes,
+    /** Keeps the index of a map until the returned function is called. */
+    watching: index.watching,
+    /** Starts the thread in advance, so that the first request does not wait for it. */
+    warm: index.warm,
+    close: index.close,
+  };
 }
