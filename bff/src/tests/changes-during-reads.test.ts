@@ -90,7 +90,7 @@ test('a held key that another process replaces while it is read is not cached', 
   expect(await other.keyFor('ann')).toMatchObject({ key });
 });
 
-test('of two requests with one idempotency key at once, one acts', async () => {
+test('one of two concurrent requests with the same idempotency key acts', async () => {
   await using table = await createKeyTable();
   const { db, now } = table;
   const idempotency = createIdempotency({ db, now });
@@ -115,7 +115,7 @@ test('of two requests with one idempotency key at once, one acts', async () => {
   expect(acted).toBe(1);
 });
 
-test('of two processes with one idempotency key at once, one acts and both respond alike', async () => {
+test('one of two processes with the same idempotency key acts, and both send the same response', async () => {
   await using table = await createKeyTable();
   const { db, now } = table;
   const processes = [createIdempotency({ db, now }), createIdempotency({ db, now })];
@@ -137,7 +137,7 @@ test('of two processes with one idempotency key at once, one acts and both respo
   expect(await db.read({ sql: 'SELECT name FROM retired_names' })).toEqual([{ name: '0' }]);
 });
 
-test('of many unknown keys at once from one address, no more are looked at than may be wrong', async () => {
+test('concurrent unknown keys of one address are read only up to the limit of invalid keys', async () => {
   let lookedAt = 0;
   const keys = { wasValid: () => false, verify: async () => void (lookedAt += 1) };
   const now = () => new Date(0);

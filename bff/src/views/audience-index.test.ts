@@ -65,7 +65,7 @@ describe('concurrent searches in an audience', () => {
     expect(index.size).toBe(3000 + found.slice(-8).reduce((sum, selection) => sum + selection!.size, 0));
   });
 
-  test('are kept for the next request, and a user cannot take those of another user away', async () => {
+  test('are cached for the next request, and a user cannot evict those of another user', async () => {
     const { index, read, search } = audienceOf(3000, { audience: 'swarm:s1' });
     await index.all().ready;
     await search(1000, { user: 'bob' });

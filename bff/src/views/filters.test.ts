@@ -46,7 +46,7 @@ describe('the parameters of a list', () => {
     expect(list('foo=bar&q=&machine_type=&sel=x')).toEqual(list(''));
   });
 
-  test('are all reported at once if they are invalid', () => {
+  test('are reported together if they are invalid', () => {
     const query =
       'audience=all&q=1&q=2&machine_type=pc,car&swarm=a/b&placed=maybe&bbox=1,2,3&sort=id&limit=1001&cursor=x';
     const names = ['audience', 'bbox', 'cursor', 'limit', 'machine_type', 'placed', 'q', 'sort', 'swarm'];

@@ -159,7 +159,7 @@ describe('a change while an index is read', () => {
     expect(await second).toBe(1);
   });
 
-  test('is in the results of two queries of a cached search at once', async () => {
+  test('is in the results of two concurrent queries of a cached search', async () => {
     const read = hold('SELECT r.ref FROM elements(');
     const queries = await queriesWith(read.delay);
     const [device] = await context.add({ name: 'x' }, { name: 'x' });
