@@ -34,25 +34,19 @@ export interface BodyChecks<Found> {
  * @throws `body.not_json` (415), `body.too_large` (413), `body.unreadable` and `body.invalid` (400), the last with all
  * errors
  */
-export async function readJsonBody<T>(sent: Sent, schema: z.ZodType<T>): Promise<{ body: T; text: string }>;
-export async function readJsonBody<T, Found>(
-  sent: Sent,
-  schema: z.ZodType<T>,
-  checks: BodyChecks<Found>,
-): Promise<{ body: T; text: string; found: Found }>;
-export async function readJsonBody<T, Found>(
+export async function readJsonBody<T, Found = undefined>(
   { req, env }: Sent,
   schema: z.ZodType<T>,
   checks?: BodyChecks<Found>,
-): Promise<{ body: T; text: string; found: Found | undefined }> {
+): Promise<{ body: T; text: string; found: Found }> {
   const text = await readText(req.raw).catch((error: unknown) => {
     if (error instanceof Problem) return error;
     throw error;
   });
   await env?.recheckAccess?.();
-  const found = await checks?.find();
+  const found = (await checks?.find()) as Found;
   if (text instanceof Problem) throw text;
-  const further = (value: Record<string, unknown>) => checks?.faults?.(value, found!) ?? [];
+  const further = (value: Record<string, unknown>) => checks?.faults?.(value, found) ?? [];
   return { body: await parseBody({ text, schema, further }), text, found };
 }
 

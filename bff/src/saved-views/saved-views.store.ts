@@ -1,6 +1,5 @@
 import type { SavedView } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import type { ProblemCode } from '../http/problem.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -31,65 +30,52 @@ export async function readSavedViews(asked: { db: Database; user: string; id?: s
   return named.map(({ row, ids }) => ({ ...row, swarms: ids.flatMap((each) => names.get(each) ?? []) }));
 }
 
-export function addSavedView({ db, quotas, view }: { db: Database; quotas: Quotas; view: NewView }): Promise<void> {
+export async function addSavedView({ db, quotas, view }: { db: Database; quotas: Quotas; view: NewView }) {
   const { id, user_id, name, name_folded, name_key, url, created_at } = view;
-  return write(db, [
-    ['session.missing', { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [user_id] }],
-    ['saved_view.name_taken', isFree({ user_id, name_folded, id })],
-    [
-      quotaExceeded('saved_views', quotas),
-      {
-        sql: `INSERT INTO saved_views (id, user_id, name, name_folded, name_key, url, created_at, updated_at)
-              SELECT $1, $2, $3, $4, $5, $6, $7, $7
-              WHERE (SELECT count(*) FROM saved_views WHERE user_id = $2) < $8 RETURNING id`,
-        params: [id, user_id, name, name_folded, name_key, url, created_at, quotas.saved_views],
-      },
-    ],
+  const written = await db.write([
+    { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [user_id], expect: 'row' },
+    isNameFree({ user_id, name_folded, id }),
+    {
+      sql: `INSERT INTO saved_views (id, user_id, name, name_folded, name_key, url, created_at, updated_at)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $7
+            WHERE (SELECT count(*) FROM saved_views WHERE user_id = $2) < $8 RETURNING id`,
+      params: [id, user_id, name, name_folded, name_key, url, created_at, quotas.saved_views],
+      expect: 'row',
+    },
   ]);
+  if (written.ok) return;
+  throw [new Problem('session.missing'), nameTaken(), quotaExceeded('saved_views', quotas)][written.failed]!;
 }
 
-export function changeSavedView({ db, change }: { db: Database; change: ViewChange }): Promise<void> {
+export async function changeSavedView({ db, change }: { db: Database; change: ViewChange }): Promise<void> {
   const { id, user_id, name_folded, name, name_key, url, updated_at } = change;
-  return write(db, [
-    ['saved_view.not_found', isTheirs({ id, user_id })],
-    ...(name_folded === undefined
-      ? []
-      : ([['saved_view.name_taken', isFree({ user_id, name_folded, id })]] satisfies Expected[])),
-    [
-      'saved_view.not_found',
-      {
-        sql: `UPDATE saved_views SET name = coalesce($3, name), name_folded = coalesce($4, name_folded),
-                name_key = coalesce($5, name_key), url = coalesce($6, url), updated_at = $7
-              WHERE id = $1 AND user_id = $2 RETURNING id`,
-        params: [id, user_id, name ?? null, name_folded ?? null, name_key ?? null, url ?? null, updated_at],
-      },
-    ],
+  const params = [id, user_id, name ?? null, name_folded ?? null, name_key ?? null, url ?? null, updated_at];
+  const written = await db.write([
+    { sql: 'SELECT 1 FROM saved_views WHERE id = $1 AND user_id = $2', params: [id, user_id], expect: 'row' },
+    ...(name_folded === undefined ? [] : [isNameFree({ user_id, name_folded, id })]),
+    {
+      sql: `UPDATE saved_views SET name = coalesce($3, name), name_folded = coalesce($4, name_folded),
+              name_key = coalesce($5, name_key), url = coalesce($6, url), updated_at = $7
+            WHERE id = $1 AND user_id = $2`,
+      params,
+    },
   ]);
+  if (!written.ok) throw written.failed === 0 ? new Problem('saved_view.not_found') : nameTaken();
 }
 
-export function removeSavedView({ db, ...which }: { db: Database; id: string; user_id: string }): Promise<void> {
-  const sql = 'DELETE FROM saved_views WHERE id = $1 AND user_id = $2 RETURNING id';
-  return write(db, [['saved_view.not_found', { sql, params: [which.id, which.user_id] }]]);
-}
-
-function isTheirs({ id, user_id }: { id: string; user_id: string }): Statement {
-  return { sql: 'SELECT 1 FROM saved_views WHERE id = $1 AND user_id = $2', params: [id, user_id] };
+export async function removeSavedView({ db, id, user_id }: { db: Database; id: string; user_id: string }) {
+  const sql = 'DELETE FROM saved_views WHERE id = $1 AND user_id = $2';
+  const { ok } = await db.write([{ sql, params: [id, user_id], expect: 'row' }]);
+  if (!ok) throw new Problem('saved_view.not_found');
 }
 
 /** Names are compared ignoring case. A view may keep its own name. */
-function isFree({ user_id, name_folded, id }: { user_id: string; name_folded: string; id: string }): Statement {
+function isNameFree({ user_id, name_folded, id }: { user_id: string; name_folded: string; id: string }): Statement {
   const others = 'SELECT 1 FROM saved_views WHERE user_id = $1 AND name_folded = $2 AND id <> $3';
-  return { sql: `SELECT 1 WHERE NOT EXISTS (${others})`, params: [user_id, name_folded, id] };
+  return { sql: `SELECT 1 WHERE NOT EXISTS (${others})`, params: [user_id, name_folded, id], expect: 'row' };
 }
 
-/** The error if the statement finds no row. */
-type Expected = [ProblemCode | Problem, Statement];
-
-async function write(db: Database, expected: Expected[]): Promise<void> {
-  const written = await db.write(expected.map(([, statement]) => ({ ...statement, expect: 'row' as const })));
-  if (written.ok) return;
-  const [code] = expected[written.failed]!;
-  if (code instanceof Problem) throw code;
-  const errors = [{ pointer: '/name', code, detail: 'is the name of another view' }];
-  throw new Problem(code, code === 'saved_view.name_taken' ? { errors } : {});
+function nameTaken(): Problem {
+  const code = 'saved_view.name_taken';
+  return new Problem(code, { errors: [{ pointer: '/name', code, detail: 'is the name of another view' }] });
 }
