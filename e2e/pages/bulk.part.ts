@@ -34,6 +34,11 @@ export class BulkPart {
     return this.#page.locator('dialog[open]').filter({ has: this.#page.getByRole('heading', { name: title }) });
   }
 
+  /** Of the open dialog: the button that starts the action. */
+  get confirmButton() {
+    return this.#page.locator('dialog[open] .dialog-foot').getByRole('button').first();
+  }
+
   async confirm(name: string) {
     await this.#page.locator('dialog[open]').getByRole('button', { name, exact: true }).click();
   }

@@ -25,6 +25,15 @@ export class DevicePage {
     return this.#page.getByText('Deleting this device …');
   }
 
+  /** While the device is placed. */
+  get placeSearch() {
+    return this.#page.getByRole('searchbox', { name: 'Find a place on the map' });
+  }
+
+  async goToPlace(name: string) {
+    await this.#page.getByRole('list', { name: 'Places' }).getByRole('button', { name }).click();
+  }
+
   async takeBack() {
     await this.beingDestroyed.getByRole('button', { name: 'Undo' }).click();
   }

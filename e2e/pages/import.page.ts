@@ -126,7 +126,7 @@ export class ImportPage {
   }
 
   async selectCreated(count: number) {
-    await this.#page.getByRole('button', { name: `Select the ${count} devices` }).click();
+    await this.#page.getByRole('button', { name: `Select the ${count.toLocaleString('en-GB')} devices` }).click();
   }
 
   saveDevices() {

@@ -37,6 +37,25 @@ test('while a device is placed, the map flies to a place that is typed', async (
   await expect(home.card).toContainText('Depot phone 1');
 });
 
+test('on the page of a device, the map flies to a place that is typed', async ({ page, user, device }) => {
+  const { id } = await user.add({
+    name: 'Van phone 6',
+    machine_type: 'smartphone',
+    position: { longitude: 10, latitude: 53 },
+  });
+  // the map arrives at once
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await device.open(id);
+  await expect(device.placeSearch).toBeHidden();
+  await device.startPlacing();
+  await device.placeSearch.fill('nairo');
+  await device.goToPlace('Nairobi, Kenya');
+  await expectAccessible({ page, title: 'place search of a device' });
+  await device.clickMap({ across: 0.6, down: 0.4 });
+  await expect(device.form.longitude).toHaveValue(/^3[67]/);
+  await expect(device.form.latitude).toHaveValue(/^[-−][01]/);
+});
+
 test('a device is moved by its marker, by keyboard, by numbers and by a click or tap', async ({
   page,
   user,

@@ -123,6 +123,13 @@ describe('the header', () => {
     expect(await reasonsOf(header === '' ? '' : `${header}\na,pc,1\n`)).toEqual(reasons);
   });
 
+  test('the columns of an export of members are ignored', async () => {
+    const id = '01a1fe30-a2a7-7293-b717-11517485ac50';
+    expect(await read(`id,name,machine_type,user_id,resource_type\n${id},a,pc,ben,both`)).toEqual([
+      { line: 2, row: { name: 'a', machine_type: 'pc' }, update: { id, change: { name: 'a', machine_type: 'pc' } } },
+    ]);
+  });
+
   test('a value without a column name is an error', async () => {
     expect(await reasonsOf('name,type,\na,pc,surprise')).toEqual(['"surprise" is in a column without a name']);
   });

@@ -64,6 +64,8 @@ export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceReco
   if (!columns) yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
 }
 
+/** Of an export of a swarm's members, besides those of their devices. */
+const memberColumns = ['userid', 'resourcetype'];
 const isIdColumn = (field: string) => folded(field) === 'id';
 
 function changeOf({ name, machine_type, description, position }: ResourceCreate, columns: Columns): ResourceUpdate {
@@ -76,7 +78,9 @@ function changeOf({ name, machine_type, description, position }: ResourceCreate,
 
 function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderFault[] } {
   const idColumn = fields.findIndex(isIdColumn);
-  const columns = fields.map((field, index) => (index === idColumn ? 'skip' : columnOf(field)));
+  const columns = fields.map((field, index) =>
+    index === idColumn || memberColumns.includes(folded(field)) ? 'skip' : columnOf(field),
+  );
   if (fault !== undefined) return { columns, errors: [{ column: 'header', code: fault }] };
   const errors: HeaderFault[] = [];
   fields.forEach((field, index) => {

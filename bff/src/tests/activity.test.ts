@@ -244,6 +244,17 @@ describe('the log is bounded', () => {
     expect(count).toBeLessThan(10_000 + (isOnPostgres ? 64 : 1));
   });
 
+  test('moves add nothing, at any rate', async () => {
+    const before = await countOf('ben');
+    const device = await ben.device({ name: 'Buoy' });
+    const move = (index: number) =>
+      ben.change(`/resources/${device.id}`, { position: { longitude: index / 100, latitude: 54 } });
+    for (let from = 0; from < 1000; from += 50) {
+      await Promise.all(Array.from({ length: 50 }, (_, index) => move(from + index)));
+    }
+    expect(await countOf('ben')).toBe(before);
+  });
+
   test('to 90 days', async () => {
     const { items } = await pageOf(ann);
     expect(items).not.toEqual([]);

@@ -381,6 +381,29 @@ describe.each(entryPoints)('%s', (entryPoint) => {
     },
   );
 
+  test('an export has only own devices, and an activity log only what concerns its user', async () => {
+    const { swarm, device, invited } = await createTestData({ open: true });
+    const shown = async (path: string, id: string) => {
+      const found: ServiceClient[] = [];
+      for (const actor of actors) {
+        if ((await (await server.request(entryPoint, users[actor], { path })).text()).includes(id)) found.push(actor);
+      }
+      return found;
+    };
+    for (const format of ['csv', 'geojson']) {
+      expect(await shown(`/export?format=${format}`, device)).toEqual(['device owner']);
+      expect(await shown(`/export?format=${format}&audience=visible&q=${device}`, device)).toEqual(['device owner']);
+    }
+    expect(await shown(`/activity?resource_id=${device}&limit=200`, device)).toEqual(['owner', 'device owner']);
+    expect(await shown(`/activity?resource_id=${invited}&limit=200`, invited)).toEqual(['owner', 'recipient']);
+    expect(await shown(`/activity?swarm_id=${swarm}&limit=200`, swarm)).toEqual([
+      'owner',
+      'device owner',
+      'member',
+      'recipient',
+    ]);
+  });
+
   test('a missing and a wrong credential get identical responses except for the request id', async () => {
     const asked = { path: '/resources' };
     expect(await bytes(entryPoint, undefined, asked)).toBe(await bytes(entryPoint, users['wrong key'], asked));

@@ -12,7 +12,8 @@ export function Segmented<Value extends string>({
   tag,
 }: {
   label: string;
-  value: Value;
+  /** Empty if none is chosen. */
+  value: Value | '';
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
   onChange(value: Value): void;
   disabled?: boolean;

@@ -26,6 +26,7 @@ export function PlaceMap({
   onChange,
   readOnly = false,
   placing = false,
+  place = null,
   onPlaced,
 }: {
   position: Position | null;
@@ -35,6 +36,8 @@ export function PlaceMap({
   readOnly?: boolean;
   /** The next click moves the device. Without a position every click does, and a tap always does. */
   placing?: boolean;
+  /** The map moves here. */
+  place?: View | null;
   /** Called when placing has ended, by a click or by Escape. */
   onPlaced?: () => void;
 }) {
@@ -65,6 +68,10 @@ export function PlaceMap({
       ? {}
       : { click: (event: LeafletMouseEvent) => isTouch(event) && onChange(positionAt(event.latlng)) },
   );
+
+  useEffect(() => {
+    if (map && place) flyToView({ map, insets: open, view: place });
+  }, [map, place]);
 
   // A typed position may be outside the view.
   useEffect(() => {

@@ -8,12 +8,11 @@ import { createDeviceAction } from './device-action.tsx';
 export const { action: setType, ResumeJobs } = createDeviceAction<{ machine_type: MachineType }>({
   name: 'set_type',
   icon: 'device',
-  initial: { machine_type: 'pc' },
   concerns: (device, about) => device.machine_type !== about.machine_type,
   Fields: ({ about, onChange }) => (
     <Segmented<MachineType>
       label={t.bulk.type}
-      value={about?.machine_type ?? 'pc'}
+      value={about?.machine_type ?? ''}
       options={machineTypes.map((value) => ({
         value,
         label: t.shell.machine_types[value],

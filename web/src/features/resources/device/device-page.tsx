@@ -17,11 +17,13 @@ import { Bdi } from '../../../ui/bidi.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia, touch } from '../../../ui/media.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import type { ResourceRead } from '../resources.api.ts';
 import { DeviceFields, focusFirstError } from '../form/device-form.tsx';
+import { PlaceSearch } from '../form/place-search.tsx';
 import { SaveError } from '../form/save-error.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor } from './use-device-editor.ts';
@@ -235,6 +237,8 @@ interface PositionMap {
   onChange(position: Position): void;
   readOnly: boolean;
   placing: boolean;
+  /** The map moves here. */
+  place: MapUrlView | null;
   onPlaced(): void;
 }
 type RenderPositionMap = (props: PositionMap) => ReactNode;
@@ -256,12 +260,13 @@ function DevicePositionMap({
   renderMap: RenderPositionMap;
 }) {
   const onTouch = useMedia(touch);
+  const [place, setPlace] = useState<MapUrlView | null>(null);
   const { draft } = editor;
   const { latitude, longitude } = draft;
   // The same object until the position changes, because a new one would move the map.
   const position = useMemo(() => readPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
-  const hint =
-    placing || !position ? t.device.page.place_hint : onTouch ? t.device.page.drag_touch : t.device.page.drag;
+  const isPlacing = own && (placing || !position);
+  const hint = isPlacing ? t.device.page.place_hint : onTouch ? t.device.page.drag_touch : t.device.page.drag;
   return (
     <div className="device-map">
       {renderMap({
@@ -271,8 +276,10 @@ function DevicePositionMap({
         onChange: (to) => editor.change({ ...draft, ...writePosition(roundPosition(to)) }),
         readOnly: !own,
         placing,
+        place,
         onPlaced,
       })}
+      {isPlacing && <PlaceSearch onGo={setPlace} />}
       {own && <p className="device-quiet">{hint}</p>}
     </div>
   );

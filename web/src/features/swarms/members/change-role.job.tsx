@@ -8,12 +8,11 @@ import { createMemberAction } from './member-action.ts';
 export const { action: changeRole, ResumeJobs } = createMemberAction<{ resource_type: MemberRole }>({
   name: 'change_role',
   icon: 'edit',
-  initial: { resource_type: 'producer' },
   concerns: ({ acts }, { resource_type }) => acts.make.includes(resource_type) || acts.narrow.includes(resource_type),
   Fields: ({ about, onChange }) => (
     <Segmented<MemberRole>
       label={t.bulk.role}
-      value={about?.resource_type ?? 'producer'}
+      value={about?.resource_type ?? ''}
       options={memberRoles.map((value) => ({
         value,
         label: t.shell.roles[value],

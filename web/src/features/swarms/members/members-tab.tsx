@@ -12,9 +12,10 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { readUrl } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { MemberChips } from './member-chips.tsx';
-import { memberSorts } from './member-filters.ts';
+import { memberSorts, membersUrl } from './member-filters.ts';
 import type { RenderMembersMap } from './members-map.ts';
 import './members-tab.css';
 import { MembersTable } from './members-table.tsx';
@@ -48,7 +49,9 @@ export function MembersTab({
   const rows = useRef<VirtualListHandle>(null);
   const mine = swarm.relation === 'owner';
   const step = (by: 1 | -1) => {
-    const at = members.rows.findIndex(({ id }) => id === members.selected?.id);
+    // A second key may come before the first one has rendered.
+    const { selected: selectedId } = readUrl(membersUrl);
+    const at = members.rows.findIndex(({ id }) => id === selectedId);
     const next = members.rows[at + by] ?? members.rows[at];
     if (!next) return;
     members.select(next);
