@@ -120,6 +120,7 @@ describe('the role of a line', () => {
 
   test.each([
     ['a code', `quay-watch/${id}`, `quay-watch/${id} consumer`],
+    ['a code with a role after a comma', `quay-watch/${id}, producer`, `quay-watch/${id} consumer`],
     ['a code with a role', `quay-watch/${id} producer`, `quay-watch/${id} consumer`],
     ['a link', link, `${link}&role=consumer`],
     ['a row', `quay-watch,${id}`, `quay-watch,${id},consumer`],

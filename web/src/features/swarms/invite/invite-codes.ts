@@ -90,11 +90,14 @@ function tablesOf(text: string): Table[] {
     if (content === '') continue;
     const cells = isLink(content) ? [] : cellsOf(content);
     if (isHeader(cells)) tables.push((table = { names: cells, rows: [] }));
-    else table.rows.push({ line: index + 1, text: content, cells: cells.length > 1 ? cells : null });
+    else
+      table.rows.push({ line: index + 1, text: content, cells: cells.length > 1 && !isCode(cells[0]!) ? cells : null });
   }
   return tables;
 }
 
+/** `user/resource-id`, which may be followed by a role. */
+const isCode = (text: string) => resourceId.test(text.split('/')[1]?.trim().toLowerCase() ?? '');
 const isLink = (text: string) => /^https?:/i.test(text) || URL.parse(text)?.searchParams.has('to') === true;
 
 /** A line with two known names is a header, unless it has an id: a user may be called "user". */
@@ -160,7 +163,7 @@ function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCod
   const [id = '', role = ''] = text
     .slice(slash + 1)
     .trim()
-    .split(/\s+/);
+    .split(/[\s,;|]+/);
   return checked({ to: text.slice(0, slash), id, role });
 }
 
