@@ -107,7 +107,8 @@ async function selectAll(): Promise<BulkPart> {
 async function ended(on: Page, label: string): Promise<number | null> {
   const notice = new BulkPart(on).job(label);
   if (!(await notice.isVisible())) return null;
-  const text = (await notice.innerText().catch(() => '')).replaceAll(',', '');
+  // It may disappear meanwhile, and the default is to wait for it.
+  const text = (await notice.innerText({ timeout: 1000 }).catch(() => '')).replaceAll(',', '');
   return Number(/(\d+) of \d+/.exec(text)?.[1] ?? 0);
 }
 
