@@ -17,7 +17,6 @@ import { leadByLock, joinTabs } from './live-tabs.ts';
 import { openStream } from './live-stream.ts';
 import type { Connect } from './live-stream.ts';
 import type { Channel, LiveState, Message, Topics } from './live-tabs.ts';
-import { throttle } from './throttle.ts';
 
 const connect: Connect = (url, { opened, onEvent, failed }) => {
   const stream = new EventSource(url);
@@ -193,4 +192,50 @@ export function urlOf({ topics, after }: { topics: Topics; after: string | undef
   if (topics.resources.length > 0) query.set('resource', topics.resources.slice(0, atMost).join(','));
   if (after !== undefined) query.set('last_event_id', after);
   return `/api/events?${query.toString()}`;
+}
+
+interface Throttle {
+  schedule(): void;
+  /** Call it when `mayRun` has become true. */
+  resume(): void;
+  stop(): void;
+}
+
+/**
+ * Runs immediately when called, then at most once in `everyMs`, and once after the last call. Never runs twice at
+ * the same time. While `mayRun` returns false, the call stays pending.
+ */
+export function throttle({
+  everyMs,
+  run,
+  mayRun = () => true,
+}: {
+  everyMs: number;
+  run(): unknown;
+  mayRun?: () => boolean;
+}): Throttle {
+  let isScheduled = false;
+  let isResting = false;
+  let isStopped = false;
+
+  async function pass() {
+    isScheduled = false;
+    isResting = true;
+    await Promise.allSettled([run(), new Promise((done) => setTimeout(done, everyMs))]);
+    isResting = false;
+    next();
+  }
+  function next() {
+    if (isScheduled && !isResting && !isStopped && mayRun()) void pass();
+  }
+  return {
+    schedule() {
+      isScheduled = true;
+      next();
+    },
+    resume: next,
+    stop() {
+      isStopped = true;
+    },
+  };
 }

@@ -17,9 +17,9 @@ import { freeOffset, leastZoom, shifted } from './geometry/view.ts';
 import type { Insets, Bbox, View } from './geometry/view.ts';
 import { useMapSummary } from './map.api.ts';
 import type { MapSummary } from './map.api.ts';
-import { LiveSymbols } from './symbols/live-symbols.tsx';
+import { LiveSymbols } from './symbols/symbol-layer.tsx';
 import type { SelectedDevice } from './symbols/scene.ts';
-import type { SymbolLayer } from './symbols/symbol-layer.ts';
+import type { SymbolLayer } from './symbols/symbol-layer.tsx';
 
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
 const DeviceMapNotice = lazyPart(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);

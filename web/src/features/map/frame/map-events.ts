@@ -7,7 +7,7 @@ import type {
   LeafletKeyboardEvent,
 } from 'leaflet';
 import type { RefObject } from 'react';
-import type { SymbolLayer } from '../symbols/symbol-layer.ts';
+import type { SymbolLayer } from '../symbols/symbol-layer.tsx';
 import { useEffect, useEffectEvent } from 'react';
 import type { Insets, Bbox } from '../geometry/view.ts';
 import { positionAt, bboxOf } from '../geometry/view.ts';

@@ -14,8 +14,12 @@ import { hit } from './scene.ts';
 import type { Placed, Scene } from './scene.ts';
 import { createStamps } from './symbols.draw.ts';
 import type { Stamps } from './symbols.draw.ts';
+import { useEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+import { useMapSymbols } from '../map.api.ts';
+import type { MapQuestion } from '../map.api.ts';
 
-export interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> {
+interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> {
   colours: MapColours;
   insets: Insets;
 }
@@ -101,7 +105,29 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
 }
 
 /** In the overlay pane, above the basemap. */
-export const Symbols = createLayerComponent<SymbolLayer, SymbolLayerProps>(
+const Symbols = createLayerComponent<SymbolLayer, SymbolLayerProps>(
   (props, context) => createElementObject(new SymbolLayer(props), context),
   (layer, props) => layer.setState(props),
 );
+
+const none: readonly MapFeature[] = [];
+
+/** Draws the symbols of each response without a React render. `hidden`: dots replace them. */
+export function LiveSymbols({
+  question,
+  hidden,
+  symbols,
+  ...scene
+}: SymbolLayerProps & { question: MapQuestion; hidden: boolean; symbols: RefObject<SymbolLayer | null> }) {
+  const answered = useRef(none);
+  const draw = () => symbols.current?.show(hidden ? none : answered.current);
+  useMapSymbols({
+    ...question,
+    show({ features }) {
+      answered.current = features;
+      draw();
+    },
+  });
+  useEffect(draw, [hidden, symbols]);
+  return <Symbols ref={symbols} {...scene} />;
+}
