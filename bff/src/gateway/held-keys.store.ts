@@ -44,7 +44,7 @@ export function createHeldKeys(options: {
     return isFresh(held) ? held : undefined;
   }
 
-  async function mintAndHold(userName: string): Promise<HeldKey> {
+  async function createAndStore(userName: string): Promise<HeldKey> {
     const { id, key } = await mint(userName);
     const at = now();
     const record = { key_id: id, sealed: seal({ text: key, owner: userName }), created_at: at.toISOString() };
@@ -70,7 +70,7 @@ export function createHeldKeys(options: {
     keyFor(userName: string): HeldKey | Promise<HeldKey> {
       const known = cached.get(userName);
       if (known && isFresh(known)) return known;
-      const open = async () => (await cached.read(userName, () => read(userName))) ?? mintAndHold(userName);
+      const open = async () => (await cached.read(userName, () => read(userName))) ?? createAndStore(userName);
       return openOnce(userName, open);
     },
     /** Replaces the key, for example after a change of password, because an attacker may have used the old one. */
@@ -83,7 +83,7 @@ export function createHeldKeys(options: {
       // A user without a key gets one on first use.
       if (!(await findHeldKey({ db, userName }))) return;
       await opened();
-      await openOnce(userName, () => mintAndHold(userName));
+      await openOnce(userName, () => createAndStore(userName));
     },
   };
 }

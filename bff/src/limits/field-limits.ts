@@ -16,7 +16,7 @@ export const batchLimits = { requests: 100 } as const;
 /** In the activity log: the actor of an operator's command. It cannot be the name of a user. */
 export const operatorActor = '(operator)';
 /** The limits of saved views. */
-export const viewLimits = { nameLength: 64 } as const;
+export const savedViewLimits = { nameLength: 64 } as const;
 
 /** The length in code points, not in UTF-16 units. */
 export function codePoints(text: string): number {

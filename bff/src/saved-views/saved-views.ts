@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { SavedView, SavedViews } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { codePoints, viewLimits, visible } from '../limits/field-limits.ts';
+import { codePoints, savedViewLimits, visible } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -23,7 +23,7 @@ interface Env {
 const name = z
   .string()
   .overwrite((text) => text.replaceAll(/\s+/gu, ' ').trim())
-  .refine((text) => codePoints(text) <= viewLimits.nameLength, `at most ${viewLimits.nameLength} characters`)
+  .refine((text) => codePoints(text) <= savedViewLimits.nameLength, `at most ${savedViewLimits.nameLength} characters`)
   .refine((text) => visible.test(text), 'at least one visible character');
 const url = z.string().max(4000);
 const newBody = z.strictObject({ name, url });

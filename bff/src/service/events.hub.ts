@@ -10,7 +10,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { FeedRow } from '../store/tables.ts';
 import { includesAny } from './event-builder.store.ts';
 import type { Recipients, EventBuilder, RecordEvent } from './event-builder.store.ts';
-import { createCoalescer } from './coalescer.ts';
+import { createCoalescer } from './event-coalescer.ts';
 
 const positionsEveryMs = 200;
 /** In ms between batches. Each batch is one write per stream. */

@@ -12,7 +12,7 @@ import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunkSize, chunksOf, chunkSql, jsonChunks, recordChunks } from './list-chunks.store.ts';
 import type { ResourceRelation } from './policy.ts';
 import { nameKey } from './sort-keys.ts';
-import { withinQuota } from './usage.store.ts';
+import { withinQuota } from './quota-check.store.ts';
 
 const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;
 type Row = Omit<ResourceRow, 'ref' | 'changed_at' | 'name_key' | 'name_folded' | 'description_folded'>;

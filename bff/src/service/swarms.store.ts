@@ -13,7 +13,7 @@ import { arrayOf, chunkSql, readChunks } from './list-chunks.store.ts';
 import { insertOwnMember, withinMemberLimit } from './members.store.ts';
 import type { Members } from './members.store.ts';
 import type { SwarmRelation } from './policy.ts';
-import { withinQuota } from './usage.store.ts';
+import { withinQuota } from './quota-check.store.ts';
 
 const selectRelation = `
   SELECT CASE

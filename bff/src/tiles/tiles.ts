@@ -10,7 +10,7 @@ import { Problem } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
 import { openTileCache } from './tile-cache.ts';
 import type { CachedTile } from './tile-cache.ts';
-import { createTileProvider } from './tile-provider.ts';
+import { createTileLoader } from './tile-loader.ts';
 import { addressOf, hasFine, readTileName } from './tile-name.ts';
 import { createUpstream } from './upstream.ts';
 import type { UpstreamLimits } from './upstream.ts';
@@ -77,7 +77,7 @@ export function createTiles(options: {
   const cache = openTileCache({ folder, source: url, capacity: limits.capacity, keptMs, now });
   const upstream = createUpstream({ referer: `${publicUrl}/`, userAgent, limits, now });
   const rate = createRate({ perSecond: (burst / 10) * rateLimit, burst: Math.max(1, burst * rateLimit), now });
-  const provider = createTileProvider({
+  const provider = createTileLoader({
     template: url,
     cache,
     upstream,

@@ -1,8 +1,8 @@
 import { runInSlices } from '../limits/fair-queue.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
-import { deviceKindsOf } from './device-kinds.ts';
-import type { DeviceKinds } from './device-kinds.ts';
+import { filterKindsOf } from './filter-kinds.ts';
+import type { FilterKinds } from './filter-kinds.ts';
 import { swarmOf } from './filters.ts';
 import type { MapQuery } from './filters.ts';
 import { createPointIndex } from './points/point-index.ts';
@@ -25,7 +25,7 @@ export type Change =
   | { allOfSwarm: string }
   | { everything: true };
 
-/** The filters that device kinds (device-kinds.ts) and positions do not cover. */
+/** The filters that device kinds (filter-kinds.ts) and positions do not cover. */
 export type SelectingFilters = Pick<MapQuery['filters'], 'q' | 'swarm'>;
 
 interface Search {
@@ -54,7 +54,7 @@ export function createAudienceIndex(options: {
   newName: () => string;
 }) {
   const { audience, user: owner, readAll, readMatching, queue, newName } = options;
-  const kinds = deviceKindsOf(audience);
+  const kinds = filterKindsOf(audience);
   const swarm = swarmOf(audience);
   /** Least recently used first. */
   const searches = new Map<string, Search>();
@@ -199,7 +199,7 @@ export function createAudienceIndex(options: {
 const rowsAtOnce = 500;
 
 /** The point index of an audience: built in slices, and updated with every commit. */
-export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds: DeviceKinds; name: string }) {
+export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds: FilterKinds; name: string }) {
   const { rows, kinds, name } = options;
   const index = createPointIndex({ kinds: kinds.count });
   const recent = createRecentChanges();

@@ -61,7 +61,7 @@ export function readAudience(source: Source): Rows<IndexRow> {
   });
 }
 
-/** The refs of the devices that match filters that kinds do not cover (device-kinds.ts). */
+/** The refs of the devices that match filters that kinds do not cover (filter-kinds.ts). */
 export function readMatching(
   source: Source & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'> },
 ): Rows<readonly [ref: number]> {

@@ -1,7 +1,7 @@
 import type { DeviceFilters, DevicePage, MemberRole, WallView } from '../contract.ts';
-import type { DeviceKinds } from './device-kinds.ts';
+import type { FilterKinds } from './filter-kinds.ts';
 import { world } from './filters.ts';
-import { refsIn } from './points/count-in.ts';
+import { refsIn } from './points/points-in-box.ts';
 import type { KindFilter, PointIndex, PointReader } from './points/point-index.ts';
 import type { RecentChanges } from './recent-changes.ts';
 
@@ -34,7 +34,7 @@ export function countDevices(options: {
   all: PointReader;
   matching: PointReader;
   searched: PointReader;
-  kinds: DeviceKinds;
+  kinds: FilterKinds;
   filters: DeviceFilters;
 }): DeviceCounts {
   const { all, matching, searched, kinds, filters } = options;
@@ -104,7 +104,7 @@ export type WallCounts = Omit<WallView, 'at' | 'building'>;
 /** The counts of a wall for a whole audience: sums over its kinds, and the changes of the last minute. */
 export function wallCountsOf(of: {
   index: PointIndex;
-  kinds: DeviceKinds;
+  kinds: FilterKinds;
   recent: RecentChanges;
   since: number;
 }): WallCounts {

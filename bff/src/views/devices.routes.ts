@@ -1,17 +1,17 @@
 import type { Context, Hono } from 'hono';
 import type { DevicePage, MapView, WallView } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { noStore, requireAudience } from './caller.ts';
-import type { RequesterOf, ViewOptions } from './caller.ts';
-import type { DeviceIndex } from './device-index.ts';
+import { noStore, requireAudience } from './request-access.ts';
+import type { RequesterOf, ViewOptions } from './request-access.ts';
+import type { IndexClient } from './index-client.ts';
 import { readDevice, readDevicePage } from './devices.store.ts';
 import { readAudienceQuery, readListQuery, readMapQuery, readPictureQuery } from './filters.ts';
 import type { ListQuery } from './filters.ts';
-import { paramsOf } from './query-reader.ts';
+import { paramsOf } from './url-query.ts';
 import { recentMs } from './recent-changes.ts';
 
 /** How long a map or a wall waits for an index that is being built before it gets the progress instead, in ms. */
-const patienceMs = 1000;
+const timeoutMs = 1000;
 /** Accepted, and not refused by `;q=0`. */
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
 
@@ -30,7 +30,7 @@ const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
  */
 export function deviceRoutes(
   app: Hono,
-  { index, now, requesterOf, requireSwarm }: ViewOptions & { index: DeviceIndex },
+  { index, now, requesterOf, requireSwarm }: ViewOptions & { index: IndexClient },
 ): void {
   async function readPage(requester: Awaited<ReturnType<RequesterOf>>, query: ListQuery): Promise<DevicePage> {
     return { ...(await readDevicePage({ requester, index, query })), at: now().toISOString() };
@@ -65,7 +65,7 @@ export function deviceRoutes(
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
     const gzip = acceptsGzip(c);
-    const reply = await index.query('view', requester, { filters, ...view, gzip, patienceMs });
+    const reply = await index.query('view', requester, { filters, ...view, gzip, timeoutMs });
     if ('building' in reply) return c.json(emptyMap(reply.building), 200, noStore);
     return c.body(reply.answer as Packed, 200, {
       ...noStore,
@@ -79,7 +79,7 @@ export function deviceRoutes(
     const { filters, picture } = readPictureQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
     const gzip = acceptsGzip(c);
-    const reply = await index.query('density', requester, { filters, picture, gzip, patienceMs });
+    const reply = await index.query('density', requester, { filters, picture, gzip, timeoutMs });
     if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
     const type = { 'content-type': 'application/octet-stream' };
     return c.body(reply.answer as Packed, 200, { ...noStore, ...type, ...encodingHeaders(gzip) });
@@ -90,7 +90,7 @@ export function deviceRoutes(
     const audience = readAudienceQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience });
     const since = now().getTime() - recentMs;
-    const reply = await index.query('pulse', requester, { filters: { audience }, since, patienceMs });
+    const reply = await index.query('pulse', requester, { filters: { audience }, since, timeoutMs });
     const view: WallView =
       'answer' in reply ? { ...reply.answer, at: now().toISOString() } : emptyWall(reply.building, now());
     return c.json(view, 200, noStore);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeviceIndex } from './device-index.ts';
+import type { IndexClient } from './index-client.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
 import { createTestViews } from './views.fixture.ts';
@@ -15,11 +15,11 @@ afterAll(() => context[Symbol.asyncDispose]());
 /** With an index that never becomes ready. Records the patience of its queries. */
 function pageOf(params: string) {
   const patience: number[] = [];
-  const query = async (_type: string, _asker: unknown, { patienceMs }: { patienceMs: number }) => {
-    patience.push(patienceMs);
+  const query = async (_type: string, _asker: unknown, { timeoutMs }: { timeoutMs: number }) => {
+    patience.push(timeoutMs);
     return { building: 0.4 };
   };
-  const index = { query } as unknown as DeviceIndex;
+  const index = { query } as unknown as IndexClient;
   const page = readDevicePage({
     requester: { user: 'ann', db: context.db },
     index,

@@ -4,13 +4,13 @@ import { always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { ResourceRow } from '../store/tables.ts';
 import type { Requester } from '../limits/fair-queue.ts';
-import type { Reads } from './caller.ts';
+import type { Reads } from './request-access.ts';
 import { isTallied } from './device-counts.ts';
-import type { DeviceIndex } from './device-index.ts';
+import type { IndexClient } from './index-client.ts';
 import type { ListQuery } from './filters.ts';
 import { everyOf, filterGroups, matchesOf } from './device-filters.store.ts';
 import type { Matches } from './device-filters.store.ts';
-import { writeCursor } from './query-reader.ts';
+import { writeCursor } from './url-query.ts';
 
 type DeviceList = Omit<DevicePage, 'at'>;
 
@@ -23,7 +23,7 @@ const orders: Record<DeviceSort, { column: string; as: keyof PageRow; descending
 };
 
 /** Longer than any client waits: its queries are dropped when it disconnects. */
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 /** Within this time, an index of ten thousand devices is built. */
 const momentMs = 250;
 
@@ -34,7 +34,7 @@ const momentMs = 250;
  */
 export async function readDevicePage(options: {
   requester: Requester & { db: Reads };
-  index: DeviceIndex;
+  index: IndexClient;
   query: ListQuery;
 }): Promise<DeviceList> {
   const { requester, index, query } = options;
@@ -42,7 +42,7 @@ export async function readDevicePage(options: {
   const { filters } = query;
   const matches = matchesOf({ user, filters });
   const later = query.counts === 'later' && hasOrder(query);
-  const reply = await index.query('counts', requester, { filters, patienceMs: later ? momentMs : patienceMs });
+  const reply = await index.query('counts', requester, { filters, timeoutMs: later ? momentMs : timeoutMs });
   if ('building' in reply && later) {
     return {
       ...(await readPage({ db, matches, query, refs: undefined })),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../http/problem.ts';
 import { readListQuery, readMapQuery } from './filters.ts';
-import { paramsOf, writeCursor } from './query-reader.ts';
+import { paramsOf, writeCursor } from './url-query.ts';
 
 const list = (query: string) => readListQuery(new URLSearchParams(query));
 const map = (query: string) => readMapQuery(new URLSearchParams(query));

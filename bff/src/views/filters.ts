@@ -1,7 +1,7 @@
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { createQueryReader, oneOf, readId, someOf, wholeNumber } from './query-reader.ts';
-import type { Cursor, QueryReader } from './query-reader.ts';
+import { createUrlQuery, oneOf, readId, someOf, wholeNumber } from './url-query.ts';
+import type { Cursor, UrlQuery } from './url-query.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 
@@ -40,7 +40,7 @@ export const world: Bbox = [-180, -90, 180, 90];
  * @throws `query.invalid` (400) with all invalid parameters, as `?bbox`
  */
 export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: string } = {}): ListQuery {
-  const query = createQueryReader(params);
+  const query = createUrlQuery(params);
   const bbox = query.read('bbox', readBbox, bboxExpected);
   const filters: DeviceFilters = { ...readFilters(query, swarm), ...(bbox && { bbox }) };
   const known = swarmOf(filters.audience) === undefined ? sorts : [...sorts, ...memberSorts];
@@ -55,7 +55,7 @@ export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: stri
 
 /** Parses the query of `GET /api/map`: the filters of the list and a view, by default the whole world. */
 export function readMapQuery(params: URLSearchParams): MapQuery {
-  const query = createQueryReader(params);
+  const query = createUrlQuery(params);
   const filters = readFilters(query);
   const bbox = query.read('bbox', readBbox, bboxExpected) ?? world;
   const zoom = query.read('zoom', wholeNumber({ most: 22 }), zoomExpected) ?? 0;
@@ -68,7 +68,7 @@ export function readMapQuery(params: URLSearchParams): MapQuery {
  * Parses the query of `GET /api/map/density`: the filters of the list, and the size of the picture of `bbox` in pixels.
  */
 export function readPictureQuery(params: URLSearchParams): PictureQuery {
-  const query = createQueryReader(params);
+  const query = createUrlQuery(params);
   const filters = readFilters(query);
   const bbox = query.read('bbox', readArea, areaExpected);
   const [width, height] = (['width', 'height'] as const).map((name) => {
@@ -83,7 +83,7 @@ export function readPictureQuery(params: URLSearchParams): PictureQuery {
 
 /** Parses a query with only an audience; by default the user's own devices. */
 export function readAudienceQuery(params: URLSearchParams): string {
-  const query = createQueryReader(params);
+  const query = createUrlQuery(params);
   const { audience } = readFilters(query);
   query.refuse();
   return audience;
@@ -108,7 +108,7 @@ const mostPixels = 2048;
 const pixelsExpected = `a whole number from 1 to ${mostPixels}`;
 const zoomExpected = 'a whole number from 0 to 22';
 
-function readFilters(query: QueryReader, swarmOfPath?: string): MapQuery['filters'] {
+function readFilters(query: UrlQuery, swarmOfPath?: string): MapQuery['filters'] {
   const { read } = query;
   const audienceParameter = () => read('audience', readAudience, '`own`, `visible` or `swarm:<id>`') ?? 'own';
   const audience = swarmOfPath === undefined ? audienceParameter() : `swarm:${swarmOfPath}`;

@@ -69,7 +69,7 @@ async function countsOf(
   { user = 'ann', ...filters }: Partial<DeviceFilters> & { user?: string } = {},
 ) {
   const result = await queries.answer(
-    { type: 'counts', user, filters: { audience: 'own', ...filters }, patienceMs: 60_000 },
+    { type: 'counts', user, filters: { audience: 'own', ...filters }, timeoutMs: 60_000 },
     new AbortController().signal,
   );
   return (result as { answer: DeviceCounts }).answer;
@@ -86,7 +86,7 @@ async function viewOf(queries: IndexQueries, audience = 'own'): Promise<MapView>
       bbox: [-180, -90, 180, 90],
       zoom: 22,
       gzip: false,
-      patienceMs: 60_000,
+      timeoutMs: 60_000,
     },
     new AbortController().signal,
   );

@@ -16,11 +16,11 @@ import type { Bbox, MapQuery } from './filters.ts';
 import { mapViewOf } from './map-view.ts';
 import { densityOf } from './points/density.ts';
 import type { Picture } from './points/density.ts';
-import { selectPoints } from './points/selected-points.ts';
+import { selectPoints } from './points/filtered-points.ts';
 import { createIndexCache } from './index-cache.ts';
 
-/** A query waits until its index and its search are ready, but at most `patienceMs`. */
-export type IndexQuery = { user: string; patienceMs: number } & (
+/** A query waits until its index and its search are ready, but at most `timeoutMs`. */
+export type IndexQuery = { user: string; timeoutMs: number } & (
   | { type: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
   | { type: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | { type: 'counts'; filters: DeviceFilters }
@@ -88,10 +88,10 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
    * @throws StorageError; `request.aborted` if the signal is aborted
    */
   async function answer(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer> {
-    const { user, filters, patienceMs } = query;
+    const { user, filters, timeoutMs } = query;
     const requester = { user, signal };
     const patience = Promise.withResolvers<'over'>();
-    const timer = setTimeout(patience.resolve, patienceMs, 'over');
+    const timer = setTimeout(patience.resolve, timeoutMs, 'over');
     try {
       for (;;) {
         // Before the index and the searches are looked up: those that the changes drop must not be used.

@@ -2,10 +2,10 @@ import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
-import { noStore } from './caller.ts';
-import type { ViewOptions } from './caller.ts';
-import { createQueryReader, oneOf, paramsOf, writeCursor } from './query-reader.ts';
-import { staleBefore } from './inbox.store.ts';
+import { noStore } from './request-access.ts';
+import type { ViewOptions } from './request-access.ts';
+import { createUrlQuery, oneOf, paramsOf, writeCursor } from './url-query.ts';
+import { staleBefore } from './invitation-lists.store.ts';
 import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
 import type { KnownSwarm } from './swarm-list.store.ts';
 
@@ -73,7 +73,7 @@ export function swarmListRoutes(
 }
 
 function readQuery(params: URLSearchParams) {
-  const query = createQueryReader(params);
+  const query = createUrlQuery(params);
   const q = query.text();
   const relation = query.read('relation', oneOf(['owner', 'member'] as const), '`owner` or `member`');
   const page = query.page({ sort });

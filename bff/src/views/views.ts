@@ -8,11 +8,11 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
-import { createRequesterOf } from './caller.ts';
-import type { Caller } from './caller.ts';
-import { createDeviceIndex } from './device-index.ts';
+import { createRequesterOf } from './request-access.ts';
+import type { Caller } from './request-access.ts';
+import { createIndexClient } from './index-client.ts';
 import { deviceRoutes } from './devices.routes.ts';
-import { inboxRoutes } from './inbox.routes.ts';
+import { inboxRoutes } from './invitation-lists.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
 
 // Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
@@ -34,7 +34,7 @@ export function createViews(
   const routes = new Hono();
   // Responses that are polled, mostly numbers and ids.
   for (const path of compressed) routes.use(path, compress());
-  const index = createDeviceIndex({ db });
+  const index = createIndexClient({ db });
   const requesterOf = createRequesterOf({ db, queue, userOf });
   const common = { now, requesterOf, requireSwarm };
   deviceRoutes(routes, { ...common, index });

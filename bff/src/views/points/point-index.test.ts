@@ -6,7 +6,7 @@ import { clusterResolutionOf } from './cluster-resolution.ts';
 import { columnOf, rowOf, side } from './morton.ts';
 import { bbox, groupsOf, indexOf, isIn, isPlaced, isShown, kinds, place, someKinds } from './point-index.fixture.ts';
 import type { IndexedDevice, KindFilter, PointIndex, PointReader } from './point-index.ts';
-import { selectPoints } from './selected-points.ts';
+import { selectPoints } from './filtered-points.ts';
 import { groupsIn } from './symbols.ts';
 import type { Group } from './symbols.ts';
 

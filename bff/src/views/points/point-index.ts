@@ -2,12 +2,12 @@
  * A spatial index of devices for maps, counts and dots. Pure: it has only numbers, runs in Node and in a browser, and
  * reads no clock.
  *
- * Each device has a kind, a small number that combines its filterable properties (device-kinds.ts). Each kind is a
+ * Each device has a kind, a small number that combines its filterable properties (filter-kinds.ts). Each kind is a
  * layer in Z-order, so that filtering by kind costs nothing and all counts are exact.
  */
 import { boundsOf } from './bounds.ts';
 import type { Box } from './bounds.ts';
-import { countIn } from './count-in.ts';
+import { countIn } from './points-in-box.ts';
 import { createPointLayer } from './point-layer.ts';
 import type { PointLayer, PointLayerReader, Spot } from './point-layer.ts';
 import { keyOfPlace } from './morton.ts';
@@ -25,7 +25,7 @@ export interface IndexedDevice {
 }
 
 export type PointIndex = ReturnType<typeof createPointIndex>;
-/** The queries on all devices of an index, or on selected ones (selected-points.ts). */
+/** The queries on all devices of an index, or on selected ones (filtered-points.ts). */
 export interface PointReader {
   readonly size: number;
   /** The number of placed devices of each kind. */

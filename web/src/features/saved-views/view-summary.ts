@@ -1,5 +1,5 @@
 import type { MachineType, MemberRole } from '@swarmdeck/bff/contract';
-import { codePoints, machineTypes, memberRoles, viewLimits } from '@swarmdeck/bff/limits';
+import { codePoints, machineTypes, memberRoles, savedViewLimits } from '@swarmdeck/bff/limits';
 import { t } from '../../text/text.ts';
 import { partsOf, viewPageOf } from './view-url.ts';
 
@@ -63,7 +63,7 @@ export function suggestName({ shown, taken }: { shown: Summarised; taken: readon
   const used = new Set(taken.map(foldName));
   for (let count = 1; ; count++) {
     const end = count === 1 ? '' : ` ${count}`;
-    const name = `${cut(full, viewLimits.nameLength - end.length)}${end}`;
+    const name = `${cut(full, savedViewLimits.nameLength - end.length)}${end}`;
     if (!used.has(foldName(name))) return name;
   }
 }

@@ -17,7 +17,7 @@ import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 import { SummaryText } from './summary-text.tsx';
-import { codePoints, unprintable, viewLimits, visible } from '@swarmdeck/bff/limits';
+import { codePoints, unprintable, savedViewLimits, visible } from '@swarmdeck/bff/limits';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField, useErrorFocus } from '../../ui/field.tsx';
 import { Note } from '../../ui/notice.tsx';
@@ -285,8 +285,8 @@ function faultOf(name: string): string | undefined {
   const trimmed = name.trim();
   if (trimmed === '') return t.views.form.missing;
   if (!visible.test(trimmed) || unprintable.test(trimmed)) return t.views.form.invisible;
-  return codePoints(trimmed) > viewLimits.nameLength
-    ? t.views.form.too_long(formatNumber(viewLimits.nameLength))
+  return codePoints(trimmed) > savedViewLimits.nameLength
+    ? t.views.form.too_long(formatNumber(savedViewLimits.nameLength))
     : undefined;
 }
 

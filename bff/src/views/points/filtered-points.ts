@@ -1,5 +1,5 @@
 import { boundsOf } from './bounds.ts';
-import { countIn } from './count-in.ts';
+import { countIn } from './points-in-box.ts';
 import type { PointLayer, PointLayerReader } from './point-layer.ts';
 import { createPointIndex } from './point-index.ts';
 import type { PointIndex, PointReader } from './point-index.ts';

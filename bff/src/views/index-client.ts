@@ -17,10 +17,10 @@ const mostOpen = 1000;
 /** Limits the young generation: with the default, the thread would keep 150 MB after reading a million rows. */
 const maxYoungGenerationSizeMb = 24;
 
-export type DeviceIndex = ReturnType<typeof createDeviceIndex>;
+export type IndexClient = ReturnType<typeof createIndexClient>;
 
 /** The indexes of the viewed audiences, in a worker thread. */
-export function createDeviceIndex({ db }: { db: Database }) {
+export function createIndexClient({ db }: { db: Database }) {
   const waiting = new Map<number, { resolve: (reply: IndexReply) => void; reject: (error: Error) => void }>();
   /** The number of running queries per user. */
   const openOf = new Map<string, number>();

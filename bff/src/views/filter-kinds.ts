@@ -18,9 +18,9 @@ interface DeviceKind {
 /** The filters that kinds cover. */
 type FiltersOfKind = Pick<DeviceFilters, 'machine_type' | 'resource_type' | 'swarm'>;
 
-export type DeviceKinds = ReturnType<typeof deviceKindsOf>;
+export type FilterKinds = ReturnType<typeof filterKindsOf>;
 
-export function deviceKindsOf(audience: string) {
+export function filterKindsOf(audience: string) {
   const groups: Omit<DeviceKind, 'machine_type'>[] =
     swarmOf(audience) === undefined
       ? [{ alone: false }, { alone: true }]

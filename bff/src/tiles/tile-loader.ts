@@ -15,7 +15,7 @@ interface Running {
 }
 
 /** Returns tiles from the cache, or else from the tile server. */
-export function createTileProvider(options: {
+export function createTileLoader(options: {
   template: string;
   cache: TileCache;
   upstream: Upstream;

@@ -13,9 +13,9 @@ import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
-import type { Reads } from './caller.ts';
-import { writeCursor } from './query-reader.ts';
-import type { Cursor } from './query-reader.ts';
+import type { Reads } from './request-access.ts';
+import { writeCursor } from './url-query.ts';
+import type { Cursor } from './url-query.ts';
 
 /** The only sort order of inbox and board. */
 export const invitationSort = 'invitations';

@@ -2,8 +2,8 @@ import type { Hono } from 'hono';
 import { invitationStates } from '../contract.ts';
 import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { noStore } from './caller.ts';
-import type { Reads, ViewOptions } from './caller.ts';
+import { noStore } from './request-access.ts';
+import type { Reads, ViewOptions } from './request-access.ts';
 import {
   countInvitations,
   invitationMatchesOf,
@@ -13,10 +13,10 @@ import {
   staleBefore,
   summarise,
   totalOf,
-} from './inbox.store.ts';
-import type { Scope } from './inbox.store.ts';
-import { createQueryReader, oneOf, paramsOf, readId } from './query-reader.ts';
-import type { Cursor } from './query-reader.ts';
+} from './invitation-lists.store.ts';
+import type { Scope } from './invitation-lists.store.ts';
+import { createUrlQuery, oneOf, paramsOf, readId } from './url-query.ts';
+import type { Cursor } from './url-query.ts';
 
 interface InvitationQuery {
   box: 'received' | 'sent';
@@ -112,7 +112,7 @@ const states = [...invitationStates, 'answered', 'stale'] as const;
  * @throws `query.invalid` (400) with all invalid parameters
  */
 function readInvitationQuery(params: URLSearchParams): InvitationQuery {
-  const query = createQueryReader(params);
+  const query = createUrlQuery(params);
   const { read } = query;
   const box = read('box', oneOf(['received', 'sent'] as const), '`received` or `sent`') ?? 'received';
   const state = read('state', oneOf(states), `one of ${states.join(', ')}`);

@@ -7,7 +7,7 @@ export interface Cursor {
   id: string;
 }
 
-export type QueryReader = ReturnType<typeof createQueryReader>;
+export type UrlQuery = ReturnType<typeof createUrlQuery>;
 
 const longestText = 200;
 const mostRows = 200;
@@ -16,7 +16,7 @@ const mostRows = 200;
  * Reads the parameters of a query one by one, and reports all invalid ones together. Unknown parameters are ignored,
  * empty ones are treated as absent.
  */
-export function createQueryReader(params: URLSearchParams) {
+export function createUrlQuery(params: URLSearchParams) {
   const errors: FieldFault[] = [];
   const fault = (name: string, detail: string) => errors.push({ pointer: `?${name}`, code: 'query.invalid', detail });
 
