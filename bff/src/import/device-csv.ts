@@ -10,11 +10,13 @@ import { unescapeFormula } from './device-file.ts';
 import type { DeviceColumn, DeviceFault, HeaderFault, RowFault } from './device-fault.ts';
 import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/field-limits.ts';
 
-/** The use of each column; `skip`: ignored; undefined: an empty column. */
+/** What each column contains; `skip`: ignored; undefined: an empty column. */
 export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
 
-/** `line` is the first line of the record; a header in the first line is line 1. `name` is set if it could be read. */
-/** `update` is set if the row has an id: the fields that the file has. An empty cell clears its field. */
+/**
+ * `line` is the first line of the record; a header in the first line is line 1. `name` is set if it could be read.
+ * `update` is set if the row has an id: the fields that the file has. An empty cell clears its field.
+ */
 export type DeviceRecord<Fault = DeviceFault> =
   | { line: number; row: ResourceCreate; update?: { id: string; change: ResourceUpdate } }
   | { line: number; name?: string; errors: Fault[] };

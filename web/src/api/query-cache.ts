@@ -1,6 +1,6 @@
+/** How cached queries are refetched and changed in place. changes.ts decides which ones. */
 import type { Account } from '@swarmdeck/bff/contract';
 import { queryKeys } from './query-keys.ts';
-/** How cached queries are refetched and changed in place. changes.ts decides which ones. */
 import { hashKey, partialMatchKey } from '@tanstack/react-query';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 

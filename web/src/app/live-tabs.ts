@@ -18,7 +18,7 @@ export type Message =
   | { kind: 'lead' }
   | { kind: 'try' }
   | { kind: 'event'; data: string; id: string }
-  /** `missedEvents`: events may have been missed, so all visible queries must be fetched missedEvents. */
+  /** `missedEvents`: events may have been missed, so all visible queries must be refetched. */
   | { kind: 'state'; state: LiveState; missedEvents: boolean };
 
 export interface Channel {
@@ -74,7 +74,7 @@ export function joinTabs({
   let openTopics = '';
   const watched = new Map<string, Topics>();
 
-  function become(next: LiveState, missedEvents: boolean) {
+  function setState(next: LiveState, missedEvents: boolean) {
     const missed = missedEvents || state !== 'live';
     state = next;
     changed(next, next === 'live' && missed);
@@ -85,7 +85,7 @@ export function joinTabs({
   }
   function announce(next: LiveState, missedEvents: boolean) {
     channel.post({ kind: 'state', state: next, missedEvents });
-    become(next, missedEvents);
+    setState(next, missedEvents);
   }
   function topicsOfAll(): Topics {
     const all = [mine, ...watched.values()];
@@ -135,7 +135,7 @@ export function joinTabs({
     if (message.kind === 'event') take(message.data, message.id);
     else if (message.kind === 'lead') channel.post({ kind: 'watch', tab, topics: mine });
     else if (message.kind === 'state' && (message.state !== state || message.missedEvents)) {
-      become(message.state, message.missedEvents);
+      setState(message.state, message.missedEvents);
     } else if (leads) receive(message);
   });
   function receive(message: Message) {

@@ -13,7 +13,7 @@ import { useViewSettled } from './frame/use-map-view.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, POINT_ZOOM } from './geometry/view.ts';
 import type { View } from './geometry/view.ts';
-import { PlaceMarker } from './symbols/place-marker.tsx';
+import { DraggableMarker } from './symbols/draggable-marker.tsx';
 
 const open = { top: 0, right: 0, bottom: 0, left: 0 };
 const everywhere = { lat: 30, lng: 10, zoom: 1 };
@@ -89,7 +89,7 @@ export function PlaceMap({
         view={position ? viewNear(position, 0) : everywhere}
       >
         {located && <OwnLocation at={located} />}
-        {position && <PlaceMarker {...{ position, machine_type, name, readOnly, onChange }} />}
+        {position && <DraggableMarker {...{ position, machine_type, name, readOnly, onChange }} />}
       </MapFrame>
       {map && (
         <MapControls

@@ -1,7 +1,7 @@
 import { t } from '../../../text/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
-import { Symbol } from '../symbols/symbol.tsx';
-import { HOVER, ringArcs, SELECTED, typeOrder } from '../symbols/symbols.ts';
+import { Symbol } from '../symbols/symbol-svg.tsx';
+import { HOVER, ringArcs, SELECTED, typeOrder } from '../symbols/symbol-shapes.ts';
 import './map-legend.css';
 import { useDotsMode } from './use-map-view.ts';
 

@@ -4,11 +4,11 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import type { Box, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
-import { drawRing } from './symbols.draw.ts';
+import { drawRing } from './symbol-sprites.ts';
 import { placeFeatures, project } from './scene.ts';
 import type { Placed, Scene, SelectedDevice } from './scene.ts';
-import type { Cluster, Stamps } from './symbols.draw.ts';
-import { HOVER, SELECTED } from './symbols.ts';
+import type { Cluster, Stamps } from './symbol-sprites.ts';
+import { HOVER, SELECTED } from './symbol-shapes.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 

@@ -5,9 +5,9 @@ import type { Box, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { Placed, SelectedDevice } from './scene.ts';
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { drawRing } from './symbols.draw.ts';
-import type { Stamps } from './symbols.draw.ts';
-import { SELECTED } from './symbols.ts';
+import { drawRing } from './symbol-sprites.ts';
+import type { Stamps } from './symbol-sprites.ts';
+import { SELECTED } from './symbol-shapes.ts';
 
 const HEIGHT = 18;
 const WIDEST = 180;

@@ -9,9 +9,9 @@ import { formatPosition, t } from '../../../text/text.ts';
 import { publishObstacles } from '../canvas/obstacles.ts';
 import { longitudeNear, shownY, worldSize, worldX } from '../geometry/mercator.ts';
 import { positionAt } from '../geometry/view.ts';
-import './place-marker.css';
-import { Symbol } from './symbol.tsx';
-import { SELECTED } from './symbols.ts';
+import './draggable-marker.css';
+import { Symbol } from './symbol-svg.tsx';
+import { SELECTED } from './symbol-shapes.ts';
 
 const SIZE = 2 * SELECTED.radius + SELECTED.width;
 const STEP = { plain: 1, shift: 10 };
@@ -26,7 +26,7 @@ const directions: Record<string, readonly [number, number]> = {
 };
 
 /** The draggable marker on the small map of a device. */
-export function PlaceMarker({
+export function DraggableMarker({
   position,
   machine_type,
   name,

@@ -1,6 +1,6 @@
 import { clusterRadius } from '@swarmdeck/bff/symbol-size';
 import { describe, expect, it } from 'vitest';
-import { ringArcs, typeOrder } from './symbols.ts';
+import { ringArcs, typeOrder } from './symbol-shapes.ts';
 
 const top = -Math.PI / 2;
 

@@ -2,7 +2,7 @@ import type { MachineType } from '@swarmdeck/bff/contract';
 import { singleRadius } from '@swarmdeck/bff/symbol-size';
 import { glyphs } from '../../../ui/glyphs.ts';
 import './symbol.css';
-import { outlines, SELECTED } from './symbols.ts';
+import { outlines, SELECTED } from './symbol-shapes.ts';
 
 /** A symbol as SVG, with the same shapes as on the canvas. */
 export function Symbol({ machine_type, selected = false }: { machine_type: MachineType; selected?: boolean }) {
