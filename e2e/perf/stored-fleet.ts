@@ -59,7 +59,7 @@ function writeFleet(file: string, count: number) {
 
 async function command(root: string, data: string, args: string[], input = ''): Promise<string> {
   const child = spawn(process.execPath, [join(root, 'bff/src/cli.ts'), ...args], {
-    env: { ...process.env, DATA_DIR: data },
+    env: { ...process.env, DATA_DIR: data, QUOTAS: 'off' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(input);
