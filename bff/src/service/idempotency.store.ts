@@ -72,10 +72,10 @@ export function createIdempotency({
             sql`INSERT INTO idempotency (user_id, key, body_hash, answer, created_at)
                 VALUES (${userId}, ${key}, ${hash}, (${answer}), ${now().toISOString()})`,
             {
+              // As a condition, SQLite would check the amount for each key of the user.
               sql: `DELETE FROM idempotency WHERE user_id = $1 AND key IN (
-                      SELECT key FROM idempotency WHERE user_id = $1
-                      AND (SELECT amount FROM usage WHERE user_id = $1 AND kind = 'idempotency') > $2
-                      ORDER BY created_at LIMIT 1)`,
+                      SELECT key FROM idempotency WHERE user_id = $1 ORDER BY created_at
+                      LIMIT (SELECT count(*) FROM usage WHERE user_id = $1 AND kind = 'idempotency' AND amount > $2))`,
               params: [userId, keysOfUser],
             },
           ];
