@@ -45,9 +45,13 @@ export class BoardPart {
     return this.#page.locator('dialog[open]');
   }
 
+  get actions() {
+    return this.#page.getByRole('button', { name: 'Actions', exact: true });
+  }
+
   /** Opens the summary of an action on the selected invitations. */
   async open(action: 'Resend' | 'Withdraw') {
-    await this.#page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await this.actions.click();
     await this.#page.getByRole('menuitem', { name: `${action} …` }).click();
   }
 

@@ -86,7 +86,15 @@ test(
     await screen.open(swarm.id, '?tab=invitations');
     await step('one click undoes all of them', async () => {
       await board.tick(pier).check();
+      const all = Promise.withResolvers<void>();
+      await page.route(/\/board\?.*limit=200/, async (route) => {
+        await all.promise;
+        await route.continue();
+      });
       await board.selectAll();
+      // until all are read, an action would apply to one of them
+      await expect(board.actions).toBeDisabled();
+      all.resolve();
       await board.start('Withdraw', 3);
       await shell.undo();
       await expect(board.row(pier)).toContainText('open');

@@ -11,6 +11,7 @@ test('tiles are above the built-in map and below the devices, with their attribu
   home,
   behave,
   server,
+  device,
   step,
 }) => {
   await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
@@ -30,6 +31,7 @@ test('tiles are above the built-in map and below the devices, with their attribu
   await step('they are also on the small map of a device', async () => {
     await home.select('Harbour hub');
     await home.openSelected();
+    await expect(device.heading).toHaveText('Harbour hub');
     await expect.poll(() => home.tileColours()).toEqual(tileColours);
   });
 });

@@ -45,7 +45,10 @@ export function SelectionBar({
         onAll={selectAll}
         onClear={clear}
       >
-        {children}
+        {/* An action would apply to the rows that were selected before. */}
+        <fieldset className="selection-actions" disabled={isReading}>
+          {children}
+        </fieldset>
       </SelectionLine>
     </section>
   );
