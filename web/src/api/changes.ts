@@ -5,10 +5,16 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { DevicePage, Invitation, Resource } from '@swarmdeck/bff/contract';
 import { isAnswering } from './pending-actions.ts';
-import { applyAnswered, applyToRows, applyWithdrawn, isReadAround } from './invitation-lists.ts';
-import type { SwarmFields } from './invitation-lists.ts';
-import { distinct, patchQueries, refetchOutdated } from './query-cache.ts';
-import type { Outdated } from './query-cache.ts';
+import {
+  applyAnswered,
+  applyToRows,
+  applyWithdrawn,
+  distinct,
+  isReadAround,
+  patchQueries,
+  refetchOutdated,
+} from './query-cache.ts';
+import type { Outdated, SwarmFields } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import { changedAt } from './server-clock.ts';
 

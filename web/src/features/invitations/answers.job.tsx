@@ -22,7 +22,7 @@ import type { Answer } from './invitations.api.ts';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonLook } from '../../ui/button.tsx';
-import './job-bar.css';
+import './answers.css';
 
 /**
  * The fields of an invitation that must be stored to answer it. While the answer is pending, its label shows more of
@@ -243,4 +243,19 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: AnswerJob;
       <span className="numbers">{t.invitations.undo_in(formatNumber(seconds))}</span>
     </Button>
   );
+}
+
+/** Replaces the buttons of an invitation while its answer is pending. */
+export function PendingAnswer({ job, id }: { job: AnswerJob; id: string }) {
+  return (
+    <>
+      <span className="invitation-answering">{stateOf(job)}</span>
+      {job.state === 'pending' && <UndoButton job={job} id={id} size="row" />}
+    </>
+  );
+}
+
+function stateOf({ state, about: { answer } }: AnswerJob): string {
+  if (state === 'pending') return t.invitations.answering[answer];
+  return state === 'paused' ? t.invitations.waiting.paused : t.invitations.sending;
 }

@@ -8,10 +8,9 @@ import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
-import { reasonOf, useAnswerFailure, useAnswerJob, useAnswers } from './answers.job.tsx';
+import { PendingAnswer, reasonOf, useAnswerFailure, useAnswerJob, useAnswers } from './answers.job.tsx';
 import './device-invitations.css';
-import { PendingActions } from './invitation-row.tsx';
-import { useBoxSide } from './use-box-side.ts';
+import { useBoxSide } from './invitations.api.ts';
 
 /** The invitations of a device, on its page, with buttons to answer them. Renders nothing if there are none. */
 export function DeviceInvitations({ resource_id }: { resource_id: string }) {
@@ -86,7 +85,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
       <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
       <div className="device-invitation-actions">
         {job ? (
-          <PendingActions job={job} id={item.id} />
+          <PendingAnswer job={job} id={item.id} />
         ) : (
           <>
             <Button look="accent" size="row" sends onClick={() => answers.add({ answer: 'accept', items: [item] })}>

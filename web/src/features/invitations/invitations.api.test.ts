@@ -2,8 +2,9 @@ import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../api/problem.ts';
 import { itemOf, pageOf } from '../../api/invitation.fixture.ts';
-import { invitationPagesQuery, sendAnswer } from './invitations.api.ts';
+import { withChanges, withNewest, withoutItems } from '../../api/query-cache.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
+import { invitationPagesQuery, mergeHead, sendAnswer } from './invitations.api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -42,4 +43,55 @@ test('withdrawing an invitation that does not exist fails', async () => {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(problem), { status: 404, headers }));
   const item = { id: 'i1', resource_id: 'r1', swarm_id: 's1' };
   await expect(sendAnswer({ item, answer: 'withdraw', keepalive: false })).rejects.toThrow(ProblemError);
+});
+
+const ids = (pages: { items: { id: string }[] }[]) => pages.flatMap(({ items }) => items.map(({ id }) => id));
+const none = () => false;
+const range = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, at) => itemOf(`i${from - at}`, from - at));
+
+test('new items are added at the top, and the older pages stay', () => {
+  const pages = [pageOf(range(6, 4), 'x'), pageOf(range(3, 1))];
+  const merged = mergeHead({ pages, head: pageOf(range(8, 6), 'y'), isPinned: none });
+  expect(ids(merged)).toEqual(['i8', 'i7', 'i6', 'i5', 'i4', 'i3', 'i2', 'i1']);
+  expect(merged.map(({ next }) => next)).toEqual(['x', null]);
+});
+
+test('items that are missing in the range of the newest page are removed', () => {
+  const head = pageOf([itemOf('i6', 6), itemOf('i3', 3)], 'y');
+  expect(ids(mergeHead({ pages: [pageOf(range(6, 4), 'x'), pageOf(range(3, 1))], head, isPinned: none }))).toEqual([
+    'i6',
+    'i3',
+    'i2',
+    'i1',
+  ]);
+});
+
+test('a newest page without a next page replaces all pages', () => {
+  const pages = [pageOf(range(6, 4), 'x'), pageOf(range(3, 1))];
+  expect(ids(mergeHead({ pages, head: pageOf(range(6, 5)), isPinned: none }))).toEqual(['i6', 'i5']);
+});
+
+test('a removed item that shows an error keeps its place', () => {
+  const head = pageOf([itemOf('i6', 6), itemOf('i4', 4)]);
+  const merged = mergeHead({ pages: [pageOf(range(6, 4))], head, isPinned: (id) => id === 'i5' });
+  expect(ids(merged)).toEqual(['i6', 'i5', 'i4']);
+});
+
+test('an item that was sent again moves to the top', () => {
+  const head = pageOf([itemOf('i2', 9), itemOf('i6', 6)], 'y');
+  const merged = mergeHead({ pages: [pageOf(range(6, 4), 'x'), pageOf(range(3, 1))], head, isPinned: none });
+  expect(ids(merged)).toEqual(['i2', 'i6', 'i5', 'i4', 'i3', 'i1']);
+});
+
+test('a list without a next page gets the cursor of its newest page', () => {
+  const merged = mergeHead({ pages: [pageOf(range(2, 1))], head: pageOf(range(9, 5), 'y'), isPinned: none });
+  expect(merged[0]?.next).toBe('y');
+});
+
+test('unchanged pages keep their identity', () => {
+  const page = pageOf(range(3, 1));
+  expect(withoutItems(page, none)).toBe(page);
+  expect(withChanges(page, (item) => item)).toBe(page);
+  expect(ids([withNewest(page, [itemOf('i9', 9)])])).toEqual(['i9', 'i3', 'i2', 'i1']);
 });

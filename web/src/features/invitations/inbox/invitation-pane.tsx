@@ -10,13 +10,12 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { reasonOf, useAnswerFailure, isFinal, useAnswerJob } from '../answers.job.tsx';
+import { isFinal, PendingAnswer, reasonOf, useAnswerFailure, useAnswerJob } from '../answers.job.tsx';
 import { deviceName } from '../invitations.api.ts';
 import './invitation-pane.css';
 import type { Inbox } from './use-inbox.ts';
 import { KeyHint } from '../../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
-import { PendingActions } from '../invitation-row.tsx';
 import './inbox-page.css';
 import { JumpButton } from '../../../ui/jump-button.tsx';
 import { useNearestCity } from '../../../api/places/places.ts';
@@ -113,7 +112,7 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
   if (job) {
     return (
       <footer className="pane-foot">
-        <PendingActions job={job} id={id} />
+        <PendingAnswer job={job} id={id} />
       </footer>
     );
   }

@@ -7,9 +7,8 @@ import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selecti
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers.job.tsx';
-import { invitationQuery } from '../invitations.api.ts';
+import { invitationQuery, useBoxSide } from '../invitations.api.ts';
 import type { Answer } from '../invitations.api.ts';
-import { useBoxSide } from '../use-box-side.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import type { Box } from '../../../api/query-keys.ts';
 import type { Rows } from '../../../api/paged-rows.ts';
