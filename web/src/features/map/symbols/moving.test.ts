@@ -15,21 +15,19 @@ const reducedMotion = (matches: boolean) => vi.stubGlobal('matchMedia', () => ({
 const scale = 3600;
 const where = (features: readonly MapFeature[]) => features[0]?.geometry.coordinates[0];
 
-/** After two responses, because the second one loads the animation. */
-async function afterTwoAnswers() {
+/** After the first response. */
+function afterOneResponse() {
   const moving = createMoving();
-  moving.to(at(0), { now: 0, scale });
   moving.to(at(1), { now: 1000, scale });
   expect(where(moving.at(1000))).toBe(1);
-  await vi.dynamicImportSettled();
   return moving;
 }
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('symbols glide to their new position', async () => {
+it('symbols glide to their new position', () => {
   reducedMotion(false);
-  const moving = await afterTwoAnswers();
+  const moving = afterOneResponse();
   moving.to(at(3), { now: 5000, scale });
   expect(moving.isOver(5000)).toBe(false);
   expect(where(moving.at(5060))).toBeCloseTo(2);
@@ -37,9 +35,9 @@ it('symbols glide to their new position', async () => {
   expect(where(moving.at(5120))).toBe(3);
 });
 
-it('symbols move immediately with reduced motion', async () => {
+it('symbols move immediately with reduced motion', () => {
   reducedMotion(true);
-  const moving = await afterTwoAnswers();
+  const moving = afterOneResponse();
   moving.to(at(3), { now: 5000, scale });
   expect(moving.isOver(5000)).toBe(true);
   expect(where(moving.at(5000))).toBe(3);

@@ -1,35 +1,7 @@
+/** Animates symbols from one response to the next in straight lines, so that users see what has moved. */
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { prefersReducedMotion } from '../../../ui/media.ts';
 import { longitudeNear, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
-
-type Features = readonly MapFeature[];
-
-/** The symbols of the last response, or on their way there. The animation is loaded with the second response. */
-export function createMoving() {
-  let how: { glideTime: typeof glideTime; glideTo: typeof glideTo } | undefined;
-  let features: Features = [];
-  let glide: Glide | null = null;
-  let last = 0;
-  const at = (now: number) => glide?.featuresAt(now) ?? features;
-
-  return {
-    at,
-    isOver: (now: number) => glide === null || now >= glide.end,
-    /** A new response. `scale` is the width of the world in px. */
-    to(next: Features, { now, scale }: { now: number; scale: number }): void {
-      const shown = at(now);
-      const duration = how?.glideTime(now - last) ?? 0;
-      glide = (!prefersReducedMotion() && how?.glideTo({ next, shown, start: now, duration, scale })) || null;
-      // If it cannot be loaded, symbols jump.
-      if (features.length > 0 && !how)
-        void import('./moving.ts').then((loaded) => (how = loaded)).catch(() => undefined);
-      features = next;
-      last = now;
-    },
-  };
-}
-
-/** Animates symbols from one response to the next in straight lines, so that users see what has moved. */
 
 /** In px. Shorter moves are invisible, and longer ones are jumps. */
 const LEAST = 0.5;
@@ -92,6 +64,26 @@ export function glideTo({
         const coordinates: Place = [longitude, between(way.from[1], way.to[1])];
         return { ...feature, geometry: { ...feature.geometry, coordinates } };
       });
+    },
+  };
+}
+
+/** The symbols of the last response, or on their way there. */
+export function createMoving() {
+  let features: readonly MapFeature[] = [];
+  let glide: Glide | null = null;
+  let last = 0;
+  const at = (now: number) => glide?.featuresAt(now) ?? features;
+
+  return {
+    at,
+    isOver: (now: number) => glide === null || now >= glide.end,
+    /** A new response. `scale` is the width of the world in px. */
+    to(next: readonly MapFeature[], { now, scale }: { now: number; scale: number }): void {
+      const duration = glideTime(now - last);
+      glide = prefersReducedMotion() ? null : glideTo({ next, shown: at(now), start: now, duration, scale });
+      features = next;
+      last = now;
     },
   };
 }
