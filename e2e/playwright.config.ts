@@ -18,7 +18,7 @@ export default defineConfig({
   // a journey waits about half of its time
   workers: Math.ceil(1.5 * availableParallelism()),
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   reporter: [
     ['dot'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/playwright.json' }],
@@ -26,7 +26,7 @@ export default defineConfig({
   use: {
     launchOptions: { ...launchOptions, env: fontEnvironment() },
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     // recording a trace takes a quarter of the time: use `--trace on` to examine one journey

@@ -1,3 +1,4 @@
+import { expect } from 'playwright/test';
 import type { Page } from 'playwright/test';
 import { DeviceFormPart } from './device-form.part.ts';
 import { checkHiddenInput } from './check-hidden-input.ts';
@@ -144,6 +145,8 @@ export class DevicePage {
   }
 
   async startDestroying() {
+    // boxes that are still loading move the button
+    await expect(this.#page.locator('.skeleton')).toHaveCount(0);
     await this.#page.getByRole('button', { name: 'Delete …' }).click();
   }
 

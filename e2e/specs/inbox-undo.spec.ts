@@ -122,7 +122,8 @@ test(
     await closed;
     const next = new InboxPage(await context.newPage());
     await next.goto();
-    await expect.poll(() => countReceived(context.request)).toEqual({ new: 0, accepted: 0, rejected: count });
+    const received = expect.poll(() => countReceived(context.request), { timeout: 90_000 });
+    await received.toEqual({ new: 0, accepted: 0, rejected: count });
   },
 );
 

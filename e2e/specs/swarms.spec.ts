@@ -214,7 +214,7 @@ test(
       gate.resolve();
     });
     await step('exactly these devices are members', async () => {
-      await expect(shell.notices).toContainText('228 devices added');
+      await expect(shell.notices).toContainText('228 devices added', { timeout: 90_000 });
       const added = devices.filter(({ name }) => name !== 'Buoy 002' && name !== 'Gauge 3').map(({ id }) => id);
       expect((await members()).toSorted()).toEqual(added.toSorted());
     });
