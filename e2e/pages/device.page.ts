@@ -1,4 +1,3 @@
-import { expect } from 'playwright/test';
 import type { Page } from 'playwright/test';
 import { DeviceFormPart } from './device-form.part.ts';
 import { checkHiddenInput } from './check-hidden-input.ts';
@@ -146,7 +145,7 @@ export class DevicePage {
 
   async startDestroying() {
     // boxes that are still loading move the button
-    await expect(this.#page.locator('.skeleton')).toHaveCount(0);
+    await this.#page.locator('.skeleton').first().waitFor({ state: 'detached' });
     await this.#page.getByRole('button', { name: 'Delete …' }).click();
   }
 
