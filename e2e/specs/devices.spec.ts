@@ -218,3 +218,18 @@ test('coordinates are copied with one click', async ({ context, user, home }) =>
   await home.select('Buoy 7');
   expect(await home.copyPosition()).toBe('53.500000, 9.900000');
 });
+
+test('a page that is loading has a heading', { tag: '@once' }, async ({ page, user, device, swarm, step }) => {
+  const { id } = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+  const { id: swarm_id } = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  // neither answers before the journey ends
+  await page.route(new RegExp(`/api/(resources|swarms)/(${id}|${swarm_id})`), () => {});
+  await step('of a device', async () => {
+    await device.open(id);
+    await expect(device.heading).toHaveText('Loading the device');
+  });
+  await step('of a swarm', async () => {
+    await swarm.open(swarm_id);
+    await expect(device.heading).toHaveText('Loading');
+  });
+});

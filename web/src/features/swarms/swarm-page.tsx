@@ -37,7 +37,9 @@ export function SwarmPage({
   }
   return (
     <div className="page swarm-page">
-      <PageHead className="swarm-head" back={backToSwarms()} />
+      <PageHead className="swarm-head" back={backToSwarms()}>
+        {read.isPending && <h1 className="visually-hidden">{t.swarms.loading}</h1>}
+      </PageHead>
       {read.isPending ? (
         <SkeletonRows count={8} label={t.swarms.loading} />
       ) : isGone(read.error) ? (

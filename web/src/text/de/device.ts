@@ -118,6 +118,7 @@ export const device = {
         : `Beim Löschen wird es aus deinem Konto und aus ${swarmCountDative(swarms)} entfernt.`,
     read_only:
       'Dieses Gerät gehört {owner}. Nur wer es besitzt, kann es ändern. Du siehst es, weil ihr einen gemeinsamen Schwarm habt.',
+    loading: 'Gerät wird geladen',
     gone_title: 'Gerät nicht gefunden',
     gone_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     all_devices: 'Alle Geräte',

@@ -115,6 +115,7 @@ export const device = {
         ? 'Deleting removes it from your account.'
         : `Deleting removes it from your account and from ${swarmCount(swarms)}.`,
     read_only: 'This device belongs to {owner}. Only the owner can change it. You see it because you share a swarm.',
+    loading: 'Loading the device',
     gone_title: 'Device not found',
     gone_text: 'It may have been deleted, or you don’t have access.',
     all_devices: 'All devices',

@@ -53,9 +53,9 @@ export function DevicePage(props: {
   }
   return (
     <div className="page device-page">
-      <PageHead back={back} />
+      <PageHead back={back}>{read.isPending && <h1 className="visually-hidden">{t.device.page.loading}</h1>}</PageHead>
       {read.isPending ? (
-        <SkeletonRows count={6} badge={false} label={t.devices.loading} />
+        <SkeletonRows count={6} badge={false} label={t.device.page.loading} />
       ) : isGone(read.error) ? (
         <Empty level={1} icon="search" title={t.device.page.gone_title} text={t.device.page.gone_text}>
           <ButtonLink to="/">{t.device.page.all_devices}</ButtonLink>
