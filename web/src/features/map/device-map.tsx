@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from
 import type { Ref } from 'react';
 import { isUnreachable } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
+import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { useMapColours } from './canvas/map-colours.ts';
 import { MapControls } from './frame/map-controls.tsx';
@@ -12,7 +13,6 @@ import { MapNotice, MapShell } from './frame/map-shell.tsx';
 import { createMapNavigation, useUncovered } from './frame/free-view.ts';
 import { useDotsMode, useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { useBoxSelect, usePlacing, usePointer } from './frame/map-events.ts';
-import { useLocate } from './frame/use-locate.ts';
 import { freeOffset, leastZoom, shifted } from './geometry/view.ts';
 import type { Insets, Bbox, View } from './geometry/view.ts';
 import { useMapSummary } from './map.api.ts';
@@ -112,7 +112,7 @@ export function DeviceMap(props: DeviceMapProps) {
   // Moving the map ends following.
   const stopFollowing = () => props.follow && props.onFollowEnd?.();
   const { fit, flyTo, into } = createMapNavigation({ map, insets, bounds, leave: stopFollowing });
-  const { locate, located, fault, dismiss } = useLocate((position) => {
+  const { locate, located, error, dismiss } = useOwnLocation((position) => {
     stopFollowing();
     flyTo(position);
   });
@@ -182,8 +182,8 @@ export function DeviceMap(props: DeviceMapProps) {
         />
       </MapFrame>
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
-      {fault && <MapNotice text={fault} action={t.map.dismiss} onAction={dismiss} />}
-      {!fault && (failed || building !== undefined || shown?.inSight === false) && (
+      {error && <MapNotice text={t.map.location_errors[error]} action={t.map.dismiss} onAction={dismiss} />}
+      {!error && (failed || building !== undefined || shown?.inSight === false) && (
         <DeviceMapNotice
           failed={failed}
           onRetry={() => void query.refetch()}

@@ -2,13 +2,13 @@ import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
 import { useEffect, useState } from 'react';
 import { t } from '../../text/text.ts';
+import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { flyToView } from './frame/free-view.ts';
 import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice, MapShell } from './frame/map-shell.tsx';
 import { OwnLocation } from './frame/own-location.tsx';
 import { useLeafletEvents, usePlacing, isTouch } from './frame/map-events.ts';
-import { useLocate } from './frame/use-locate.ts';
 import { useViewSettled } from './frame/use-map-view.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, POINT_ZOOM } from './geometry/view.ts';
@@ -46,7 +46,7 @@ export function PlaceMap({
   const goTo = (place: Position) => {
     if (map) flyToView({ map, insets: open, view: viewNear(place, map.getZoom()) });
   };
-  const { locate, located, fault, dismiss } = useLocate(goTo);
+  const { locate, located, error, dismiss } = useOwnLocation(goTo);
 
   const active = !readOnly && (placing || position === null);
   usePlacing({
@@ -100,7 +100,7 @@ export function PlaceMap({
           onLocate={locate}
         />
       )}
-      {fault && <MapNotice text={fault} action={t.map.dismiss} onAction={dismiss} />}
+      {error && <MapNotice text={t.map.location_errors[error]} action={t.map.dismiss} onAction={dismiss} />}
     </MapShell>
   );
 }

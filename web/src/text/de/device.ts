@@ -49,7 +49,7 @@ export const device = {
   },
   own_location: 'Meinen Standort verwenden',
   own_location_short: 'Mein Standort',
-  location_fault: {
+  location_errors: {
     unsupported: 'Der Browser gibt den Standort nur über https oder auf demselben Rechner frei.',
     denied:
       'Der Zugriff auf den Standort ist blockiert. Erlaube ihn in den Website-Einstellungen oder gib Koordinaten ein.',

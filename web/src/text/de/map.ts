@@ -14,10 +14,13 @@ export const map = {
   reading: (percent: string) => `Geräte werden geladen … ${percent} %`,
   failed: 'Die Karte konnte nicht aktualisiert werden.',
   retry: 'Erneut versuchen',
-  not_located: 'Dein Standort ist nicht verfügbar.',
-  location_denied:
-    'Der Zugriff auf den Standort ist blockiert. Erlaube ihn in den Website-Einstellungen neben der Adresse und versuche es erneut.',
-  location_insecure: 'Browser geben den Standort nur über https oder auf demselben Rechner frei.',
+  location_errors: {
+    unsupported: 'Browser geben den Standort nur über https oder auf demselben Rechner frei.',
+    denied:
+      'Der Zugriff auf den Standort ist blockiert. Erlaube ihn in den Website-Einstellungen neben der Adresse und versuche es erneut.',
+    unavailable: 'Dein Standort ist nicht verfügbar.',
+    timeout: 'Dein Standort ist nicht verfügbar.',
+  },
   dismiss: 'Ausblenden',
   marker: (name: string) => `Position von ${name}. Pfeiltasten verschieben sie, mit Umschalt in größeren Schritten.`,
   moved_to: (position: string) => `Bei ${position}`,

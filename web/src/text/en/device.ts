@@ -49,7 +49,7 @@ export const device = {
   },
   own_location: 'Use my current location',
   own_location_short: 'My location',
-  location_fault: {
+  location_errors: {
     unsupported: 'Your browser shares its location only over https or on the same machine.',
     denied: 'Location access is blocked. Allow it in the site settings, or enter coordinates.',
     unavailable: 'Your location is not available. Enter coordinates instead.',

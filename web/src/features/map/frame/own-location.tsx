@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
 import { t } from '../../../text/text.ts';
-import type { OwnPosition } from './use-locate.ts';
+import type { OwnPosition } from '../../../ui/use-own-location.ts';
 import { longitudeNear, metresPerPixel } from '../geometry/mercator.ts';
 import './own-location.css';
 

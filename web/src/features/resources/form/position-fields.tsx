@@ -2,10 +2,10 @@ import type { ClipboardEvent, ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { readPair, writePosition } from './coordinates.ts';
 import type { Coordinates } from './coordinates.ts';
 import './position-fields.css';
-import { useOwnLocation } from './use-own-location.ts';
 
 /** Sets latitude and longitude as numbers, on the map (`children`), or from the own location. */
 export function PositionFields({
@@ -25,7 +25,7 @@ export function PositionFields({
   onChange(value: Coordinates): void;
   children?: ReactNode;
 }) {
-  const here = useOwnLocation((position) => onChange(writePosition(position)));
+  const own = useOwnLocation((position) => onChange(writePosition(position)));
   const onPaste = (event: ClipboardEvent) => {
     const pair = readPair(event.clipboardData.getData('text'));
     if (!pair) return;
@@ -56,16 +56,16 @@ export function PositionFields({
           <div className="position-buttons">
             {children}
             {children ? (
-              <IconButton icon="locate" label={t.device.own_location} busy={here.asking} onClick={here.ask} />
+              <IconButton icon="locate" label={t.device.own_location} busy={own.isLocating} onClick={own.locate} />
             ) : (
-              <Button icon="locate" title={t.device.own_location} busy={here.asking} onClick={here.ask}>
+              <Button icon="locate" title={t.device.own_location} busy={own.isLocating} onClick={own.locate}>
                 {t.device.own_location_short}
               </Button>
             )}
           </div>
         )}
       </div>
-      <output className="field-error">{here.fault}</output>
+      <output className="field-error">{own.error && t.device.location_errors[own.error]}</output>
     </div>
   );
 }

@@ -1,0 +1,88 @@
+import { act, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { useOwnLocation } from './use-own-location.ts';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+type Answer = (found: PositionCallback, failed: PositionErrorCallback) => void;
+
+const answerWith = (answer: Answer | undefined) =>
+  Object.defineProperty(navigator, 'geolocation', {
+    value: answer && { getCurrentPosition: answer },
+    configurable: true,
+  });
+
+function locateWith(answer: Answer | undefined) {
+  answerWith(answer);
+  const onFound = vi.fn<(position: object) => void>();
+  const result = { current: undefined as unknown as ReturnType<typeof useOwnLocation> };
+  function Probe() {
+    const state = useOwnLocation(onFound);
+    useEffect(() => {
+      result.current = state;
+    });
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  act(() => root.render(<Probe />));
+  onTestFinished(() => act(() => root.unmount()));
+  act(() => result.current.locate());
+  return { result, onFound };
+}
+
+const failing =
+  (code: number): Answer =>
+  (_found, failed) =>
+    failed({ code } as GeolocationPositionError);
+
+test('the position is rounded to a metre, and reported with its accuracy', () => {
+  const coords = { latitude: 52.92404999, longitude: 12.2, accuracy: 40 } as GeolocationCoordinates;
+  const { result, onFound } = locateWith((found) => found({ coords } as GeolocationPosition));
+  const position = { latitude: 52.92405, longitude: 12.2 };
+  expect(result.current).toMatchObject({ located: { ...position, accuracy: 40 }, error: null, isLocating: false });
+  expect(onFound).toHaveBeenCalledWith(position);
+});
+
+test.each([
+  [1, 'denied'],
+  [2, 'unavailable'],
+  [3, 'timeout'],
+])('the error code %d is reported as %s, until it is dismissed', (code, error) => {
+  const { result } = locateWith(failing(code));
+  expect(result.current).toMatchObject({ error, isLocating: false });
+  act(() => result.current.dismiss());
+  expect(result.current.error).toBeNull();
+});
+
+test('without geolocation, the location is not supported', () => {
+  expect(locateWith(undefined).result.current.error).toBe('unsupported');
+});
+
+test('text that is typed while the browser determines the location is not lost', async () => {
+  let answer: PositionCallback | undefined;
+  answerWith((found) => (answer = found));
+  function Form() {
+    const [draft, setDraft] = useState({ name: '', latitude: '' });
+    const own = useOwnLocation(({ latitude }) => setDraft({ ...draft, latitude: String(latitude) }));
+    return (
+      <>
+        <button type="button" id="locate" onClick={own.locate}>
+          Own location
+        </button>
+        <button type="button" id="type" onClick={() => setDraft({ ...draft, name: 'Igloo' })}>
+          Type
+        </button>
+        <output>{`${draft.name} ${draft.latitude}`}</output>
+      </>
+    );
+  }
+  const page = document.createElement('div');
+  const root = createRoot(page);
+  await act(async () => root.render(<Form />));
+  await act(async () => page.querySelector<HTMLElement>('#locate')?.click());
+  await act(async () => page.querySelector<HTMLElement>('#type')?.click());
+  await act(async () => answer?.({ coords: { latitude: 52.5, longitude: 13.4 } } as GeolocationPosition));
+  expect(page.querySelector('output')?.textContent).toBe('Igloo 52.5');
+  await act(async () => root.unmount());
+});
