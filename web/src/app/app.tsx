@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { usePendingActions } from '../api/pending-actions.ts';
-import { errorSentence } from '../api/problem.ts';
+import { errorSentence, isSignedOut } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { formatAge, formatDate, formatDateTime, formatRelative, t } from '../text/text.ts';
 import { UiProvider } from '../ui/environment.tsx';
@@ -50,6 +50,7 @@ function uiEnvironment(): UiEnvironment {
   return {
     words: t.shell.kit,
     errorSentence,
+    hasOwnNotice: isSignedOut,
     time: { age: formatAge, relative: formatRelative, date: formatDate, date_time: formatDateTime },
   };
 }

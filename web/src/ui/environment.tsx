@@ -18,6 +18,8 @@ export interface UiEnvironment {
   };
   /** What happened, and what to do. */
   errorSentence(error: unknown): string;
+  /** The app shows this error itself, such as the end of the session. */
+  hasOwnNotice(error: unknown): boolean;
   /** `at` is an ISO time, `now` the server's clock in milliseconds. */
   time: {
     age(at: string, now: number): string;

@@ -31,6 +31,17 @@ export function useToasts(): Toasts {
   return toasts;
 }
 
+/** Shows a toast for a failed action: `title` says what has failed. */
+export function useErrorToast(): (error: unknown, title?: string) => void {
+  const { show } = useToasts();
+  const { errorSentence, hasOwnNotice } = useUi();
+  return (error, title) => {
+    if (hasOwnNotice(error)) return;
+    const reason = errorSentence(error);
+    show({ ...(title === undefined ? { title: reason } : { title, text: reason }), tone: 'bad', icon: 'warning' });
+  };
+}
+
 /** The live region of the toasts. It is rendered from the start, because only changes in it are read aloud. */
 export function ToastProvider({ label, children }: { label: string; children: ReactNode }) {
   const [shown, setShown] = useState<(Toast & { key: number })[]>([]);

@@ -9,7 +9,7 @@ import { accountQuery } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
 import './profile.css';
 import { announceSignOut } from './sign-in/session-tabs.ts';
-import { useErrorToast } from './use-error-toast.ts';
+import { useErrorToast } from '../../ui/toast.tsx';
 
 export function Profile({ id }: { id: string }) {
   const { data } = useQuery(accountQuery);
@@ -34,7 +34,9 @@ export function Profile({ id }: { id: string }) {
         <Button onClick={() => setChanging(true)}>{t.account.profile.change_password}</Button>
         <Button
           busy={signOut.isPending}
-          onClick={() => signOut.mutate(undefined, { onSuccess: announceSignOut, onError: showError })}
+          onClick={() =>
+            signOut.mutate(undefined, { onSuccess: announceSignOut, onError: (error) => showError(error) })
+          }
         >
           {t.account.profile.sign_out}
         </Button>

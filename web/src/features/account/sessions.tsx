@@ -5,11 +5,10 @@ import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToasts } from '../../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
 import { SectionState } from './section-state.tsx';
 import './sessions.css';
-import { useErrorToast } from './use-error-toast.ts';
 import { parseUserAgent } from './user-agent.ts';
 
 export function Sessions({ id }: { id: string }) {
@@ -20,7 +19,7 @@ export function Sessions({ id }: { id: string }) {
   const endWithToast = (which: string, title: string) =>
     end.mutate(which, {
       onSuccess: () => toasts.show({ title }),
-      onError: showError,
+      onError: (error) => showError(error),
     });
   const others = (query.data ?? []).some((session) => !session.current);
   return (

@@ -2,14 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { deviceFile, deviceFiles } from '@swarmdeck/bff/device-file';
 import type { DeviceFormat } from '@swarmdeck/bff/device-file';
-import { errorSentence } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { useToasts } from '../../ui/toast.tsx';
+import { useErrorToast } from '../../ui/toast.tsx';
 import type { FileFault } from './check/use-import-file.ts';
 import './choose-file.css';
 import { ownedQuery } from './import.api.ts';
@@ -62,14 +61,14 @@ export function ChooseFile({
 /** Exports the user's devices. Each row has the id of its device, so that the file can be imported again. */
 function SaveMine() {
   const client = useQueryClient();
-  const toasts = useToasts();
+  const showError = useErrorToast();
   const save = async (format: DeviceFormat) => {
     try {
       const devices = await client.fetchQuery(ownedQuery);
       const name = format === 'csv' ? t.import.file.mine_name : t.import.file.mine_geojson_name;
       saveFile({ name, type: deviceFiles[format].type, parts: deviceFile(format, devices) });
     } catch (error) {
-      toasts.show({ title: t.import.file.mine_failed, text: errorSentence(error), tone: 'bad' });
+      showError(error, t.import.file.mine_failed);
     }
   };
   return (

@@ -22,7 +22,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField, useErrorFocus } from '../../ui/field.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { useToasts } from '../../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { foldName, suggestName } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
 import { Bdi } from '../../ui/bidi.tsx';
@@ -299,13 +299,12 @@ function useViewActions() {
   const toasts = useToasts();
   const copy = useCopy(t.views.not_copied);
   const save = useSaveView();
-  const showError = (title: string) => (error: unknown) =>
-    void toasts.show({ title, text: errorSentence(error), tone: 'bad' });
+  const showError = useErrorToast();
   const deletion = useUndoableMutation<SavedView>({
     key: ({ id }) => deletionKey(id),
     label: ({ name }) => createElement(Rich, { text: t.views.deleting, name: createElement(Bdi, null, name) }),
     mutationFn: ({ id }, { keepalive }) => deleteView({ client, id, keepalive }),
-    onError: showError(t.views.not_deleted),
+    onError: (error) => showError(error, t.views.not_deleted),
   });
 
   return {
@@ -314,7 +313,7 @@ function useViewActions() {
      * else.
      */
     update({ id, url: before }: SavedView, url: string) {
-      const onError = showError(t.views.not_updated);
+      const onError = (error: unknown) => showError(error, t.views.not_updated);
       const undo = { label: t.views.undo, onAction: () => save.mutate({ id, url: before }, { onError }) };
       const onSuccess = () => void toasts.show({ title: t.views.updated, icon: 'check', action: undo, seconds: 10 });
       save.mutate({ id, url }, { onSuccess, onError });

@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
-import { errorSentence } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/jump-button.tsx';
-import { useToasts } from '../../ui/toast.tsx';
+import { useErrorToast } from '../../ui/toast.tsx';
 import { nextStepsPreference } from './next-steps-preference.ts';
 import { useFillDemo } from './demo.api.ts';
 import './start-panel.css';
@@ -56,12 +55,12 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
 }
 
 function Demo({ phone }: { phone: boolean }) {
-  const toasts = useToasts();
+  const showError = useErrorToast();
   // List and map show the demo.
   const fill = useFillDemo({ onDone: () => nextStepsPreference.set('no') });
   const press = () =>
     fill.mutate(undefined, {
-      onError: (error) => toasts.show({ title: t.start.demo.failed, text: errorSentence(error), tone: 'bad' }),
+      onError: (error) => showError(error, t.start.demo.failed),
     });
   return (
     <div className="start-demo">

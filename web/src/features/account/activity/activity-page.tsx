@@ -12,12 +12,12 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { accountQuery } from '../account.api.ts';
-import { useErrorToast } from '../use-error-toast.ts';
 import { errorSentence } from '../../../api/problem.ts';
 import { activityQuery, readActivityFile, useMarkRead } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
 import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
 import './activity.css';
+import { useErrorToast } from '../../../ui/toast.tsx';
 
 const pageSize = 100;
 const topics: readonly ActivityTopic[] = ['invitation', 'member', 'resource', 'swarm', 'account'];
@@ -62,7 +62,7 @@ export function ActivityPage() {
   const save = useMutation({
     mutationFn: () => readActivityFile(filter),
     onSuccess: (parts) => saveFile({ name: t.activity.file_name, parts }),
-    onError: showError,
+    onError: (error) => showError(error),
   });
   const clear = () => setUrl({ topic: '', resource_id: '', swarm_id: '' });
   return (

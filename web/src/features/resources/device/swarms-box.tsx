@@ -14,7 +14,7 @@ import { AddToSwarm } from '../bulk/selection-actions.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { endMembership, endMembershipKey } from '../../../api/end-membership.ts';
 import { usePendingPhase, useUndoableMutation } from '../../../api/pending-actions.ts';
-import { useToasts } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/toast.tsx';
 
 /** The swarms of the user's own device, with owner and role. */
 export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
@@ -74,14 +74,14 @@ function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: s
 /** Removes the user's own device from a swarm, with ten seconds to undo. */
 function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; id: string }) {
   const client = useQueryClient();
-  const toasts = useToasts();
+  const showError = useErrorToast();
   const membership = { swarm_id: swarm.id, resource_id: id };
   const key = endMembershipKey(membership);
   const leave = useUndoableMutation({
     key,
     label: <Rich text={t.device.leave_swarm.waiting} swarm={<Bdi>{swarm.name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership, keepalive }),
-    onError: (error) => toasts.show({ title: t.device.leave_swarm.failed, text: errorSentence(error), tone: 'bad' }),
+    onError: (error) => showError(error, t.device.leave_swarm.failed),
   });
   const isPending = usePendingPhase(key) !== undefined;
   if (isPending) {

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
-import { errorSentence } from '../../../api/problem.ts';
 import { t } from '../../../text/text.ts';
 import { allSelected, countSelected, isSelected, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
-import { useToasts } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/toast.tsx';
 import { toQuery } from '../device-filters.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
 import { deviceCountQuery, devicePages } from '../resources.api.ts';
@@ -23,7 +22,7 @@ export function useDeviceSelection({
   bbox: Bbox | null;
 }) {
   const client = useQueryClient();
-  const toasts = useToasts();
+  const showError = useErrorToast();
   const store = deviceSelectionOf({ client });
   const stored = useSyncExternalStore(store.subscribe, store.get);
   const [isReading, setReading] = useState(false);
@@ -48,7 +47,7 @@ export function useDeviceSelection({
       for await (const { items } of devicePages({ filters, bbox: box })) for (const { id } of items) ids.add(id);
       store.set({ ...selectIds(ids), isActive: ids.size > 0 });
     } catch (error) {
-      toasts.show({ title: t.devices.selection.failed, text: errorSentence(error), tone: 'bad' });
+      showError(error, t.devices.selection.failed);
     }
     setReading(false);
   }

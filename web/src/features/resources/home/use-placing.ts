@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
-import { errorSentence } from '../../../api/problem.ts';
 import { roundPosition, t } from '../../../text/text.ts';
-import { useToasts } from '../../../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 
 /** The device that is being placed on the map, or the draft of a new one (its id is empty). */
 interface Placing {
@@ -30,6 +29,7 @@ export function usePlacing({
   const client = useQueryClient();
   const [sent, setSent] = useState(idle);
   const toasts = useToasts();
+  const showError = useErrorToast();
 
   const start = (next: Placing | null) => {
     setSent(idle);
@@ -43,7 +43,7 @@ export function usePlacing({
     try {
       await send(to);
     } catch (error) {
-      toasts.show({ title: t.devices.undo_failed, text: errorSentence(error), tone: 'bad' });
+      showError(error, t.devices.undo_failed);
     }
   };
   // Without useMutation, which the first page does not need to load.

@@ -5,10 +5,9 @@ import { applyOwnChanges } from '../../../api/changes.ts';
 import { randomKey } from '../../../api/idempotency-key.ts';
 import { useJobState } from '../../../api/jobs/bulk-job.ts';
 import { t } from '../../../text/text.ts';
-import { useToasts } from '../../../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 import { againOf, sendInvitation } from '../swarm-writes.api.ts';
 import { readBoard } from '../swarms.api.ts';
-import { useErrorToast } from '../use-error-toast.ts';
 import type { InvitationActionName } from './invitation-action.tsx';
 import { useResends } from './send-again.job.tsx';
 import { useWithdrawals } from './withdraw.job.tsx';
@@ -33,7 +32,7 @@ export function useBoardActions(swarm: SwarmItem) {
         await sendInvitation({ ...againOf(invitation), key: randomKey() });
         toasts.show({ title: t.bulk.invitation_actions.send_again.done(1), icon: 'check' });
       } catch (error) {
-        showError(t.bulk.invitation_actions.send_again.failed(1), error);
+        showError(error, t.bulk.invitation_actions.send_again.failed(1));
       }
       setBusy(null);
       applyOwnChanges(client, { type: 'invitation.sent', data: { swarm_id: swarm.id } });
@@ -45,7 +44,7 @@ export function useBoardActions(swarm: SwarmItem) {
       try {
         void jobs[name].startItems(await readBoard({ id: swarm.id, state: 'stale' }), {});
       } catch (error) {
-        showError(t.board.not_read, error);
+        showError(error, t.board.not_read);
       }
       setReading(false);
     },

@@ -4,8 +4,8 @@ import type { ListSelection } from '../../../bulk/selection-bar.tsx';
 import { t } from '../../../text/text.ts';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import type { Selection } from '../../../ui/selection.ts';
+import { useErrorToast } from '../../../ui/toast.tsx';
 import { readBoard } from '../swarms.api.ts';
-import { useErrorToast } from '../use-error-toast.ts';
 import { useResends } from './send-again.job.tsx';
 import { useWithdrawals } from './withdraw.job.tsx';
 
@@ -47,7 +47,7 @@ export function useBoardSelection({
       setRead(found);
       setSelection(selectIds(found.map(({ id }) => id)));
     } catch (error) {
-      showError(t.board.not_selected, error);
+      showError(error, t.board.not_selected);
     }
     setReading(false);
   }

@@ -13,9 +13,8 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/bidi.tsx';
 import { JobProgress } from '../../../ui/job-progress.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 import { addMember } from '../swarm-writes.api.ts';
-import { useErrorToast } from '../use-error-toast.ts';
 
 interface AddAbout {
   swarm: { id: string; name: string };
@@ -32,7 +31,7 @@ type AddJob = BulkJob<AddAbout, readonly AddRow[]>;
 const addJobsOf = oncePerClient(createAddJobs);
 
 export function useAddMembers() {
-  return addJobsOf({ client: useQueryClient(), show: useToasts().show, showFailure: useErrorToast() });
+  return addJobsOf({ client: useQueryClient(), show: useToasts().show, showError: useErrorToast() });
 }
 
 /** For app/resume-jobs.tsx. */
@@ -47,11 +46,11 @@ const isDialogOpen = () => document.querySelector('.add-members') !== null;
 function createAddJobs({
   client,
   show,
-  showFailure,
+  showError,
 }: {
   client: QueryClient;
   show: ReturnType<typeof useToasts>['show'];
-  showFailure: ReturnType<typeof useErrorToast>;
+  showError: ReturnType<typeof useErrorToast>;
 }) {
   const jobs = createBulkJob<AddAbout, AddRow>({
     client,
@@ -73,7 +72,7 @@ function createAddJobs({
       if (added > 0) show({ title: t.add_members.added(added), icon: 'check' });
       if (left === 0 || isDialogOpen()) return;
       const title = t.add_members.some_failed(left);
-      if (error) showFailure(title, error);
+      if (error) showError(error, title);
       else show({ title });
     },
   });

@@ -19,8 +19,8 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { useErrorToast } from '../../../ui/toast.tsx';
 import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
-import { useErrorToast } from '../use-error-toast.ts';
 import './add-members.css';
 import { useAddMembers } from './add-members.job.tsx';
 
@@ -166,7 +166,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
 function useAdding(swarm: SwarmItem) {
   const jobs = useAddMembers();
   const shown = useJobState(jobs, jobs.current);
-  const tellRefused = useErrorToast();
+  const showError = useErrorToast();
   /** The number of devices that have been read; null if they are not being read. */
   const [read, setRead] = useState<number | null>(null);
   const [started, setStarted] = useState(false);
@@ -206,7 +206,7 @@ function useAdding(swarm: SwarmItem) {
         onStart();
         void jobs.start({ about: { swarm: { id, name }, role }, source: ids.map((device) => ({ id: device })) });
       } catch (error) {
-        tellRefused(t.add_members.not_read, error);
+        showError(error, t.add_members.not_read);
       } finally {
         setRead(null);
       }

@@ -9,9 +9,8 @@ import { IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import type { MenuItem } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 import { useChangeRole } from '../swarm-writes.api.ts';
-import { useErrorToast } from '../use-error-toast.ts';
 import { memberActs } from './member-filters.ts';
 
 /** The actions that the user may take on a member. */
@@ -42,7 +41,7 @@ export function MemberMenu({
       { ...at, resource_type: role },
       {
         onSuccess: () => toasts.show({ title: t.members.role_changed(name, t.shell.roles[role]), icon: 'check' }),
-        onError: (error) => showError(t.members.role_failed, error),
+        onError: (error) => showError(error, t.members.role_failed),
       },
     );
   const end = useUndoableMutation({
@@ -55,7 +54,7 @@ export function MemberMenu({
       />
     ),
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership: at, keepalive }),
-    onError: (error) => showError(t.members.failed, error),
+    onError: (error) => showError(error, t.members.failed),
   });
 
   const items: MenuItem[] = [
