@@ -5,6 +5,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { formatClock, formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { useEventListener } from '../ui/use-event-listener.ts';
 import './unreachable-notice.css';
 
 /** Seconds until the next attempt. They grow, so that not all clients reconnect at once. */
@@ -14,12 +15,8 @@ const retrySeconds = [3, 6, 12, 20, 30] as const;
 export function UnreachableNotice() {
   const client = useQueryClient();
   const away = useUnreachable();
-  useEffect(() => {
-    // A request finds out whether the server can be reached: without a network, a local one can.
-    const refetchAccount = () => void client.refetchQueries({ queryKey: queryKeys.account });
-    addEventListener('offline', refetchAccount);
-    return () => removeEventListener('offline', refetchAccount);
-  }, [client]);
+  // A request finds out whether the server can be reached: without a network, a local one can.
+  useEventListener(window, 'offline', () => void client.refetchQueries({ queryKey: queryKeys.account }));
   return (
     <div ref={measured} className="shell-notices" aria-live="polite">
       {away && <Away since={away.since} />}
@@ -59,11 +56,7 @@ function Away({ since }: { since: number | null }) {
     const timer = setTimeout(() => (left > 1 ? setLeft(left - 1) : void attempt()), 1000);
     return () => clearTimeout(timer);
   });
-  useEffect(() => {
-    const online = () => setLeft(1);
-    addEventListener('online', online);
-    return () => removeEventListener('online', online);
-  }, []);
+  useEventListener(window, 'online', () => setLeft(1));
 
   const { seen, next, trying: tryingNow, title, offline: offlineTitle, retry } = t.shell.unreachable;
   return (

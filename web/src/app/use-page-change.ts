@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { useEventListener } from '../ui/use-event-listener.ts';
 
 /** The scroll position of each page, and of each scroller in it by its first class: `/swarms virtual-list`. */
 const positions = new Map<string, number>();
@@ -36,23 +37,20 @@ export function usePageChange({ pathname }: { pathname: string }) {
   const backTo = useRef<string | null>(null);
   const [announced, setAnnounced] = useState('');
 
-  useEffect(() => {
-    const onScroll = ({ target }: Event) => {
+  useEventListener(
+    document,
+    'scroll',
+    ({ target }) => {
       if (target === document) remember(shown.current, globalThis.scrollY);
       else if (target instanceof HTMLElement && main.current?.contains(target)) {
         remember(`${shown.current} ${target.classList[0]}`, target.scrollTop);
       }
-    };
-    const onPopState = () => {
-      backTo.current = location.pathname;
-    };
-    document.addEventListener('scroll', onScroll, { capture: true, passive: true });
-    addEventListener('popstate', onPopState);
-    return () => {
-      document.removeEventListener('scroll', onScroll, { capture: true });
-      removeEventListener('popstate', onPopState);
-    };
-  }, []);
+    },
+    { capture: true, passive: true },
+  );
+  useEventListener(window, 'popstate', () => {
+    backTo.current = location.pathname;
+  });
 
   useEffect(() => {
     const isBack = backTo.current === pathname;

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { KeyScope, KeysOf, Keys } from './keys.ts';
 import { createKeys } from './keys.ts';
 import { createPreference } from './preference.ts';
+import { useEventListener } from './use-event-listener.ts';
 
 const Context = createContext<Keys | null>(null);
 
@@ -11,10 +12,7 @@ export const keysPreference = createPreference({ key: 'keys', values: ['on', 'of
 
 export function KeysProvider({ children }: { children: ReactNode }) {
   const [keys] = useState(() => createKeys({ enabled: () => keysPreference.get() === 'on', now: Date.now }));
-  useEffect(() => {
-    document.addEventListener('keydown', keys.handle);
-    return () => document.removeEventListener('keydown', keys.handle);
-  }, [keys]);
+  useEventListener(document, 'keydown', keys.handle);
   return <Context value={keys}>{children}</Context>;
 }
 

@@ -7,6 +7,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Router, createPath, useHref, useNavigate } from 'react-router';
 import type { NavigateOptions, Navigator, To } from 'react-router';
 import { isWithinPage, keepLayerState, noteEntry } from './layers.ts';
+import { useEventListener } from './use-event-listener.ts';
 
 const here = () => {
   const { pathname, search, hash } = location;
@@ -21,14 +22,10 @@ export function HistoryRouter({ children }: { children: ReactNode }) {
     startTransition(() => setPlace(here()));
   }, []);
   const navigator = useMemo(() => navigatorOf(follow), [follow]);
-  useEffect(() => {
-    noteEntry();
-    const onPopState = () => {
-      if (!isWithinPage()) follow();
-    };
-    addEventListener('popstate', onPopState);
-    return () => removeEventListener('popstate', onPopState);
-  }, [follow]);
+  useEffect(noteEntry, []);
+  useEventListener(window, 'popstate', () => {
+    if (!isWithinPage()) follow();
+  });
   return (
     <Router location={place} navigator={navigator}>
       {children}

@@ -1,6 +1,7 @@
-import { createContext, use, useEffect, useState } from 'react';
+import { createContext, use, useEffect, useEffectEvent, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useUi } from './environment.tsx';
+import { useEventListener } from './use-event-listener.ts';
 
 const Now = createContext<number | null>(null);
 
@@ -9,19 +10,25 @@ const beat = 5000;
 
 /** Updates all ages on the page together, by the server's clock. */
 export function NowProvider({ serverNow, children }: { serverNow(): number; children: ReactNode }) {
-  const [now, setNow] = useState(serverNow);
-  useEffect(() => {
-    const tick = () => {
-      if (document.visibilityState === 'visible') setNow(serverNow());
-    };
-    const timer = setInterval(tick, beat);
-    document.addEventListener('visibilitychange', tick);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', tick);
-    };
-  }, [serverNow]);
+  const now = useClock({ read: serverNow, everyMs: beat });
   return <Now value={now}>{children}</Now>;
+}
+
+/** A time that is read again every `everyMs` while the page is visible. Null stops it. */
+export function useClock({ read, everyMs }: { read(): number; everyMs: number | null }): number {
+  const [{ now, interval }, setState] = useState(() => ({ now: read(), interval: everyMs }));
+  if (interval !== everyMs) setState({ now: read(), interval: everyMs });
+  const tick = () => {
+    if (document.visibilityState === 'visible') setState({ now: read(), interval: everyMs });
+  };
+  const onTimer = useEffectEvent(tick);
+  useEffect(() => {
+    if (everyMs === null) return undefined;
+    const timer = setInterval(() => onTimer(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  useEventListener(everyMs === null ? null : document, 'visibilitychange', tick);
+  return now;
 }
 
 /** The server's clock in ms, as of the last update. */

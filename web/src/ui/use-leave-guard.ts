@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useEventListener } from './use-event-listener.ts';
 
 /**
  * Blocks navigation while the page has unsaved changes: links, shortcuts and Back by the Navigation API, closing the tab
@@ -50,10 +51,5 @@ const samePage = (to: URL) => to.pathname === location.pathname;
 
 /** Lets the browser ask before it closes or reloads the page. */
 export function useUnloadQuestion(dirty: boolean): void {
-  useEffect(() => {
-    if (!dirty) return undefined;
-    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', onBeforeUnload);
-    return () => removeEventListener('beforeunload', onBeforeUnload);
-  }, [dirty]);
+  useEventListener(dirty ? window : null, 'beforeunload', (event) => event.preventDefault());
 }

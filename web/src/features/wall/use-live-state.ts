@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { isUnreachable } from '../../api/problem.ts';
 import { useConnectionStatus } from '../../api/connection-status.ts';
+import { useClock } from '../../ui/time.tsx';
+import { useEventListener } from '../../ui/use-event-listener.ts';
 
 interface LiveState {
   state: 'starting' | 'live' | 'disconnected';
@@ -53,17 +55,10 @@ export function useLiveState({ dataUpdatedAt, error }: Answered): LiveState {
 
 /** The local time, and the time since when the page is visible. */
 function useVisibleSince(): { now: number; visibleSince: number } {
-  const [seen, setSeen] = useState(() => ({ now: Date.now(), visibleSince: Date.now() }));
-  useEffect(() => {
-    const isSeen = () => document.visibilityState === 'visible';
-    const tick = () => isSeen() && setSeen(({ visibleSince }) => ({ visibleSince, now: Date.now() }));
-    const appear = () => isSeen() && setSeen({ now: Date.now(), visibleSince: Date.now() });
-    const timer = setInterval(tick, 1000);
-    document.addEventListener('visibilitychange', appear);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', appear);
-    };
-  }, []);
-  return seen;
+  const now = useClock({ read: Date.now, everyMs: 1000 });
+  const [visibleSince, setVisibleSince] = useState(now);
+  useEventListener(document, 'visibilitychange', () => {
+    if (document.visibilityState === 'visible') setVisibleSince(Date.now());
+  });
+  return { now, visibleSince };
 }

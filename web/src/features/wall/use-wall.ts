@@ -18,7 +18,8 @@ import { readMapView, useMapUrlView } from '../../ui/map-view-url.ts';
 import type { MapUrlView } from '../../ui/map-view-url.ts';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { SetUrlState } from '../../ui/url-state.ts';
-import { useServerClock } from './use-server-clock.ts';
+import { useClock } from '../../ui/time.tsx';
+import { serverNow } from '../../api/server-clock.ts';
 import { filtersOf, selection, wallUrl } from './wall-layers.ts';
 import type { WallUrl } from './wall-layers.ts';
 import { refetchMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
@@ -45,7 +46,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
   const keepView = useWriteViewToUrl({ url, setUrl, map });
-  const now = useServerClock(url.byChange ? ages : null);
+  const now = useClock({ read: serverNow, everyMs: url.byChange ? ages : null });
 
   const { live: isLive } = useConnectionStatus();
   const { dataUpdatedAt } = counts;

@@ -9,7 +9,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TagList } from '../../ui/tag-list.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
-import { useServerClock } from './use-server-clock.ts';
+import { useClock } from '../../ui/time.tsx';
+import { serverNow } from '../../api/server-clock.ts';
 import type { Stack } from './use-wall.ts';
 import './wall-card.css';
 
@@ -60,7 +61,7 @@ function NoCard({ gone }: { gone: boolean }) {
 }
 
 function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string | undefined }) {
-  const now = useServerClock();
+  const now = useClock({ read: serverNow, everyMs: 1000 });
   const city = useNearestCity(device.position);
   const { name, machine_type, user_id, changed_at, position } = device;
   const swarms = device.swarms.toSorted((a, b) => Number(b.id === swarm_id) - Number(a.id === swarm_id));

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { formatClockSeconds, formatNumber, t } from '../../text/text.ts';
-import { useServerClock } from './use-server-clock.ts';
+import { useClock } from '../../ui/time.tsx';
+import { serverNow } from '../../api/server-clock.ts';
 
 /** The time of day and the time since the wall was opened, as a sign that it is running. */
 export function WallClock() {
-  const now = useServerClock();
+  const now = useClock({ read: serverNow, everyMs: 1000 });
   const [start] = useState(now);
   const shown = durationOf(now - start);
   const parts = shown

@@ -1,9 +1,10 @@
-import { useRef, useEffect, useState, useLayoutEffect, useMemo } from 'react';
+import { useRef, useEffect, useEffectEvent, useState, useLayoutEffect, useMemo } from 'react';
 import type { Resource, WallView } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { useEventListener } from '../../ui/use-event-listener.ts';
 import { useWall } from './use-wall.ts';
 import type { Wall as WallState, RenderWallMap } from './use-wall.ts';
 import { WallClock } from './wall-clock.tsx';
@@ -91,29 +92,27 @@ function Notice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
   return <LayersOff onShowAll={() => setUrl({ layers: { machine_type: machineTypes, resource_type: memberRoles } })} />;
 }
 
-const after = 8000;
+/** In ms. */
+const idleAfter = 8000;
 
 /** True after some time without input, to hide the pointer. */
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
+  const timer = useRef(0);
+  const wait = () => {
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setIdle(true), idleAfter);
+  };
+  const waitAtFirst = useEffectEvent(wait);
   useEffect(() => {
-    let timer = 0;
-    const wait = () => {
-      clearTimeout(timer);
-      timer = window.setTimeout(() => setIdle(true), after);
-    };
-    const wake = () => {
-      setIdle(false);
-      wait();
-    };
-    wait();
-    const events = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
-    for (const event of events) addEventListener(event, wake, { passive: true });
-    return () => {
-      clearTimeout(timer);
-      for (const event of events) removeEventListener(event, wake);
-    };
+    waitAtFirst();
+    return () => clearTimeout(timer.current);
   }, []);
+  const wake = () => {
+    setIdle(false);
+    wait();
+  };
+  useEventListener(window, ['pointermove', 'pointerdown', 'keydown', 'wheel'], wake, { passive: true });
   return idle;
 }
 

@@ -10,7 +10,8 @@ import { lastMove } from '../../api/connection-status.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useLiveState } from './use-live-state.ts';
 import type { Answered } from './use-live-state.ts';
-import { useServerClock } from './use-server-clock.ts';
+import { useClock } from '../../ui/time.tsx';
+import { serverNow } from '../../api/server-clock.ts';
 import './wall-live.css';
 import type { ReactNode } from 'react';
 import type { LegendProps } from './wall-legend.tsx';
@@ -85,7 +86,7 @@ export function WallLive({
   newest: string | null;
 }) {
   const { state, since } = useLiveState(answered);
-  const now = useServerClock();
+  const now = useClock({ read: serverNow, everyMs: 1000 });
   if (state !== 'live') {
     return (
       <p className={`wall-live wall-live-${state}`}>

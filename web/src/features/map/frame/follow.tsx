@@ -1,8 +1,9 @@
 import { useMap } from 'react-leaflet';
 import type { Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect } from 'react';
 import { prefersReducedMotion } from '../../../ui/media.ts';
+import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { freeBox, freeOffset, shifted } from '../geometry/view.ts';
 import type { Insets } from '../geometry/view.ts';
 import { longitudeNear } from '../geometry/mercator.ts';
@@ -40,14 +41,9 @@ function useFollow({
   }, [map, latitude, longitude, top, right, bottom, left]);
 
   const following = position !== null;
-  const ended = useEffectEvent(onEnd);
-  useEffect(() => {
-    if (!map || !following) return undefined;
-    const container = map.getContainer();
-    const byKeys = ({ key }: KeyboardEvent) => key.startsWith('Arrow') && ended();
-    container.addEventListener('keydown', byKeys);
-    return () => container.removeEventListener('keydown', byKeys);
-  }, [map, following]);
+  useEventListener(following ? map?.getContainer() : null, 'keydown', ({ key }) => {
+    if (key.startsWith('Arrow')) onEnd();
+  });
   useLeafletEvents(
     map,
     following ? { dragstart: onEnd, zoomend: () => map && position && keepInMiddle({ map, insets, position }) } : {},

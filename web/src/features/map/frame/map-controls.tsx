@@ -1,5 +1,5 @@
 import type { Map as LeafletMap } from 'leaflet';
-import { useState, useEffect } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -7,6 +7,7 @@ import type { IconName } from '../../../ui/icon.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import type { Insets } from '../geometry/view.ts';
 import { prefersReducedMotion } from '../../../ui/media.ts';
+import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { freeOffset } from '../geometry/view.ts';
 import { useLeafletEvents } from './map-events.ts';
 
@@ -118,18 +119,14 @@ function useZoom({ map, insets }: { map: LeafletMap; insets: Insets }) {
   const show = () => setShown([map.getZoom(), map.getMinZoom()].join());
   useLeafletEvents(map, { zoomend: show, zoomlevelschange: show });
 
-  useEffect(() => {
-    const container = map.getContainer();
-    const press = (event: KeyboardEvent) => {
-      const step = stepOf(event.key);
-      if (step === null || event.target !== container || event.ctrlKey || event.metaKey) return;
-      // Leaflet's own keys would zoom around the centre of the whole map.
-      event.stopPropagation();
-      zoomBy({ map, step, x, y });
-    };
-    container.addEventListener('keydown', press);
-    return () => container.removeEventListener('keydown', press);
-  }, [map, x, y]);
+  const container = map.getContainer();
+  useEventListener(container, 'keydown', (event) => {
+    const step = stepOf(event.key);
+    if (step === null || event.target !== container || event.ctrlKey || event.metaKey) return;
+    // Leaflet's own keys would zoom around the centre of the whole map.
+    event.stopPropagation();
+    zoomBy({ map, step, x, y });
+  });
 
   return {
     zoomBy: (step: Step) => zoomBy({ map, step, x, y }),

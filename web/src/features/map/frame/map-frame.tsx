@@ -4,6 +4,7 @@ import type { ReactNode, Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
 import { prefersReducedMotion } from '../../../ui/media.ts';
+import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { useMapColours } from '../canvas/map-colours.ts';
 import { MAX_ZOOM, ZOOM_SNAP, MapInsets } from '../geometry/view.ts';
 import type { View } from '../geometry/view.ts';
@@ -65,16 +66,13 @@ function ContainerSetup({ label }: { label: string }) {
     container.role = 'application';
     container.ariaLabel = label;
   }, [map, label]);
-  useEffect(() => {
-    const container = map.getContainer();
+  useEventListener(
+    map.getContainer(),
+    ['pointerdown', 'keydown', 'blur'],
     // Leaflet focuses the map by script on a press, for which browsers set :focus-visible.
-    const noteInput = ({ type }: Event) => container.classList.toggle('map-by-pointer', type === 'pointerdown');
-    const events = ['pointerdown', 'keydown', 'blur'];
-    for (const event of events) container.addEventListener(event, noteInput, { capture: true });
-    return () => {
-      for (const event of events) container.removeEventListener(event, noteInput, { capture: true });
-    };
-  }, [map]);
+    ({ type }) => map.getContainer().classList.toggle('map-by-pointer', type === 'pointerdown'),
+    { capture: true },
+  );
   useEffect(() => {
     // Leaflet observes only the window, but the page also resizes the map.
     const observer = new ResizeObserver(() => {
