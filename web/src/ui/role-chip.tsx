@@ -3,7 +3,7 @@ import './role-chip.css';
 /** Drawn in a box of 10, because the size of these characters differs between fonts. */
 const shapes = { producer: 'M5 1l4.7 8H.3z', consumer: 'M.3 1h9.4L5 9z', both: 'M5 .2 9.8 5 5 9.8.2 5z' } as const;
 
-type RoleShape = keyof typeof shapes;
+export type RoleShape = keyof typeof shapes;
 
 /** A role in a swarm, as shape and word. */
 export function RoleChip({ role, label }: { role: RoleShape; label: string }) {

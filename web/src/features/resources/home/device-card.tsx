@@ -1,17 +1,15 @@
 import type { Device, Position } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../../api/places/places.ts';
 import { formatNumber, formatPosition, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { KeyHint } from '../../../ui/key-hint.tsx';
 import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { RoleSign } from '../../../ui/role-chip.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { TagList } from '../../../ui/tag-list.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
@@ -25,8 +23,6 @@ interface CardActions {
   destroy(device: Device): void;
   close(): void;
 }
-
-const shownSwarms = 2;
 
 /** The selected device: undefined while it loads, null if it does not exist. */
 export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
@@ -60,22 +56,21 @@ function CopyPosition({ position }: { position: Position }) {
 }
 
 function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void }) {
+  const close = <IconButton icon="close" look="quiet" label={t.device.card.close} onClick={onClose} />;
+  if (isDeleted) {
+    return (
+      <CardHead title={t.device.card.gone} line={t.device.card.gone_text}>
+        {close}
+      </CardHead>
+    );
+  }
   return (
     <div className="card-head">
       <div className="card-title">
-        {isDeleted ? (
-          <>
-            <h2>{t.device.card.gone}</h2>
-            <p className="card-line">{t.device.card.gone_text}</p>
-          </>
-        ) : (
-          <>
-            <Skeleton width="60%" height="14px" />
-            <Skeleton width="40%" />
-          </>
-        )}
+        <Skeleton width="60%" height="14px" />
+        <Skeleton width="40%" />
       </div>
-      <IconButton icon="close" look="quiet" label={t.device.card.close} onClick={onClose} />
+      {close}
     </div>
   );
 }
@@ -84,37 +79,25 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
   const keys = useKeysEnabled();
   const phone = useMedia(phoneQuery);
   const copy = useCopy(t.devices.not_copied);
-  const more = device.swarms.length - shownSwarms;
   const city = useNearestCity(device.position);
   return (
     <>
-      <div className="card-head">
-        <TypeBadge type={device.machine_type} />
-        <div className="card-title">
-          <h2>
-            <TruncateMiddle text={device.name} />
-          </h2>
-          <p className="card-line">
-            <Rich
-              text={t.device.card.changed}
-              type={t.shell.machine_types[device.machine_type]}
-              age={<Time at={device.changed_at} />}
-            />
-          </p>
-        </div>
+      <CardHead
+        badge={<TypeBadge type={device.machine_type} />}
+        title={<TruncateMiddle text={device.name} />}
+        line={
+          <Rich
+            text={t.device.card.changed}
+            type={t.shell.machine_types[device.machine_type]}
+            age={<Time at={device.changed_at} />}
+          />
+        }
+      >
         <IconButton icon="close" look="quiet" label={t.device.card.close} onClick={actions.close} />
-      </div>
-      <p className="card-place numbers">
-        <Icon name="device" size={16} />
+      </CardHead>
+      <CardPlace near={t.device.card.near} city={city}>
         {device.position ? (
-          <>
-            <CopyPosition position={device.position} />
-            {city !== null && (
-              <span className="card-line card-city">
-                <Rich text={t.device.card.near} city={<Bdi>{city}</Bdi>} />
-              </span>
-            )}
-          </>
+          <CopyPosition position={device.position} />
         ) : (
           <>
             <span className="card-line">{t.device.card.unplaced}</span>
@@ -123,17 +106,12 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
             </Button>
           </>
         )}
-      </p>
-      {device.swarms.length > 0 && (
-        <TagList>
-          {device.swarms.slice(0, shownSwarms).map((swarm) => (
-            <li key={swarm.id}>
-              <Bdi>{swarm.name}</Bdi> · <RoleSign role={swarm.resource_type} /> {t.shell.roles[swarm.resource_type]}
-            </li>
-          ))}
-          {more > 0 && <li className="card-line">{t.device.card.more_swarms(formatNumber(more))}</li>}
-        </TagList>
-      )}
+      </CardPlace>
+      <SwarmTags
+        swarms={device.swarms}
+        roles={t.shell.roles}
+        more={(count) => t.device.card.more_swarms(formatNumber(count))}
+      />
       <div className="card-foot">
         <Button look={phone ? 'primary' : 'plain'} onClick={() => actions.open(device)}>
           {t.device.card.open}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import { Bdi } from './bidi.tsx';
+import { Icon } from './icon.tsx';
+import { Rich } from './rich.tsx';
+import { RoleSign } from './role-chip.tsx';
+import type { RoleShape } from './role-chip.tsx';
+import './card.css';
+
+/** The first lines of a card. */
+export function CardHead({
+  badge,
+  title,
+  line,
+  children,
+}: {
+  badge?: ReactNode;
+  title: ReactNode;
+  /** A line below the title. */
+  line: ReactNode;
+  /** Buttons. */
+  children?: ReactNode;
+}) {
+  return (
+    <div className="card-head">
+      {badge}
+      <div className="card-title">
+        <h2>{title}</h2>
+        <p className="card-line">{line}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** A position, with the nearest city at the end of the line. `near` contains `{city}`. */
+export function CardPlace({ near, city, children }: { near: string; city: string | null; children: ReactNode }) {
+  return (
+    <p className="card-place numbers">
+      <Icon name="device" size={16} />
+      {children}
+      {city !== null && (
+        <span className="card-line card-city">
+          <Rich text={near} city={<Bdi>{city}</Bdi>} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+const shownSwarms = 2;
+
+/** The first swarms of a device, with its role in each. */
+export function SwarmTags({
+  swarms,
+  roles,
+  more,
+}: {
+  swarms: readonly { id: string; name: string; resource_type: RoleShape }[];
+  /** The names of the roles. */
+  roles: Record<RoleShape, string>;
+  /** Text for the number of the others. */
+  more(count: number): string;
+}) {
+  if (swarms.length === 0) return null;
+  const others = swarms.length - shownSwarms;
+  return (
+    <ul className="card-swarms">
+      {swarms.slice(0, shownSwarms).map(({ id, name, resource_type }) => (
+        <li key={id}>
+          <Bdi>{name}</Bdi> · <RoleSign role={resource_type} /> {roles[resource_type]}
+        </li>
+      ))}
+      {others > 0 && <li className="card-line">{more(others)}</li>}
+    </ul>
+  );
+}
