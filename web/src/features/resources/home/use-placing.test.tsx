@@ -14,6 +14,12 @@ afterEach(() => vi.unstubAllGlobals());
 
 const device = { id: 'r1', name: 'Gauge', machine_type: 'bug', user_id: 'ann' } as Device;
 
+const environment = {
+  words: { dismiss: 'Dismiss' },
+  errorSentence: () => 'The server failed',
+  hasOwnNotice: () => false,
+} as unknown as UiEnvironment;
+
 test('an Undo of placing a device that fails shows a message', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('fetch', async () => Response.json(device));
@@ -27,7 +33,7 @@ test('an Undo of placing a device that fails shows a message', async () => {
   await act(async () =>
     root.render(
       <QueryClientProvider client={new QueryClient()}>
-        <UiProvider value={{ words: { dismiss: 'Dismiss' } } as UiEnvironment}>
+        <UiProvider value={environment}>
           <ToastProvider label="Notices">
             <Page />
           </ToastProvider>
