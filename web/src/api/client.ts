@@ -61,6 +61,21 @@ export async function send<T>({
   }
 }
 
+/** The pages of a list, one after the other. The first cursor is empty. */
+export async function* readPages<Page extends { next: string | null }>({
+  pathOf,
+  signal,
+}: {
+  pathOf(cursor: string): string;
+  signal?: AbortSignal | undefined;
+}): AsyncGenerator<Page> {
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page = (await send<Page>({ path: pathOf(cursor), ...(signal && { signal }) })).data;
+    yield page;
+    cursor = page.next;
+  }
+}
+
 /** Deletes something. Succeeds if it no longer exists. */
 export async function remove({ path, keepalive }: { path: string; keepalive: boolean }): Promise<void> {
   try {

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber, t } from '../text/text.ts';
+import { allSelected, countSelected, isSelected, noSelection, toggle, toggleRange } from '../ui/selection.ts';
+import type { Selection } from '../ui/selection.ts';
 import { SelectionLine } from '../ui/selection-line.tsx';
 
 /** The selected rows of a list. */
@@ -20,6 +22,60 @@ export interface ListSelection {
   /** All rows that match, loaded or not. */
   selectAll(): void;
   clear(): void;
+}
+
+/** A selection as a list stores it. `filters`: what `all` means. */
+export interface StoredSelection<Filters> extends Selection {
+  filters: Filters;
+  isActive: boolean;
+}
+
+export const nothingSelected = <Filters,>(filters: Filters): StoredSelection<Filters> => ({
+  ...noSelection,
+  filters,
+  isActive: false,
+});
+
+/** The selected rows of a list. Selecting all requests nothing: an action reads the rows when it starts. */
+export function useListSelection<Filters>({
+  stored,
+  update,
+  filters,
+  isSame,
+  order,
+  total,
+}: {
+  stored: StoredSelection<Filters>;
+  update(change: (now: StoredSelection<Filters>) => StoredSelection<Filters>): void;
+  filters: Filters;
+  isSame(one: Filters, other: Filters): boolean;
+  /** The ids of the loaded rows in their order, for ranges. */
+  order(): string[];
+  total: number | undefined;
+}): ListSelection & { selection: Selection } {
+  // "All" of other filters would be other rows.
+  const isOutdated = (selection: StoredSelection<Filters>) => selection.all && !isSame(selection.filters, filters);
+  const selection = isOutdated(stored) ? nothingSelected(filters) : stored;
+  const set = (next: Selection, isActive: boolean) => update(() => ({ ...next, filters, isActive }));
+  return {
+    selection,
+    isActive: selection.isActive,
+    isReading: false,
+    count: countSelected(selection, total ?? 0),
+    total,
+    isWhole: selection.all && selection.ids.size === 0,
+    has: (id) => isSelected(selection, id),
+    toggle(id, range) {
+      update((before) => {
+        const now = isOutdated(before) ? noSelection : before;
+        const next = range ? toggleRange(now, id, order()) : toggle(now, id);
+        return { ...next, filters, isActive: next.all || next.ids.size > 0 };
+      });
+    },
+    begin: () => set(noSelection, true),
+    selectAll: () => set(allSelected, true),
+    clear: () => set(noSelection, false),
+  };
 }
 
 /** The number of selected rows and their actions. It replaces the toolbar or the column headings of its list. */

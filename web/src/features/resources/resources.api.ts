@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
+import { readPages, send } from '../../api/client.ts';
 import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
 import { refetchOutdated } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -72,18 +72,19 @@ export function reloadFirstPage({ client, query }: { client: QueryClient; query:
 }
 
 /** All devices that match, page by page, newest first. */
-export async function* devicePages(options: {
+export function devicePages({
+  signal,
+  ...query
+}: {
   filters: Filters;
   bbox?: Bbox | null;
   signal?: AbortSignal;
 }): AsyncGenerator<DevicePage> {
-  const { signal, ...query } = options;
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const path = toQuery({ ...query, sort: '-created', cursor: cursor ?? null, limit: largestPage });
-    const page = (await send<DevicePage>({ path: `/api/devices?${path}`, ...(signal && { signal }) })).data;
-    yield page;
-    cursor = page.next;
-  }
+  return readPages({
+    pathOf: (cursor) =>
+      `/api/devices?${toQuery({ ...query, sort: '-created', cursor: cursor || null, limit: largestPage })}`,
+    signal,
+  });
 }
 
 /** The file that the service writes of all devices that match. */

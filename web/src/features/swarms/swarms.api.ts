@@ -2,19 +2,17 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import type {
-  Device,
   DevicePage,
   Invitation,
   InvitationItem,
   InvitationPage,
   InvitationState,
   ListedMember,
-  Member,
   MemberPage,
   SwarmItem,
   SwarmList,
 } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
+import { readPages, send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { openKey } from './invite/invite-check.ts';
@@ -102,21 +100,11 @@ export const membersQuery = ({ id, filters, sort }: { id: string; filters: Membe
 };
 
 /** Reads all members that match, page by page. */
-export async function* readMembers({
-  id,
-  filters,
-  signal,
-}: {
-  id: string;
-  filters: MemberFilters;
-  signal: AbortSignal;
-}): AsyncGenerator<Member[]> {
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const path: string = `/api/swarms/${id}/members?${query({ ...memberParams(filters), cursor, limit: '1000' })}`;
-    const { items, next }: MemberPage = (await send<MemberPage>({ path, signal })).data;
-    yield items;
-    cursor = next;
-  }
+export function readMembers({ id, filters, signal }: { id: string; filters: MemberFilters; signal: AbortSignal }) {
+  return readPages<MemberPage>({
+    pathOf: (cursor) => `/api/swarms/${id}/members?${query({ ...memberParams(filters), cursor, limit: '1000' })}`,
+    signal,
+  });
 }
 
 /** One member, also if the list does not contain it; null if there is none. */
@@ -137,13 +125,22 @@ export const boardQuery = ({ id, state, limit = '100' }: { id: string; state?: I
   });
 
 /** Reads all invitations in a state, page by page. */
-export async function readBoard({ id, state }: { id: string; state: InvitationState }): Promise<InvitationItem[]> {
+export async function readBoard({
+  id,
+  state,
+  signal,
+  onProgress,
+}: {
+  id: string;
+  state: InvitationState;
+  signal?: AbortSignal;
+  onProgress?(read: number): void;
+}): Promise<InvitationItem[]> {
   const found: InvitationItem[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const path: string = `/api/swarms/${id}/board?${query({ state, cursor, limit: '200' })}`;
-    const { items, next }: InvitationPage = (await send<InvitationPage>({ path })).data;
+  const pathOf = (cursor: string) => `/api/swarms/${id}/board?${query({ state, cursor, limit: '200' })}`;
+  for await (const { items } of readPages<InvitationPage>({ pathOf, signal })) {
     found.push(...items);
-    cursor = next;
+    onProgress?.(found.length);
   }
   return found;
 }
@@ -158,29 +155,9 @@ export const ownDevicesQuery = (q: string) =>
     path: (cursor) => ownDevicesPath({ q, cursor, limit: '100' }),
   });
 
-/**
- * Reads all matching devices of the user, page by page. `onProgress` gets the number of read devices. Returns null if
- * it was aborted.
- */
-export async function readOwnDevices({
-  q,
-  signal,
-  onProgress,
-}: {
-  q: string;
-  signal: AbortSignal;
-  onProgress(read: number): void;
-}): Promise<Device[] | null> {
-  const found: Device[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const path: string = ownDevicesPath({ q, cursor, limit: '200' });
-    const { items, next }: DevicePage = (await send<DevicePage>({ path })).data;
-    if (signal.aborted) return null;
-    found.push(...items);
-    onProgress(found.length);
-    cursor = next;
-  }
-  return found;
+/** All matching devices of the user, page by page. */
+export function readOwnDevices({ q, signal }: { q: string; signal: AbortSignal }) {
+  return readPages<DevicePage>({ pathOf: (cursor) => ownDevicesPath({ q, cursor, limit: '200' }), signal });
 }
 
 /** All members and open invitations of a swarm. */

@@ -34,7 +34,6 @@ export const board = {
   invite_again_to: (to: string) => `${to} erneut einladen`,
   no_message: '—',
   not_read: 'Es wurde nichts gesendet oder zurückgezogen',
-  not_selected: 'Nicht alle Einladungen konnten ausgewählt werden',
   doing_one: {
     withdraw: 'Einladung an {to} wird zurückgezogen',
     send_again: 'Einladung an {to} wird erneut gesendet',

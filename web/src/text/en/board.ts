@@ -35,7 +35,6 @@ export const board = {
   invite_again_to: (to: string) => `Invite again: ${to}`,
   no_message: '—',
   not_read: 'Nothing was sent or withdrawn',
-  not_selected: 'Not all invitations could be selected',
   doing_one: {
     withdraw: 'Withdrawing the invitation to {to}',
     send_again: 'Resending the invitation to {to}',

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { memberRoles } from '@swarmdeck/bff/limits';
 import { ownedSwarmsQuery } from '../../../api/owned-swarms.ts';
+import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
 import { Field } from '../../../ui/field.tsx';
-import { RoleSign } from '../../../ui/role-chip.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { createDeviceAction } from './device-action.tsx';
@@ -51,18 +49,7 @@ function Fields({ about, onChange }: DeviceFieldsProps<About>) {
           />
         )}
       </Field>
-      {about && (
-        <Segmented<MemberRole>
-          label={t.bulk.role}
-          value={role}
-          options={memberRoles.map((value) => ({
-            value,
-            label: t.shell.roles[value],
-            icon: <RoleSign role={value} />,
-          }))}
-          onChange={(next) => onChange({ ...about, role: next })}
-        />
-      )}
+      {about && <RoleChoice label={t.bulk.role} value={role} onChange={(next) => onChange({ ...about, role: next })} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Device, InvitationPage } from '@swarmdeck/bff/contract';
-import { send } from '../../../api/client.ts';
+import { readPages } from '../../../api/client.ts';
 import type { DeviceSelection } from '../../../api/device-selection.ts';
 import { countGroups } from '../../../bulk/count-list.tsx';
 import { isSelected } from '../../../ui/selection.ts';
@@ -73,16 +73,15 @@ export async function countInvitations({
   signal: AbortSignal;
 }): Promise<{ count: number; isMore: boolean }> {
   const ids = new Set(devices.map(({ id }) => id));
-  let count = 0;
-  let cursor: string | null = '';
-  for (let read = 0; cursor !== null && read < mostInvitations;) {
-    const query = new URLSearchParams({ box: 'received', state: 'new', limit: '200', cursor });
-    const page: InvitationPage = (await send<InvitationPage>({ path: `/api/inbox?${query}`, signal })).data;
-    count += page.items.filter(({ resource_id }) => ids.has(resource_id)).length;
-    read += page.items.length;
-    cursor = page.next;
+  let [count, read] = [0, 0];
+  const pathOf = (cursor: string) =>
+    `/api/inbox?${new URLSearchParams({ box: 'received', state: 'new', limit: '200', cursor })}`;
+  for await (const { items, next } of readPages<InvitationPage>({ pathOf, signal })) {
+    count += items.filter(({ resource_id }) => ids.has(resource_id)).length;
+    read += items.length;
+    if (next !== null && read >= mostInvitations) return { count, isMore: true };
   }
-  return { count, isMore: cursor !== null };
+  return { count, isMore: false };
 }
 
 /** The swarms of the devices, each with the number of its devices. The largest comes first. */

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import { errorSentence } from '../../../api/problem.ts';
-import { SelectionBar } from '../../../bulk/selection-bar.tsx';
+import { SelectionBar } from '../../../bulk/list-selection.tsx';
 import { t, formatClock, formatNumber } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
+import { useListSelection } from '../../../bulk/list-selection.tsx';
 import { t } from '../../../text/text.ts';
-import { allSelected, countSelected, isSelected, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
+import { selectIds } from '../../../ui/selection.ts';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { toQuery } from '../device-filters.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
@@ -27,17 +28,23 @@ export function useDeviceSelection({
   const stored = useSyncExternalStore(store.subscribe, store.get);
   const [isReading, setReading] = useState(false);
 
-  // "all" of other filters would be other devices
+  // Other parts of the page read the store.
   const isOutdated = stored.all && !sameFilters(stored.filters, filters);
   useEffect(() => {
     if (isOutdated) store.clear();
   }, [isOutdated, store]);
-  const selection = isOutdated ? { ...stored, all: false, ids: new Set<string>(), isActive: false } : stored;
   const counted = useQuery({
     ...deviceCountQuery({ filters, bbox: null }),
-    enabled: selection.all && bbox !== null,
+    enabled: stored.all && !isOutdated && bbox !== null,
   });
-  const matching = (bbox === null ? list.total : counted.data) ?? 0;
+  const selection = useListSelection({
+    stored,
+    update: (change) => store.set(change(store.get())),
+    filters,
+    isSame: sameFilters,
+    order: () => list.rows.all().map((row) => row.id),
+    total: bbox === null ? list.total : counted.data,
+  });
 
   /** Adds the devices in a part of the map. Their ids are read now, because devices move. */
   async function selectWithin(box: Bbox) {
@@ -53,29 +60,12 @@ export function useDeviceSelection({
   }
 
   return {
-    isActive: selection.isActive,
+    ...selection,
     isReading,
-    count: countSelected(selection, matching),
-    /** How many rows the list has. */
     total: list.total,
-    /** Whether all rows of the list are known to be selected. */
-    isWhole: bbox === null && selection.all && selection.ids.size === 0,
-    has: (id: string) => isSelected(selection, id),
-    toggle(id: string, range: boolean) {
-      const order = range ? list.rows.all().map((row) => row.id) : [];
-      const now = store.get();
-      const next = range ? toggleRange(now, id, order) : toggle(now, id);
-      store.set({ ...next, isActive: next.all || next.ids.size > 0 });
-    },
-    /** Shows the checkboxes. */
-    begin: () => store.set({ isActive: true }),
-    /** All that the list has, loaded or not. */
-    selectAll() {
-      if (bbox !== null) return void selectWithin(bbox);
-      return store.set({ ...allSelected, filters, isActive: true });
-    },
+    isWhole: bbox === null && selection.isWhole,
+    selectAll: () => (bbox === null ? selection.selectAll() : void selectWithin(bbox)),
     selectWithin: (box: Bbox) => void selectWithin(box),
-    clear: store.clear,
   };
 }
 

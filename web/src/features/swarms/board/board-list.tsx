@@ -1,11 +1,10 @@
 import { useRef } from 'react';
 import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
-import { SelectionBar } from '../../../bulk/selection-bar.tsx';
+import { SelectionBar } from '../../../bulk/list-selection.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { selectIds } from '../../../ui/selection.ts';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
@@ -34,7 +33,6 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
   const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among, total });
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  const { items } = selection;
   useKeys('board', {
     j: () => handle.current?.step(1),
     k: () => handle.current?.step(-1),
@@ -51,9 +49,9 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
         <SelectionBar selection={selection}>
           <ActionMenu
             actions={boardActions}
-            selection={selectIds(items.map(({ id }) => id))}
-            count={items.length}
-            read={async () => [...items]}
+            selection={selection.selection}
+            count={selection.count}
+            read={selection.read}
             onRun={() => {
               selection.clear();
               handle.current?.focus();

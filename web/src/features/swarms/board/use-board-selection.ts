@@ -1,15 +1,12 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import type { ListSelection } from '../../../bulk/selection-bar.tsx';
-import { t } from '../../../text/text.ts';
-import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
-import type { Selection } from '../../../ui/selection.ts';
-import { useErrorToast } from '../../../ui/toast.tsx';
+import { nothingSelected, useListSelection } from '../../../bulk/list-selection.tsx';
+import { isSelected } from '../../../ui/selection.ts';
 import { readBoard } from '../swarms.api.ts';
 import { useResends } from './send-again.job.tsx';
 import { useWithdrawals } from './withdraw.job.tsx';
 
-/** The selected open invitations, including those that the list has not loaded. */
+/** The selected open invitations, loaded or not. */
 export function useBoardSelection({
   swarm_id,
   rows,
@@ -21,50 +18,35 @@ export function useBoardSelection({
   /** The invitations that "select all" selects. */
   state: 'new' | 'stale';
   total: number;
-}): Omit<ListSelection, 'begin'> & { items: readonly InvitationItem[] } {
+}) {
   const withdrawals = useWithdrawals();
   const resends = useResends();
-  const showError = useErrorToast();
-  const [selection, setSelection] = useState<Selection>(noSelection);
-  const [read, setRead] = useState<readonly InvitationItem[]>([]);
-  const [isReading, setReading] = useState(false);
+  const [stored, update] = useState(() => nothingSelected(state));
 
-  const items = useMemo(() => {
-    if (selection.ids.size === 0) return [];
-    const known = new Map([...read, ...rows].map((item) => [item.id, item]));
+  const isPending = (id: string) => withdrawals.jobOf(id) !== undefined || resends.jobOf(id) !== undefined;
+  const open = rows.filter(({ status }) => status === 'new').map(({ id }) => id);
+  const selectable = new Set(open.filter((id) => !isPending(id)));
+  const list = useListSelection({
     // Without those that were answered meanwhile or have a pending action.
-    return [...selection.ids].flatMap((id) => {
-      const item = known.get(id);
-      return item?.status === 'new' && !withdrawals.jobOf(id) && !resends.jobOf(id) ? [item] : [];
-    });
-  }, [selection, read, rows, withdrawals, resends]);
-  const ids = useMemo(() => new Set(items.map(({ id }) => id)), [items]);
-
-  async function selectAll() {
-    setReading(true);
-    try {
-      const found = await readBoard({ id: swarm_id, state });
-      setRead(found);
-      setSelection(selectIds(found.map(({ id }) => id)));
-    } catch (error) {
-      showError(error, t.board.not_selected);
-    }
-    setReading(false);
-  }
-
+    stored: { ...stored, ids: new Set([...stored.ids].filter((id) => selectable.has(id))) },
+    update,
+    filters: state,
+    isSame: Object.is,
+    order: () => open,
+    total: Math.max(0, total - (open.length - selectable.size)),
+  });
+  const { selection, count } = list;
   return {
-    items,
-    isActive: items.length > 0,
-    isReading,
-    count: items.length,
+    ...list,
     total,
-    isWhole: items.length >= total,
-    has: (id) => ids.has(id),
-    toggle(id, range) {
-      const order = rows.filter(({ status }) => status === 'new').map((row) => row.id);
-      setSelection((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
+    isActive: count > 0,
+    isWhole: count >= total,
+    has: (id: string) => selectable.has(id) && list.has(id),
+    /** Returns the selected invitations as they are now. */
+    async read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<InvitationItem[]> {
+      if (!selection.all) return rows.filter(({ id }) => selection.ids.has(id));
+      const found = await readBoard({ id: swarm_id, state, ...options });
+      return found.filter(({ id }) => isSelected(selection, id) && !isPending(id));
     },
-    selectAll: () => void selectAll(),
-    clear: () => setSelection(noSelection),
   };
 }

@@ -1,17 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Device, DevicePage, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
-import { memberRoles } from '@swarmdeck/bff/limits';
 import { linesOf, useJobState } from '../../../api/jobs/bulk-job.ts';
 import type { ShownResult } from '../../../api/jobs/bulk-job.ts';
 import { errorSentence } from '../../../api/problem.ts';
+import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { RoleSign } from '../../../ui/role-chip.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
 import { allSelected, countSelected, isSelected, noSelection, selectIds, toggle } from '../../../ui/selection.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -87,16 +85,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
         </>
       }
     >
-      <Segmented<MemberRole>
-        label={t.add_members.role}
-        value={role}
-        options={memberRoles.map((value) => ({
-          value,
-          label: t.shell.roles[value],
-          icon: <RoleSign role={value} />,
-        }))}
-        onChange={setRole}
-      />
+      <RoleChoice label={t.add_members.role} value={role} onChange={setRole} />
       <SearchField q={q} label={t.add_members.search} placeholder={t.add_members.search_hint} onChange={search} />
       {job && <Progress jobKey={job.key} bar />}
       <div role="alert" className="add-members-alert">
@@ -179,15 +168,18 @@ function useAdding(swarm: SwarmItem) {
     return () => controller.abort();
   }, []);
 
-  async function idsOf({ q, selection }: { q: string; selection: Selection }): Promise<string[] | null> {
+  async function idsOf({ q, selection, signal }: { q: string; selection: Selection; signal: AbortSignal }) {
     if (!selection.all) return [...selection.ids];
-    const devices = await readOwnDevices({ q, signal: closed.current.signal, onProgress: setRead });
-    return (
-      devices &&
-      devices.flatMap((device) =>
-        isSelected(selection, device.id) && roleIn(swarm, device) === undefined ? [device.id] : [],
-      )
-    );
+    const ids: string[] = [];
+    let count = 0;
+    for await (const { items } of readOwnDevices({ q, signal })) {
+      for (const device of items) {
+        if (isSelected(selection, device.id) && roleIn(swarm, device) === undefined) ids.push(device.id);
+      }
+      count += items.length;
+      setRead(count);
+    }
+    return ids;
   }
 
   return {
@@ -197,16 +189,16 @@ function useAdding(swarm: SwarmItem) {
     read,
     job: shown && shown.key !== old && shown.about.swarm.id === swarm.id ? shown : null,
     async add({ role, onStart, ...what }: { q: string; role: MemberRole; selection: Selection; onStart(): void }) {
+      const { signal } = closed.current;
       setRead(0);
       try {
-        const ids = await idsOf(what);
-        if (!ids) return;
+        const ids = await idsOf({ ...what, signal });
         const { id, name } = swarm;
         setStarted(true);
         onStart();
         void jobs.start({ about: { swarm: { id, name }, role }, source: ids.map((device) => ({ id: device })) });
       } catch (error) {
-        showError(error, t.add_members.not_read);
+        if (!signal.aborted) showError(error, t.add_members.not_read);
       } finally {
         setRead(null);
       }

@@ -1,8 +1,6 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { memberRoles } from '@swarmdeck/bff/limits';
+import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
-import { RoleSign } from '../../../ui/role-chip.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
 import { createMemberAction } from './member-action.ts';
 
 export const { action: changeRole, ResumeJobs } = createMemberAction<{ resource_type: MemberRole }>({
@@ -10,14 +8,9 @@ export const { action: changeRole, ResumeJobs } = createMemberAction<{ resource_
   icon: 'edit',
   concerns: ({ acts }, { resource_type }) => acts.make.includes(resource_type) || acts.narrow.includes(resource_type),
   Fields: ({ about, onChange }) => (
-    <Segmented<MemberRole>
+    <RoleChoice
       label={t.bulk.role}
-      value={about?.resource_type ?? ''}
-      options={memberRoles.map((value) => ({
-        value,
-        label: t.shell.roles[value],
-        icon: <RoleSign role={value} />,
-      }))}
+      value={about?.resource_type}
       onChange={(resource_type) => onChange({ resource_type })}
     />
   ),

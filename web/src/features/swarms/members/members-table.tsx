@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { SelectionBar } from '../../../bulk/selection-bar.tsx';
+import { SelectionBar } from '../../../bulk/list-selection.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';

@@ -1,0 +1,25 @@
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import { memberRoles } from '@swarmdeck/bff/limits';
+import { t } from '../text/text.ts';
+import { RoleSign } from '../ui/role-chip.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+
+/** Chooses the role of devices in a swarm. */
+export function RoleChoice({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: MemberRole | undefined;
+  onChange(role: MemberRole): void;
+}) {
+  return (
+    <Segmented<MemberRole>
+      label={label}
+      value={value ?? ''}
+      options={memberRoles.map((role) => ({ value: role, label: t.shell.roles[role], icon: <RoleSign role={role} /> }))}
+      onChange={onChange}
+    />
+  );
+}
