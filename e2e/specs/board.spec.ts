@@ -92,10 +92,12 @@ test(
         await route.continue();
       });
       await board.selectAll();
-      // until all are read, an action would apply to one of them
-      await expect(board.actions).toBeDisabled();
+      await board.open('Withdraw');
+      // until all are read, the action would apply to one of them
+      await expect(board.dialog).toContainText('Loading 0 of 3');
+      await expect(board.confirmButton).toHaveCount(0);
       all.resolve();
-      await board.start('Withdraw', 3);
+      await board.confirm('Withdraw 3 invitations');
       await shell.undo();
       await expect(board.row(pier)).toContainText('open');
       await expect(board.checkedRows).toHaveCount(0);
