@@ -25,7 +25,7 @@ export function CardHead({
       {badge}
       <div className="card-title">
         <h2>{title}</h2>
-        <p className="card-line">{line}</p>
+        <p className="quiet">{line}</p>
       </div>
       {children}
     </div>
@@ -39,7 +39,7 @@ export function CardPlace({ near, city, children }: { near: string; city: string
       <Icon name="device" size={16} />
       {children}
       {city !== null && (
-        <span className="card-line card-city">
+        <span className="quiet card-city one-line">
           <Rich text={near} city={<Bdi>{city}</Bdi>} />
         </span>
       )}
@@ -70,7 +70,7 @@ export function SwarmTags({
           <Bdi>{name}</Bdi> · <RoleSign role={resource_type} /> {roles[resource_type]}
         </li>
       ))}
-      {others > 0 && <li className="card-line">{more(others)}</li>}
+      {others > 0 && <li className="quiet">{more(others)}</li>}
     </ul>
   );
 }

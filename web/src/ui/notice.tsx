@@ -27,7 +27,7 @@ export function Notice({
       {icon && <Icon name={icon} size={20} />}
       <div className="notice-words">
         <p className="notice-title">{title}</p>
-        {text && <p className="notice-text numbers">{text}</p>}
+        {text && <p className="quiet numbers">{text}</p>}
       </div>
       {children}
     </div>

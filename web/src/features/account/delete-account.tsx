@@ -21,7 +21,7 @@ export function DeleteAccount({ id }: { id: string }) {
   return (
     <Box id={id} title={t.account.remove.title}>
       <div className="box-row delete-row">
-        <p className="box-row-line">{t.account.remove.text}</p>
+        <p className="quiet">{t.account.remove.text}</p>
         <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
           {t.account.remove.open}
         </Button>

@@ -39,7 +39,7 @@ export function Preferences({ id }: { id: string }) {
           checked={shortcuts}
           onChange={(on) => keysPreference.set(on ? 'on' : 'off')}
         />
-        <p className="box-row-line">{t.account.preferences.shortcuts_hint}</p>
+        <p className="quiet">{t.account.preferences.shortcuts_hint}</p>
         <Button size="small" onClick={() => keyboard.press('?')}>
           {fingers ? t.account.preferences.help : t.account.preferences.all_shortcuts}
         </Button>

@@ -21,7 +21,7 @@ export function Profile({ id }: { id: string }) {
       <Avatar large name={data?.user_id ?? ''} />
       <div className="profile-words">
         <h2>{data ? <bdi>{data.user_id}</bdi> : <Skeleton width="140px" height="14px" />}</h2>
-        <p className="box-row-line numbers">
+        <p className="quiet numbers">
           {data &&
             [
               t.account.profile.devices(data.resources),

@@ -62,7 +62,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
         <p className="box-row-title">
           {name} {session.current && <span className="session-current">{t.account.sessions.this_one}</span>}
         </p>
-        <p className="box-row-line">
+        <p className="quiet">
           <Rich
             text={session.current ? t.account.sessions.active_now : t.account.sessions.line}
             when={<Time at={session.created_at} />}

@@ -211,8 +211,8 @@ export function JobBar({ job }: { job: AnswerJob }) {
   const { key, about, state, total, results } = job;
   const title = t.invitations.waiting.many[about.answer](formatNumber(total));
   return (
-    <section className="job-bar" aria-label={title}>
-      <p className="job-words">{title}</p>
+    <section className="answer-bar" aria-label={title}>
+      <p className="answer-bar-words">{title}</p>
       {state === 'pending' ? <UndoButton job={job} look="plain" size="small" /> : <Progress jobKey={key} />}
       {state !== 'pending' && <progress aria-label={title} value={results.size} max={total} />}
     </section>
@@ -249,7 +249,7 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: AnswerJob;
 export function PendingAnswer({ job, id }: { job: AnswerJob; id: string }) {
   return (
     <>
-      <span className="invitation-answering">{stateOf(job)}</span>
+      <span className="invitation-answering quiet">{stateOf(job)}</span>
       {job.state === 'pending' && <UndoButton job={job} id={id} size="row" />}
     </>
   );

@@ -77,7 +77,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
             {reasonOf(failure.error)}
           </p>
         ) : (
-          <p className="box-row-line">
+          <p className="quiet">
             <Rich text={text.sent} when={<Time at={item.sent_at} />} />
           </p>
         )}

@@ -109,7 +109,7 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
         >
           {t.views.save}
         </Button>
-        {full && limit !== null && <p className="views-full">{t.views.full(formatNumber(limit))}</p>}
+        {full && limit !== null && <p className="quiet">{t.views.full(formatNumber(limit))}</p>}
       </div>
     </div>
   );

@@ -66,7 +66,7 @@ function Demo({ phone }: { phone: boolean }) {
     <div className="start-demo">
       <div>
         {!phone && <p className="start-demo-ask">{t.start.demo.ask}</p>}
-        <p className="start-demo-text">{phone ? t.start.demo.text_short : t.start.demo.text}</p>
+        <p className="quiet">{phone ? t.start.demo.text_short : t.start.demo.text}</p>
       </div>
       <Button busy={fill.isPending} onClick={press}>
         {fill.isPending ? t.start.demo.filling : t.start.demo.fill}

@@ -26,7 +26,7 @@ export function WallCard({
   return (
     <section className="wall-card" aria-label={t.wall.selected}>
       {device ? <Card device={device} swarm_id={swarm_id} /> : <NoCard gone={device === null} />}
-      {stack && stack.total > 1 && <p className="wall-line numbers">{stackText(stack)}</p>}
+      {stack && stack.total > 1 && <p className="quiet numbers">{stackText(stack)}</p>}
     </section>
   );
 }
@@ -68,7 +68,7 @@ function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string 
       />
       <SwarmTags swarms={swarms} roles={t.shell.roles} more={(count) => t.wall.more_swarms(formatNumber(count))} />
       <CardPlace near={t.wall.near} city={city}>
-        {position ? <bdi>{formatPosition(position)}</bdi> : <span className="card-line">{t.wall.no_position}</span>}
+        {position ? <bdi>{formatPosition(position)}</bdi> : <span className="quiet">{t.wall.no_position}</span>}
       </CardPlace>
     </>
   );

@@ -34,7 +34,7 @@ export function WallList({ wall }: { wall: Wall }) {
     <section className="wall-list" aria-label={t.wall.list} data-over-map>
       <header className="wall-list-head">
         <h2>{t.wall.list}</h2>
-        <span className="wall-line numbers">{total === undefined ? '…' : formatNumber(total)}</span>
+        <span className="quiet numbers">{total === undefined ? '…' : formatNumber(total)}</span>
         <IconButton icon="close" look="quiet" label={t.wall.close_list} onClick={toggleList} />
       </header>
       {query.isPending && !nothingOn && <SkeletonRows count={8} label={t.wall.loading_list} />}

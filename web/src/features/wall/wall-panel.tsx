@@ -21,7 +21,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
           <div className="wall-title">
             <WallTitle swarm={swarm} />
             {swarm && swarm.user_id !== '' && (
-              <p className="wall-line">
+              <p className="quiet">
                 <Rich text={t.wall.by} owner={<Bdi>{swarm.user_id}</Bdi>} />
               </p>
             )}

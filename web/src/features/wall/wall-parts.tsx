@@ -68,7 +68,7 @@ export function WallCounts({ counts, placed }: { counts: WallView | undefined; p
       <p className="wall-count">
         <strong>{placed === undefined ? '…' : formatNumber(placed)}</strong> {t.wall.of(formatNumber(total))}
       </p>
-      <p className="wall-line">
+      <p className="quiet">
         {t.wall.unplaced(formatNumber(unplaced))} · {t.wall.changed(formatNumber(changed))}
       </p>
     </div>

@@ -48,7 +48,7 @@ export function WallBar({
       <IconLink icon="close" to={leaveTo} label={t.wall.leave} />
       <div className="wall-title">
         <WallTitle swarm={swarm} />
-        <p className="wall-line numbers">
+        <p className="quiet numbers">
           {counts && wall.placed !== undefined
             ? t.wall.placed(formatNumber(wall.placed), formatNumber(counts.total))
             : '…'}

@@ -35,7 +35,7 @@ export function ActivityBox({ id, filter = everything }: { id?: string; filter?:
       <SectionState query={{ ...query, data: page }}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className="box-row box-row-line">{t.activity.empty_title}</p>
+            <p className="box-row quiet">{t.activity.empty_title}</p>
           ) : (
             <ul>
               {groups.slice(0, shownGroups).map((group, index) => (

@@ -20,7 +20,7 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
   return (
     <Box
       title={t.import.check.title}
-      action={!fixed && <span className="import-aside">{t.import.check.nothing_written}</span>}
+      action={!fixed && <span className="quiet">{t.import.check.nothing_written}</span>}
     >
       {check ? (
         <>

@@ -32,9 +32,7 @@ export function ColumnsBox({
     <Box
       title={t.import.columns.title}
       action={
-        <span className="import-aside numbers">
-          {t.import.columns.used(formatNumber(used), formatNumber(shown.length))}
-        </span>
+        <span className="quiet numbers">{t.import.columns.used(formatNumber(used), formatNumber(shown.length))}</span>
       }
     >
       <table className="table columns-table">

@@ -12,7 +12,7 @@ export function ImportStrip() {
   const titles = { ...t.import.job, pausing: t.import.job.running };
   return (
     <Link to="/import" className="import-strip">
-      <span className="import-strip-words">
+      <span className="one-line">
         <Rich text={titles[phaseOf(job)]} file={<bdi>{job.about.name}</bdi>} />
       </span>
       <span className="numbers">{t.import.job.percent(formatNumber(percentOf(job.results.size, job.total)))}</span>

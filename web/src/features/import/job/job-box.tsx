@@ -39,7 +39,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportJob }) {
         <p>{resultOf(job)}</p>
       ) : (
         <>
-          <progress className="job-bar" value={ended} max={total} aria-labelledby="job-line" />
+          <progress value={ended} max={total} aria-labelledby="job-line" />
           <p className="job-line numbers">
             <span id="job-line">
               {t.import.job.progress(formatNumber(ended), formatNumber(total))}

@@ -113,7 +113,7 @@ export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummar
   return (
     <article className="pane-read" aria-labelledby="bulk-title">
       <header>
-        <p className="pane-place numbers">{of}</p>
+        <p className="quiet numbers">{of}</p>
         <h2 id="bulk-title">{title}</h2>
         <p className="bulk-text">{text}</p>
       </header>

@@ -173,7 +173,7 @@ const InvitationRow = memo(function InvitationRow(props: RowProps) {
             <span className="invitation-error">{reasonOf(failure.error)}</span>
           ) : (
             <>
-              <bdi className="invitation-swarm">{item.swarm.name}</bdi>
+              <bdi className="one-line">{item.swarm.name}</bdi>
               <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
             </>
           )}

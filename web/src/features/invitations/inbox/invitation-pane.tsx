@@ -60,7 +60,7 @@ function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: Invita
   return (
     <article className="pane-read" aria-labelledby="pane-title">
       <header>
-        <p className="pane-place numbers">
+        <p className="quiet numbers">
           {at && !phone && `${t.invitations.invitation_of(formatNumber(place + 1), formatNumber(open.total))} · `}
           <Rich
             text={t.invitations.facts.sent}

@@ -194,7 +194,7 @@ function DeviceView({
           {own && activity}
           {own && !going && (
             <div className="device-destroy">
-              <p className="device-quiet">{t.device.page.delete_text(swarms)}</p>
+              <p className="quiet">{t.device.page.delete_text(swarms)}</p>
               <Button look="danger" icon="trash" onClick={() => setDestroying(true)}>
                 {t.device.page.delete}
               </Button>
@@ -280,7 +280,7 @@ function DevicePositionMap({
         onPlaced,
       })}
       {isPlacing && <PlaceSearch onGo={setPlace} />}
-      {own && <p className="device-quiet">{hint}</p>}
+      {own && <p className="quiet">{hint}</p>}
     </div>
   );
 }

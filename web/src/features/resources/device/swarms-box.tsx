@@ -35,7 +35,7 @@ export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
           </Button>
         </div>
       )}
-      {swarms.data?.length === 0 && <p className="box-row box-row-line">{t.device.page.no_swarms}</p>}
+      {swarms.data?.length === 0 && <p className="box-row quiet">{t.device.page.no_swarms}</p>}
       <ul>
         {swarms.data?.map((swarm) => (
           <SwarmRow key={swarm.id} swarm={swarm} id={id} user_id={user_id} />
@@ -61,7 +61,7 @@ function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: s
         <Link to={`/swarms/${swarm.id}`} className="box-row-title">
           <bdi>{swarm.name}</bdi>
         </Link>
-        <span className="box-row-line">
+        <span className="quiet">
           <Rich text={t.device.page.swarm_by(members)} owner={owner} />
         </span>
       </div>

@@ -100,7 +100,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
           <CopyPosition position={device.position} />
         ) : (
           <>
-            <span className="card-line">{t.device.card.unplaced}</span>
+            <span className="quiet">{t.device.card.unplaced}</span>
             <Button look="accent" size="row" onClick={() => actions.place(device)}>
               {t.device.card.place}
             </Button>

@@ -51,7 +51,7 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
           />
         </div>
       </div>
-      <p id={hint} className="codes-hint">
+      <p id={hint} className="codes-hint quiet">
         <Rich text={t.invite.codes_hint} example={<code>{t.invite.codes_example}</code>} /> {children}
       </p>
     </div>

@@ -50,7 +50,7 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
         <>
           <output className="invite-totals numbers">
             {totals.map((kind) => (
-              <span key={kind} className={`invite-total invite-${kind}`}>
+              <span key={kind} className={`invite-total quiet invite-${kind}`}>
                 <b>{formatNumber(counts[kind])}</b> {t.invite.counts[kind]}
               </span>
             ))}

@@ -30,7 +30,7 @@ export function InviteCode({ user_id, resource_id, phone }: { user_id: string; r
       {enlarged && <QrDialog link={link} onClose={() => setEnlarged(false)} />}
       <div className="invite-code-words">
         {!phone && <h2>{t.invite_code.title}</h2>}
-        {!phone && <p className="invite-code-text">{t.invite_code.text}</p>}
+        {!phone && <p className="quiet">{t.invite_code.text}</p>}
         <div className="invite-code-actions">
           <CopyButton text={link} label={t.invite_code.copy} onError={() => setRefused(true)} />
           {phone && <Button onClick={() => setEnlarged(true)}>{t.invite_code.show}</Button>}

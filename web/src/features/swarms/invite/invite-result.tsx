@@ -29,10 +29,10 @@ export function InviteResult({ invite }: { invite: Invite }) {
   return (
     <Box key={job.key} ref={intoView} title={t.invite.result}>
       <div className="invite-totals numbers" aria-live="polite">
-        <span className="invite-total invite-sent">
+        <span className="invite-total quiet invite-sent">
           <b>{formatNumber(sent.length)}</b> {t.invite.result_counts.sent}
         </span>
-        <span className="invite-total invite-refused">
+        <span className="invite-total quiet invite-refused">
           <b>{formatNumber(failed.length)}</b> {t.invite.result_counts.failed}
         </span>
       </div>

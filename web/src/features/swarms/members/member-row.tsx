@@ -90,7 +90,7 @@ export function MemberRow({
           role
         ) : (
           <>
-            <span className={mine ? 'member-owner member-mine' : 'member-owner'}>
+            <span className={mine ? 'member-owner one-line member-mine' : 'member-owner one-line'}>
               {isLeaving ? t.members.going : owner}
             </span>
             <span>{role}</span>

@@ -53,7 +53,7 @@ export function MembersTable({
             onToggle={selection.selectAll}
           />
           <span aria-hidden="true">{t.members.device}</span>
-          <span aria-hidden="true" className="member-owner">
+          <span aria-hidden="true" className="member-owner one-line">
             {t.members.owner}
           </span>
           <span aria-hidden="true">{t.members.role}</span>
