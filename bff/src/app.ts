@@ -144,6 +144,7 @@ export async function createApp({
     now,
     userOf: callerOf,
     nameKey,
+    report,
     requireSwarm: async ({ user, ...request }) => void (await service.swarm({ userId: user, ...request })),
   });
   const demo = createDemo({

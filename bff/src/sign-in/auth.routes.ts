@@ -65,8 +65,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.requireAttempt(`sign-up|${clientAddress(c.req.raw, c.env)}`);
     // Better Auth requires an e-mail address, which users here do not have.
     const email = `${randomUUID()}@people.invalid`;
-    const answer = await callBetterAuth(c, '/sign-up/email', { username, password, name: username, email });
-    const cookies = await cookiesOf(answer).catch(async (error: unknown) => {
+    const signingUp = callBetterAuth(c, '/sign-up/email', { username, password, name: username, email }).then(
+      cookiesOf,
+    );
+    const cookies = await signingUp.catch(async (error: unknown) => {
       const isConflict = error instanceof StorageError && error.kind === 'constraint';
       throw isConflict && !(await users.isNameFree(username))
         ? new Problem('sign_up.name_taken', { cause: error })

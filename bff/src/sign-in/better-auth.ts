@@ -4,7 +4,8 @@ import { username } from 'better-auth/plugins';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { userNameRule } from './account-rules.ts';
-import { createPasswordHash } from './password-hash.ts';
+import { createStoreAdapter } from './better-auth-adapter.ts';
+import type { PasswordHash } from './password-hash.ts';
 import { sessionIdleMs } from './sessions.store.ts';
 import { sessionCookieName } from './session-cookie.ts';
 
@@ -29,15 +30,21 @@ export async function askBetterAuth(
  * Better Auth hashes passwords and creates users and sessions. It gets only the requests that auth.routes.ts makes,
  * after the rate limits there, so its other endpoints cannot be reached.
  */
-export function createBetterAuth(options: { db: Database; secret: string; origin: string; report: Report }) {
-  const { db, secret, origin, report } = options;
+export function createBetterAuth(options: {
+  db: Database;
+  passwords: PasswordHash;
+  secret: string;
+  origin: string;
+  report: Report;
+}) {
+  const { db, passwords, secret, origin, report } = options;
   return betterAuth({
     baseURL: origin,
     basePath: authPath,
     secret,
-    database: { db: db.kysely, type: 'sqlite', transaction: true },
+    database: createStoreAdapter(db),
     // The actual rule counts code points (account-rules.ts); these limits are in UTF-16 units.
-    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 256, password: createPasswordHash() },
+    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 256, password: passwords },
     plugins: [
       username({
         displayUsername: false,

@@ -5,11 +5,12 @@ import { createJobQueue } from '../limits/job-queue.ts';
 
 /**
  * Node's thread pool runs four jobs at a time: files, DNS, signatures, and scrypt, which takes 32 MB and 50 ms. One
- * thread must stay free of passwords: otherwise a sign-up that holds the writer waits for the signature of its cookie
- * behind many other sign-ups. Writes then took 2.6 s with 40 concurrent sign-ups; now they take as long as one sign-up.
+ * thread stays free of passwords, so that other work does not wait behind many sign-ups.
  */
 const atOnce = Math.min(3, availableParallelism());
 const waitingAtMost = 500;
+
+export type PasswordHash = ReturnType<typeof createPasswordHash>;
 
 /**
  * Better Auth's scrypt with limited concurrency.

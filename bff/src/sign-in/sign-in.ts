@@ -18,6 +18,7 @@ import { foldUserName, requireUsablePassword, requireUserName } from './account-
 import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
+import { createPasswordHash } from './password-hash.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { clearedSessionCookie } from './session-cookie.ts';
 import { createSessions } from './sessions.store.ts';
@@ -53,9 +54,10 @@ export function createSignIn(options: {
     burst: attemptsPerMinute * rateLimit,
     now,
   });
-  const auth = createBetterAuth({ db, secret, origin: publicUrl, report });
+  const passwords = createPasswordHash();
+  const auth = createBetterAuth({ db, passwords, secret, origin: publicUrl, report });
   const sessions = createSessions({ db, feed, secret, now, report });
-  const users = createUsers({ auth, db, now });
+  const users = createUsers({ passwords, db, now });
 
   /**
    * Acts if a password is right. `act` adds `precondition` to its write, and returns false if that failed, because

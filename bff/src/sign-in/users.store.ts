@@ -1,11 +1,10 @@
-import { runWithTransaction } from '@better-auth/core/context';
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
 import type { AccountRow } from '../store/tables.ts';
-import type { Auth } from './better-auth.ts';
+import type { PasswordHash } from './password-hash.ts';
 
 const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"
   WHERE u.username = $1 AND a."providerId" = 'credential'`;
@@ -13,7 +12,7 @@ const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."
 export type Users = ReturnType<typeof createUsers>;
 
 /** Users and their passwords. */
-export function createUsers({ auth, db, now }: { auth: Auth; db: Database; now: () => Date }) {
+export function createUsers({ passwords, db, now }: { passwords: PasswordHash; db: Database; now: () => Date }) {
   /** The stored hash of a user's password. It changes with each change of the password, also to the same one. */
   async function passwordHash(userName: string): Promise<string | undefined> {
     const [account] = await db.read<Pick<AccountRow, 'password'>>({ sql: selectHash, params: [userName] });
@@ -38,16 +37,14 @@ export function createUsers({ auth, db, now }: { auth: Auth; db: Database; now: 
      * @throws Problem `sign_up.name_taken`
      */
     async create({ userName, password }: { userName: string; password: string }): Promise<void> {
-      const { adapter, internalAdapter, password: hasher } = await auth.$context;
-      const hash = await hasher.hash(password);
-      const create = async () => {
-        const { id } = await internalAdapter.createUser(
-          { name: userName, username: userName, email: `${randomUUID()}@people.invalid`, emailVerified: false },
-          { method: 'email-password' },
-        );
-        await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: 'credential', password: hash });
+      const at = now();
+      const id = randomUUID();
+      const account: Statement = {
+        sql: `INSERT INTO account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+              VALUES ($1, $2, 'credential', $2, $3, $4, $4)`,
+        params: [randomUUID(), id, await passwords.hash(password), at.toISOString()],
       };
-      await runWithTransaction(adapter, create).catch((error: unknown) => {
+      await db.write([addUserWithoutPassword({ id, userName, at }), account]).catch((error: unknown) => {
         throw error instanceof StorageError && error.kind === 'constraint' ? new Problem('sign_up.name_taken') : error;
       });
     },
@@ -57,10 +54,9 @@ export function createUsers({ auth, db, now }: { auth: Auth; db: Database; now: 
      * whose expectation fails if the password has been changed since, because the verification takes long.
      */
     async verifyPassword({ userName, password }: { userName: string; password: string }) {
-      const { password: hasher } = await auth.$context;
       const hash = await passwordHash(userName);
-      if (!hash) await hasher.hash(password);
-      if (!hash || !(await hasher.verify({ hash, password }))) return undefined;
+      if (!hash) await passwords.hash(password);
+      if (!hash || !(await passwords.verify({ hash, password }))) return undefined;
       const sql = `${selectHash} AND a.password = $2`;
       return { sql, params: [userName, hash], expect: 'row' } satisfies Statement;
     },
@@ -77,7 +73,7 @@ export function createUsers({ auth, db, now }: { auth: Auth; db: Database; now: 
       precondition?: Statement;
     }): Promise<boolean> {
       const { userName, password, keep, precondition } = options;
-      const hash = await (await auth.$context).password.hash(password);
+      const hash = await passwords.hash(password);
       const ofUser = `"userId" = (SELECT id FROM "user" WHERE username = $1)`;
       const keptId = typeof keep === 'object' ? keep.sessionId : '';
       const change: Statement = {

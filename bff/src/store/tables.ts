@@ -1,5 +1,5 @@
-/** The columns of our tables, as rows come back. Better Auth's four are in migration 0001 as it generates them. */
-import type { ActivityKind, InvitationRole, MachineType, MemberRole } from '../contract.ts';
+/** The columns of the tables that are read, as rows come back. */
+import type { ActivityKind, InvitationRole, MachineType } from '../contract.ts';
 
 export interface ResourceRow {
   /** Identifies the device in map indexes. Never reused. */
@@ -30,13 +30,6 @@ export interface SwarmRow {
   public: number;
   created_at: string;
   version: number;
-}
-
-export interface MembershipRow {
-  swarm_id: string;
-  resource_id: string;
-  resource_type: MemberRole;
-  member_since: string;
 }
 
 export interface InvitationRow {
@@ -72,22 +65,6 @@ export interface ActivityRow {
   detail: string | null;
 }
 
-/** Who may see a swarm's members, and how many of them are theirs: the owner may have none. */
-export interface SwarmViewerRow {
-  swarm_id: string;
-  user_id: string;
-  resources: number;
-}
-
-/** How many members of one kind a user has in a swarm; no row where there are none. */
-export interface MemberTallyRow {
-  swarm_id: string;
-  user_id: string;
-  machine_type: MachineType;
-  resource_type: MemberRole;
-  resources: number;
-}
-
 /** What was made for a user to look at; `id` of a partner is their user name. */
 export interface DemoRecordRow {
   user_id: string;
@@ -105,13 +82,6 @@ export interface SavedViewRow {
   url: string;
   created_at: string;
   updated_at: string;
-}
-
-/** How many records of one kind a user has. `invitations` are the open ones that the user has sent. */
-export interface UsageRow {
-  user_id: string;
-  kind: 'resources' | 'swarms' | 'invitations' | 'idempotency';
-  amount: number;
 }
 
 export interface SwarmSizeRow {
@@ -190,22 +160,6 @@ export interface FeedRow {
   is_bulk: number;
 }
 
-export interface RetiredNameRow {
-  name: string;
-}
-
-export interface UserRow {
-  id: string;
-  name: string;
-  email: string;
-  emailVerified: number;
-  image: string | null;
-  createdAt: string;
-  updatedAt: string;
-  username: string;
-  displayUsername: string | null;
-}
-
 export interface SessionRow {
   id: string;
   expiresAt: string;
@@ -225,26 +179,4 @@ export interface AccountRow {
   password: string | null;
   createdAt: string;
   updatedAt: string;
-}
-
-export interface Tables {
-  resources: ResourceRow;
-  swarms: SwarmRow;
-  memberships: MembershipRow;
-  invitations: InvitationRow;
-  swarm_viewers: SwarmViewerRow;
-  member_tallies: MemberTallyRow;
-  demo_records: DemoRecordRow;
-  saved_views: SavedViewRow;
-  usage: UsageRow;
-  swarm_sizes: SwarmSizeRow;
-  api_keys: ApiKeyRow;
-  held_keys: HeldKeyRow;
-  idempotency: IdempotencyRow;
-  feed: FeedRow;
-  feed_name: { name: string };
-  retired_names: RetiredNameRow;
-  user: UserRow;
-  session: SessionRow;
-  account: AccountRow;
 }

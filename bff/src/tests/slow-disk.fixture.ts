@@ -43,7 +43,7 @@ process.on('disconnect', () => process.exit(0));
 function inlineWriter(): Database['write'] {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   const connection = openConnection({ path, readOnly: false });
-  const batchWriter = createBatchWriter({
+  const writeBatch = createBatchWriter({
     connection,
     beforeCommit() {
       if (delay > 0) Atomics.wait(sleeper, 0, 0, delay);
@@ -54,7 +54,7 @@ function inlineWriter(): Database['write'] {
   function commit() {
     const batch = waiting;
     waiting = [];
-    const outcomes = batchWriter.batch(batch.map(({ statements }) => statements));
+    const outcomes = writeBatch(batch.map(({ statements }) => statements));
     for (const [index, { resolve, reject }] of batch.entries()) {
       const outcome = outcomes[index]!;
       if ('fault' in outcome) reject(new StorageError(outcome.fault, outcome.message));

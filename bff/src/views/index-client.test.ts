@@ -23,7 +23,7 @@ const world = { filters: { audience: 'own' }, bbox: [-180, -90, 180, 90], zoom: 
 const question = { ...world, gzip: false, bbox: [...world.bbox] as [number, number, number, number] };
 
 test('a query with no patience gets the progress, and a later one gets the result', async () => {
-  const index = createIndexClient({ db: context.db });
+  const index = createIndexClient({ db: context.db, report: () => {} });
   const cat = { user: 'cat' };
   await context.run(insertMany(20_000), ['cat']);
   try {
@@ -41,7 +41,7 @@ test('a query fails if the thread ends, and the next query starts a new thread',
   const threads: Worker[] = [];
   const note = (worker: Worker) => threads.push(worker);
   process.on('worker', note);
-  const index = createIndexClient({ db: context.db });
+  const index = createIndexClient({ db: context.db, report: () => {} });
   try {
     const asked = index.query('view', ann, { ...question, timeoutMs: 60_000 });
     await new Promise((resolve) => process.nextTick(resolve));
@@ -66,7 +66,7 @@ test('an index is read again after a large change', async () => {
 
 describe('queries of one user', () => {
   test('are bounded in number, without affecting other users', async () => {
-    const index = createIndexClient({ db: context.db });
+    const index = createIndexClient({ db: context.db, report: () => {} });
     const request = (user: string) => index.query('view', { user }, { ...question, timeoutMs: 60_000 });
     try {
       const asked = Array.from({ length: 1000 }, () => request('ann'));
@@ -80,7 +80,7 @@ describe('queries of one user', () => {
   });
 
   test('are cancelled when the client disconnects', async () => {
-    const index = createIndexClient({ db: context.db });
+    const index = createIndexClient({ db: context.db, report: () => {} });
     const client = new AbortController();
     const requester = { user: 'ann', signal: client.signal };
     try {

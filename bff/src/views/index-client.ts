@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import { StorageError } from '../store/statement.ts';
+import { startThread } from '../store/thread.ts';
+import type { Thread } from '../store/thread.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { audienceKey } from './filters.ts';
-import type { IndexQuery, IndexResults } from './index-queries.ts';
-import type { IndexReply, IndexRequest } from './index.thread.ts';
+import type { IndexAnswer, IndexQuery, IndexResults } from './index-queries.ts';
+import type { IndexRequest } from './index.thread.ts';
 
 type QueryType = IndexQuery['type'];
 type Query<T extends QueryType> = Omit<Extract<IndexQuery, { type: T }>, 'type' | 'user'>;
@@ -20,48 +20,36 @@ const maxYoungGenerationSizeMb = 24;
 export type IndexClient = ReturnType<typeof createIndexClient>;
 
 /** The indexes of the viewed audiences, in a worker thread. */
-export function createIndexClient({ db }: { db: Database }) {
-  const waiting = new Map<number, { resolve: (reply: IndexReply) => void; reject: (error: Error) => void }>();
+export function createIndexClient({ db, report }: { db: Database; report: (error: unknown) => void }) {
   /** The number of running queries per user. */
   const openOf = new Map<string, number>();
   /** The number of watchers per audience. */
   const watched = new Map<string, number>();
-  let worker: Worker | undefined;
-  let lastId = 0;
+  let thread: Thread<IndexRequest, IndexAnswer | undefined> | undefined;
 
-  function start(): Worker {
-    const name = randomBytes(4).toString('hex');
-    const started = new Worker(new URL('./index.thread.ts', import.meta.url), {
-      workerData: { url: db.url, name },
+  /** Starts the thread on first use. */
+  const started = () =>
+    (thread ??= startThread<IndexRequest, IndexAnswer | undefined>({
+      file: new URL('./index.thread.ts', import.meta.url),
+      workerData: { url: db.url, name: randomBytes(4).toString('hex') },
       resourceLimits: { maxYoungGenerationSizeMb },
-    });
-    started.on('message', (reply: IndexReply) => {
-      waiting.get(reply.id)?.resolve(reply);
-      waiting.delete(reply.id);
-    });
-    const lose = (message: string) => {
-      if (worker === started) worker = undefined;
-      for (const { reject } of waiting.values()) reject(new StorageError('away', message));
-      waiting.clear();
-    };
-    started.on('error', (error) => lose(error instanceof Error ? error.message : String(error)));
-    started.on('exit', () => lose('the thread of the indexes has ended'));
-    for (const key of watched.keys()) started.postMessage({ key, watched: true } satisfies IndexRequest);
-    return started;
-  }
+      initial: () => [...watched.keys()].map((key) => ({ key, watched: true })),
+      onLost: report,
+    }));
 
   function watch(key: string, more: 1 | -1) {
     const before = watched.get(key) ?? 0;
     const now = before + more;
     if (now === 0) watched.delete(key);
     else watched.set(key, now);
-    if (before === 0 || now === 0) worker?.postMessage({ key, watched: now > 0 } satisfies IndexRequest);
+    // A new thread gets the watched audiences.
+    if (before === 0 || now === 0) thread?.ask({ key, watched: now > 0 }).catch(() => {});
   }
 
   return {
     /** Starts the thread in advance. */
     warm(): void {
-      worker ??= start();
+      started();
     },
     /**
      * Queries the index. The result contains every acknowledged write. The caller has checked access to the audience. If
@@ -76,25 +64,13 @@ export function createIndexClient({ db }: { db: Database }) {
       if (signal?.aborted) throw new Problem('request.aborted');
       const open = openOf.get(user) ?? 0;
       if (open >= mostOpen) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
-      const thread = (worker ??= start());
-      const id = lastId++;
-      const query = { type, user, ...rest } as unknown as IndexQuery;
-      const { promise, resolve, reject } = Promise.withResolvers<IndexReply>();
-      const cancel = () => {
-        waiting.delete(id);
-        thread.postMessage({ cancel: id } satisfies IndexRequest);
-        reject(new Problem('request.aborted'));
-      };
       openOf.set(user, open + 1);
-      waiting.set(id, { resolve, reject });
-      signal?.addEventListener('abort', cancel);
       try {
-        thread.postMessage({ id, query } satisfies IndexRequest);
-        const reply = await promise;
-        if ('fault' in reply) throw new StorageError(reply.fault, reply.message);
-        return 'building' in reply ? { building: reply.building } : { answer: reply.answer as IndexResults[T] };
+        const query = { type, user, ...rest } as unknown as IndexQuery;
+        return (await started().ask({ query }, signal)) as { answer: IndexResults[T] } | { building: number };
+      } catch (error) {
+        throw signal?.aborted ? new Problem('request.aborted') : error;
       } finally {
-        signal?.removeEventListener('abort', cancel);
         const left = openOf.get(user)! - 1;
         if (left > 0) openOf.set(user, left);
         else openOf.delete(user);
@@ -107,7 +83,7 @@ export function createIndexClient({ db }: { db: Database }) {
       return () => watch(key, -1);
     },
     async close(): Promise<void> {
-      await worker?.terminate();
+      await thread?.stop();
     },
   };
 }

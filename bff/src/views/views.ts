@@ -28,13 +28,15 @@ export function createViews(
     now: () => Date;
     /** The sort key of a name. */
     nameKey: (name: string) => string;
+    /** Receives the reasons why the index thread has ended. */
+    report: (error: unknown) => void;
   },
 ) {
-  const { db, queue, now, nameKey, userOf, requireSwarm } = options;
+  const { db, queue, now, nameKey, userOf, requireSwarm, report } = options;
   const routes = new Hono();
   // Responses that are polled, mostly numbers and ids.
   for (const path of compressed) routes.use(path, compress());
-  const index = createIndexClient({ db });
+  const index = createIndexClient({ db, report });
   const requesterOf = createRequesterOf({ db, queue, userOf });
   const common = { now, requesterOf, requireSwarm };
   deviceRoutes(routes, { ...common, index });

@@ -1,15 +1,12 @@
 /**
  * The PostgreSQL store: any number of processes on one database, with a pool of connections for each.
  */
-import { Kysely } from 'kysely';
 import type { Database } from '../database.ts';
 import { StorageError } from '../statement.ts';
 import type { Query, Statement, WriteResult } from '../statement.ts';
-import type { Tables } from '../tables.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
 import { storageError } from './fault.ts';
-import { createDialect } from './kysely-dialect.ts';
 import { migrate, unfinishedMove } from './migrate.ts';
 import { createWriter } from './writer.ts';
 
@@ -65,7 +62,6 @@ export async function openDatabase({
     catchUp: feed.catchUp,
     // For threads, which have connections of their own.
     url: directUrl ?? url,
-    kysely: new Kysely<Tables>({ dialect: createDialect({ pool, onCommit: feed.changed }) }),
     get alive() {
       return !isClosed;
     },

@@ -1,17 +1,9 @@
 import type { Connection } from './connection.ts';
 import { faultOf } from './fault.ts';
 import { StorageError } from '../statement.ts';
-import type { Row, Statement, StorageFault, Value, WriteResult } from '../statement.ts';
+import type { Row, Statement, StorageFault, WriteResult } from '../statement.ts';
 
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
-
-interface BatchWriter {
-  /** Writes the batch in one transaction with one commit. Outcomes are in the order of the writes. */
-  batch(writes: readonly Statement[][]): Outcome[];
-  /** One statement of a transaction that its caller steps through; the first one begins it. */
-  step(statement: { sql: string; params: readonly Value[]; first: boolean }): { rows: Row[]; changes: number };
-  end(how: 'COMMIT' | 'ROLLBACK'): void;
-}
 
 /**
  * The feed is bounded by age and size. Its oldest entries are deleted a few at a time: 100,000 at once would block all
@@ -26,12 +18,15 @@ const purgeFeed = `DELETE FROM feed WHERE seq <= (
   FROM (SELECT seq, at FROM feed ORDER BY seq LIMIT 1) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
 
 /**
- * Writes to the database. Each write of a batch has a savepoint, so that one bad write does not fail
- * its neighbours; all share the commit and its fsync. If the commit fails, every write has failed.
- * `beforeCommit` is for measuring slow disks.
+ * Writes a batch in one transaction, with one commit. Each write has a savepoint, so that one bad write does not fail
+ * its neighbours. If the commit fails, every write has failed. Outcomes are in the order of the writes. `beforeCommit` is
+ * for measuring slow disks.
  */
-export function createBatchWriter(options: { connection: Connection; beforeCommit?: () => void }): BatchWriter {
-  const { connection, beforeCommit = () => {} } = options;
+export function createBatchWriter(options: {
+  connection: Connection;
+  beforeCommit: () => void;
+}): (writes: readonly Statement[][]) => Outcome[] {
+  const { connection, beforeCommit } = options;
   const { raw } = connection;
   const exec = (sql: string) => connection.run(sql, []);
 
@@ -92,34 +87,18 @@ export function createBatchWriter(options: { connection: Connection; beforeCommi
     }
   }
 
-  return {
-    batch(writes) {
-      try {
-        begin();
-        const outcomes = writes.map(guarded);
-        purge();
-        commit();
-        return outcomes;
-      } catch (error) {
-        rollback();
-        const { kind, message } = faultOf(error);
-        const fault = kind === 'full' ? 'full' : 'away';
-        return writes.map(() => ({ fault, message }));
-      }
-    },
-    step({ sql, params, first }) {
-      if (first) begin();
-      requireTransaction();
-      return connection.run(sql, params);
-    },
-    end(how) {
-      try {
-        if (how === 'COMMIT') commit();
-        else rollback();
-      } catch (error) {
-        rollback();
-        throw error;
-      }
-    },
+  return (writes) => {
+    try {
+      begin();
+      const outcomes = writes.map(guarded);
+      purge();
+      commit();
+      return outcomes;
+    } catch (error) {
+      rollback();
+      const { kind, message } = faultOf(error);
+      const fault = kind === 'full' ? 'full' : 'away';
+      return writes.map(() => ({ fault, message }));
+    }
   };
 }

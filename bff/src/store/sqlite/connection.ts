@@ -9,7 +9,7 @@ export interface Connection {
   /** The rows as arrays, in the order of the columns: half the work and memory of `all`. */
   tuples(sql: string, params: readonly Value[]): Value[][];
   /** Runs anything: rows where the statement returns some, else how many rows it touched. */
-  run(sql: string, params: readonly Value[]): { rows: Row[]; changes: number; returns: boolean };
+  run(sql: string, params: readonly Value[]): { rows: Row[]; changes: number };
   readonly raw: DatabaseSync;
   close(): void;
 }
@@ -93,10 +93,9 @@ export function openConnection(options: { path: string; readOnly: boolean; cache
     get: (sql, params) => all(sql, params)[0],
     run(sql, params) {
       const { statement, columns } = prepare(sql);
-      const returns = columns.length > 0;
-      if (!returns) return { rows: [], changes: Number(statement.run(...params).changes), returns };
+      if (columns.length === 0) return { rows: [], changes: Number(statement.run(...params).changes) };
       const rows = all(sql, params);
-      return { rows, changes: rows.length, returns };
+      return { rows, changes: rows.length };
     },
     close: () => raw.close(),
   };

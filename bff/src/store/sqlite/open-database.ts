@@ -2,44 +2,38 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Kysely } from 'kysely';
 import { checkFile } from './check-file.ts';
 import { openConnection } from './connection.ts';
 import { lockFile } from './file-lock.ts';
-import { createDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
-import type { QueryReply, QueryRequest } from './read.thread.ts';
+import type { QueryRequest } from './read.thread.ts';
 import { openReader } from './reader.ts';
 import { StorageError } from '../statement.ts';
-import type { Query } from '../statement.ts';
+import type { Query, Row } from '../statement.ts';
 import type { Database } from '../database.ts';
-import type { Tables } from '../tables.ts';
-import { startThread } from './thread.ts';
+import { startThread } from '../thread.ts';
 import { createWriter } from './writer.ts';
 
 /**
  * Opens the database, takes it for this process, checks it and brings it up to date.
  * `url`: `file:/absolute/path.db`. `commitDelay`: milliseconds added to each commit, for measuring.
- * `transactionMs`: how long a transaction of Kysely may keep the writer to itself. `report`: gets the errors of
- * subscribers, and that a thread has ended and is started again.
+ * `report`: gets the errors of subscribers, and that a thread has ended and is started again.
  * Throws StorageError with a sentence for the operator when the file is in use, damaged or not ours.
  */
 export async function openDatabase({
   url,
   commitDelay = 0,
-  transactionMs = 10_000,
   report = () => {},
 }: {
   url: string;
   commitDelay?: number;
-  transactionMs?: number;
   report?: (error: unknown) => void;
 }): Promise<Database> {
   const { path, lock } = await takeFile(fileURLToPath(url));
   const reader = openReader(path);
   const subscribers = new Set<() => Promise<void>>();
-  const writer = createWriter({ path, commitDelay, transactionMs, onCommit: notify, onLost: report });
-  const queries = startThread<QueryRequest, QueryReply>({
+  const writer = createWriter({ path, commitDelay, onCommit: notify, onLost: report });
+  const queries = startThread<QueryRequest, Row[]>({
     file: new URL('./read.thread.ts', import.meta.url),
     workerData: { path },
     onLost: report,
@@ -60,18 +54,15 @@ export async function openDatabase({
   return {
     async read<R>({ sql, params = [], isLong = false }: Query) {
       if (!isLong) return reader.all(sql, params) as R[];
-      const reply = await queries.ask({ sql, params });
-      if ('fault' in reply) throw new StorageError(reply.fault, reply.message);
-      return reply.rows as R[];
+      return (await queries.ask({ sql, params })) as R[];
     },
-    write: (statements) => writer.write(statements),
+    write: writer.write,
     onCommit(subscriber) {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
     catchUp: async () => {},
     url: pathToFileURL(path).href,
-    kysely: new Kysely<Tables>({ dialect: createDialect({ reader, writer }) }),
     get alive() {
       return writer.alive && queries.alive;
     },

@@ -1,0 +1,121 @@
+import { Worker, parentPort } from 'node:worker_threads';
+import type { ResourceLimits } from 'node:worker_threads';
+import { StorageError } from './statement.ts';
+import type { StorageFault } from './statement.ts';
+
+export interface Thread<Request, Reply> {
+  /**
+   * Asks and waits for the reply.
+   * @throws StorageError of the thread, or `away` if it ends first; the reason of `signal` if that is aborted
+   */
+  ask(request: Request, signal?: AbortSignal): Promise<Reply>;
+  /** False while there is no thread: it has just ended, or was stopped. */
+  readonly alive: boolean;
+  stop(): Promise<void>;
+}
+
+type Message<Request> = { id: number; request: Request } | { cancel: number };
+type Reply<Result> = { id: number } & ({ result: Result } | { fault: StorageFault; message: string });
+
+const longestPauseMs = 5000;
+
+/**
+ * Starts a thread of `serveThread`, and another one whenever it ends by itself: at once, or after a pause if it did not
+ * reply to anything. `onLost` gets the reason; what was asked before that may have been done or not.
+ */
+export function startThread<Request, Result>(options: {
+  file: URL;
+  workerData: object;
+  resourceLimits?: ResourceLimits;
+  /** Requests to each new thread, whose replies are ignored. */
+  initial?: () => Iterable<Request>;
+  onLost: (error: Error) => void;
+}): Thread<Request, Result> {
+  const { file, workerData, resourceLimits, initial, onLost } = options;
+  const waiting = new Map<number, { resolve(result: Result): void; reject(error: Error): void }>();
+  let lastId = 0;
+  let restarting: NodeJS.Timeout | undefined;
+  let pauseMs = 0;
+  let isStopped = false;
+  let worker: Worker | undefined;
+  start();
+
+  function send(message: Message<Request>) {
+    worker!.postMessage(message);
+  }
+
+  function start() {
+    worker = new Worker(file, { workerData, ...(resourceLimits && { resourceLimits }) });
+    let reason = 'it was terminated';
+    worker.on('message', ({ id, ...reply }: Reply<Result>) => {
+      pauseMs = 0;
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      if ('result' in reply) asked?.resolve(reply.result);
+      else asked?.reject(new StorageError(reply.fault, reply.message));
+    });
+    worker.on('error', (error) => (reason = error instanceof Error ? error.message : String(error)));
+    worker.on('exit', () => {
+      worker = undefined;
+      const error = new StorageError('away', `the storage thread has ended: ${reason}`);
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+      if (isStopped) return;
+      if (pauseMs === 0) start();
+      else restarting = setTimeout(start, pauseMs);
+      pauseMs = Math.min(longestPauseMs, 2 * pauseMs + 100);
+      onLost(error);
+    });
+    for (const request of initial?.() ?? []) send({ id: lastId++, request });
+  }
+
+  return {
+    async ask(request, signal) {
+      if (!worker) throw new StorageError('away', 'the storage thread has ended');
+      const id = lastId++;
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      send({ id, request });
+      waiting.set(id, { resolve, reject });
+      const cancel = () => {
+        if (waiting.delete(id) && worker) send({ cancel: id });
+        reject(signal!.reason);
+      };
+      signal?.addEventListener('abort', cancel);
+      return promise.finally(() => signal?.removeEventListener('abort', cancel));
+    },
+    get alive() {
+      return worker !== undefined;
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(restarting);
+      await worker?.terminate();
+      worker = undefined;
+    },
+  };
+}
+
+/** In a worker thread: answers each request. The signal is aborted when nobody waits for the reply any more. */
+export function serveThread<Request, Result>(
+  answer: (request: Request, signal: AbortSignal) => Result | Promise<Result>,
+): void {
+  const running = new Map<number, AbortController>();
+
+  async function reply(id: number, request: Request): Promise<Reply<Result>> {
+    const client = new AbortController();
+    running.set(id, client);
+    try {
+      return { id, result: await answer(request, client.signal) };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { id, fault: error instanceof StorageError ? error.kind : 'unexpected', message };
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  parentPort!.on('message', (message: Message<Request>) => {
+    if ('cancel' in message) running.get(message.cancel)?.abort();
+    else void reply(message.id, message.request).then((answered) => parentPort!.postMessage(answered));
+  });
+}
