@@ -7,10 +7,11 @@ import { Problem, notRouted, onError } from '../http/problem.ts';
 import type { ProblemCode, Report } from '../http/problem.ts';
 import { StorageError } from '../store/statement.ts';
 import { foldUserName, requireUsablePassword, requireUserName, userNameRule } from './account-rules.ts';
-import { askBetterAuth, authPath } from './better-auth.ts';
+import { authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
+import { clearedSessionCookie } from './sessions.store.ts';
 import type { Sessions } from './sessions.store.ts';
 import type { Users } from './users.store.ts';
 
@@ -42,7 +43,7 @@ interface AuthRoutesOptions {
   ) => Promise<void>;
 }
 
-/** The five endpoints of `/auth`. Three of them call Better Auth, which gets no other requests. */
+/** The five endpoints of `/auth`. Sign-up and sign-in call Better Auth, which gets no other requests. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
   const { auth, origin, signUp, sessions, users, clientAddress, report } = options;
   const routes = new Hono().basePath(authPath);
@@ -65,9 +66,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.requireAttempt(`sign-up|${clientAddress(c.req.raw, c.env)}`);
     // Better Auth requires an e-mail address, which users here do not have.
     const email = `${randomUUID()}@people.invalid`;
-    const signingUp = callBetterAuth(c, '/sign-up/email', { username, password, name: username, email }).then(
-      cookiesOf,
-    );
+    const signingUp = callBetterAuth(c, '/sign-up/email', { username, password, name: username, email });
     const cookies = await signingUp.catch(async (error: unknown) => {
       const isConflict = error instanceof StorageError && error.kind === 'constraint';
       throw isConflict && !(await users.isNameFree(username))
@@ -87,7 +86,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.loginThrottle.requireTurn(attempt);
     const hash = await users.passwordHash(body.username);
     const changed = async () => (await users.passwordHash(body.username)) !== hash;
-    const signingIn = callBetterAuth(c, '/sign-in/username', body).then(cookiesOf);
+    const signingIn = callBetterAuth(c, '/sign-in/username', body);
     const cookies = await signingIn.catch(async (error: unknown) => {
       // The account was deleted while its password was verified.
       throw (await changed()) ? new Problem('sign_in.wrong_password') : error;
@@ -102,11 +101,9 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.post('/sign-out', async (c) => {
     await readJsonBody({ req: c.req }, signOutBody);
-    const answer = await callBetterAuth(c, '/sign-out', {});
-    const cookies = await cookiesOf(answer);
-    // Better Auth responds with success even if it could not delete the session.
-    if (await sessions.check(c.req.raw)) throw new Problem('storage.away', { cause: answer.cause });
-    return withCookies(c.body(null, 204), cookies);
+    const current = await sessions.check(c.req.raw);
+    if (current) await sessions.end(current);
+    return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });
 
   routes.post('/change-password', async (c) => {
@@ -133,7 +130,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     throw new Problem('sign_in.wrong_password');
   }
 
-  function callBetterAuth(c: Context, path: string, body: object) {
+  /** Returns the cookies of the response. */
+  function callBetterAuth(c: Context, path: string, body: object): Promise<string[]> {
     const headers = new Headers({
       'content-type': 'application/json',
       'user-agent': userAgentOf(c),
@@ -141,7 +139,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const cookie = c.req.header('cookie');
     if (cookie) headers.set('cookie', cookie);
     const url = `${origin}${authPath}${path}`;
-    return askBetterAuth(auth, new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+    return auth.handler(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) })).then(cookiesOf);
   }
 }
 
@@ -155,10 +153,7 @@ function requireKeptCookies(request: Request) {
 
 /** The session's token is only in the cookie, which scripts cannot read. */
 function signedIn(c: Context, user_id: string, cookies: string[], status: 200 | 201): Response {
-  return withCookies(c.json({ user_id }, status), cookies);
-}
-
-function withCookies(answer: Response, cookies: string[]): Response {
+  const answer = c.json({ user_id }, status);
   for (const cookie of cookies) answer.headers.append('set-cookie', cookie);
   return answer;
 }
@@ -169,14 +164,10 @@ const problemOf: Record<string, ProblemCode> = {
   USERNAME_IS_ALREADY_TAKEN: 'sign_up.name_taken',
 };
 
-/**
- * The cookies of a successful response.
- * @throws Problem if Better Auth rejected the request; `cause`, the error that it logged, if it failed
- */
-async function cookiesOf({ answer, cause }: { answer: Response; cause: Error | undefined }): Promise<string[]> {
+/** The cookies of a successful response. @throws Problem if Better Auth rejected the request */
+async function cookiesOf(answer: Response): Promise<string[]> {
   if (answer.ok) return answer.headers.getSetCookie();
   const { code = '' } = (await answer.json()) as { code?: string };
   const known = problemOf[code];
-  if (known) throw new Problem(known, { cause });
-  throw cause ?? new Error(`Better Auth answered ${answer.status} ${code}`);
+  throw known ? new Problem(known) : new Error(`Better Auth answered ${answer.status} ${code}`);
 }

@@ -1,43 +1,21 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { username } from 'better-auth/plugins';
-import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { userNameRule } from './account-rules.ts';
 import { createStoreAdapter } from './better-auth-adapter.ts';
 import type { PasswordHash } from './password-hash.ts';
-import { sessionIdleMs } from './sessions.store.ts';
-import { sessionCookieName } from './session-cookie.ts';
+import { sessionCookieName, sessionIdleMs } from './sessions.store.ts';
 
 export const authPath = '/auth';
 
 export type Auth = ReturnType<typeof createBetterAuth>;
 
-/** Better Auth logs the errors that its responses hide. This stores the last one of the current request. */
-const loggedErrors = new AsyncLocalStorage<{ cause?: Error }>();
-
-/** Calls Better Auth. Returns its response, and the error that it logged. */
-export async function askBetterAuth(
-  auth: Auth,
-  request: Request,
-): Promise<{ answer: Response; cause: Error | undefined }> {
-  const logged: { cause?: Error } = {};
-  const answer = await loggedErrors.run(logged, () => auth.handler(request));
-  return { answer, cause: logged.cause };
-}
-
 /**
  * Better Auth hashes passwords and creates users and sessions. It gets only the requests that auth.routes.ts makes,
  * after the rate limits there, so its other endpoints cannot be reached.
  */
-export function createBetterAuth(options: {
-  db: Database;
-  passwords: PasswordHash;
-  secret: string;
-  origin: string;
-  report: Report;
-}) {
-  const { db, passwords, secret, origin, report } = options;
+export function createBetterAuth(options: { db: Database; passwords: PasswordHash; secret: string; origin: string }) {
+  const { db, passwords, secret, origin } = options;
   return betterAuth({
     baseURL: origin,
     basePath: authPath,
@@ -69,15 +47,8 @@ export function createBetterAuth(options: {
     databaseHooks: { session: { create: { before: async (session) => ({ data: { ...session, ipAddress: '' } }) } } },
     // Errors without a response of their own (storage unavailable) are thrown unchanged.
     onAPIError: { throw: true },
-    logger: { level: 'error', log: (_level, message, ...facts) => reportUnexpected({ message, facts, report }) },
+    // It logs wrong passwords as errors. Unexpected errors are thrown.
+    logger: { disabled: true },
     telemetry: { enabled: false },
   });
-}
-
-/** During a request it becomes the cause of the reported response; otherwise it is reported here. */
-function reportUnexpected({ message, facts, report }: { message: string; facts: unknown[]; report: Report }) {
-  const error = facts.find((fact) => fact instanceof Error) ?? new Error(`Better Auth: ${message}`);
-  const request = loggedErrors.getStore();
-  if (request) request.cause = error;
-  else report(error);
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createTokenReader, readSessionCookie, sessionCookieName, verifySignedToken } from './session-cookie.ts';
+import { createTokenReader, readSessionCookie, sessionCookieName, verifySignedToken } from './sessions.store.ts';
 
 const secret = 'a secret of the tests, of 32 and more characters';
 const sign = (token: string, key = secret) =>

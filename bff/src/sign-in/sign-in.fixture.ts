@@ -1,7 +1,7 @@
 import { createFeed } from '../feed/feed.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
-import { sessionCookieName } from './session-cookie.ts';
+import { sessionCookieName } from './sessions.store.ts';
 import { createSignIn } from './sign-in.ts';
 import type { SignIn } from './sign-in.ts';
 

@@ -20,8 +20,7 @@ import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { clearedSessionCookie } from './session-cookie.ts';
-import { createSessions } from './sessions.store.ts';
+import { clearedSessionCookie, createSessions } from './sessions.store.ts';
 import { addUserWithoutPassword, createUsers, removeUserWithoutPassword } from './users.store.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;
@@ -55,7 +54,7 @@ export function createSignIn(options: {
     now,
   });
   const passwords = createPasswordHash();
-  const auth = createBetterAuth({ db, passwords, secret, origin: publicUrl, report });
+  const auth = createBetterAuth({ db, passwords, secret, origin: publicUrl });
   const sessions = createSessions({ db, feed, secret, now, report });
   const users = createUsers({ passwords, db, now });
 
