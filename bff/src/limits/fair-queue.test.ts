@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { Problem } from '../http/problem.ts';
 import { createFairQueue, runInSlices } from './fair-queue.ts';
 
 /** A queue whose jobs take a given time, and the order in which they ran. */
@@ -124,4 +125,64 @@ test('a failed job does not affect the next one', async () => {
   await expect(failing).rejects.toThrow('broken');
   await setImmediate();
   expect(await run('ann', 'next')).toBe('next');
+});
+
+/** A job that the test ends. */
+function job() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { run: () => promise, end: resolve };
+}
+const settled = async () => {
+  for (let turn = 0; turn < 3; turn++) await setImmediate();
+};
+
+/** Runs the jobs of one user. */
+function turns(limits: { atOnce: number; mostWaiting: number }) {
+  const queue = createFairQueue({ ...limits, full: () => new Problem('service.away') });
+  return <T>(act: () => Promise<T>, signal?: AbortSignal) => queue.run({ user: 'ann', ...(signal && { signal }) }, act);
+}
+
+test('several jobs at a time: the queue runs a limited number, in order, and continues after a failure', async () => {
+  const inTurn = turns({ atOnce: 2, mostWaiting: 10 });
+  const started: number[] = [];
+  const jobs = Array.from({ length: 5 }, job);
+  const all = jobs.map(({ run }, at) =>
+    inTurn(async () => {
+      started.push(at);
+      await run();
+      if (at === 1) throw new Error('failed');
+    }).catch(() => {}),
+  );
+  await settled();
+  expect(started).toEqual([0, 1]);
+  jobs[1]!.end();
+  await settled();
+  expect(started).toEqual([0, 1, 2]);
+  for (const { end } of jobs) end();
+  await Promise.all(all);
+  expect(started).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('several jobs at a time: the queue refuses jobs beyond its limit', async () => {
+  const inTurn = turns({ atOnce: 1, mostWaiting: 1 });
+  const jobs = Array.from({ length: 2 }, job);
+  const all = jobs.map(({ run }) => inTurn(run));
+  await expect(inTurn(async () => {})).rejects.toMatchObject({ code: 'service.away' });
+  for (const { end } of jobs) end();
+  await Promise.all(all);
+  await expect(inTurn(async () => 'free again')).resolves.toBe('free again');
+});
+
+test('several jobs at a time: the queue drops a queued job whose signal is aborted', async () => {
+  const inTurn = turns({ atOnce: 1, mostWaiting: 1 });
+  const first = job();
+  const running = inTurn(first.run);
+  const leaving = new AbortController();
+  const queued = inTurn(async () => 'ran', leaving.signal);
+  leaving.abort();
+  await expect(queued).rejects.toMatchObject({ code: 'request.aborted' });
+  const next = inTurn(async () => 'next');
+  first.end();
+  await running;
+  await expect(next).resolves.toBe('next');
 });

@@ -8,26 +8,20 @@ export interface Requester {
   signal?: AbortSignal;
 }
 
-/** A queue for a resource that users share, such as a thread. It runs one job at a time. */
+/** A queue for a resource that users share, such as a thread. */
 export interface FairQueue {
   /**
    * Runs `work` when it is the user's turn. The user who has used the least time goes first. Jobs of one user run in
    * the order of the calls, but continuations of started work run before new jobs, which limits the intermediate
    * results in memory. Long work should be divided into many short jobs (`runInSlices`).
-   * @throws `request.aborted` if the signal is aborted before the job starts.
-   * @throws `rate.exceeded` if `mostWaiting` jobs of this user are queued.
+   * @throws `request.aborted` if the signal is aborted before the job starts
+   * @throws what `full` makes, by default `rate.exceeded`, if `mostWaiting` jobs of this user are queued
    */
   run<T>(requester: Requester, work: () => T | Promise<T>, options?: { continues: boolean }): Promise<T>;
 }
 
-interface Job {
-  signal: AbortSignal | undefined;
-  run(): Promise<void>;
-  reject(error: unknown): void;
-}
-
 interface UserQueue {
-  jobs: Job[];
+  jobs: (() => Promise<void>)[];
   /** In ms, starting with the time that other users had used when the user arrived. */
   used: number;
 }
@@ -36,10 +30,15 @@ const sliceMs = 8;
 
 export function createFairQueue({
   mostWaiting,
+  atOnce = 1,
+  full = () => new Problem('rate.exceeded', { headers: { 'retry-after': '1' } }),
   clock = () => performance.now(),
 }: {
   /** Per user. */
   mostWaiting: number;
+  /** The number of jobs that run at the same time. */
+  atOnce?: number;
+  full?: () => Problem;
   /** A monotonic clock, in ms. */
   clock?: () => number;
 }): FairQueue {
@@ -49,7 +48,7 @@ export function createFairQueue({
    * idle.
    */
   let floor = 0;
-  let isRunning = false;
+  let running = 0;
 
   /** The user whose next job runs first. */
   function firstWaiting(): UserQueue | undefined {
@@ -68,53 +67,43 @@ export function createFairQueue({
     return queue;
   }
 
-  /** Removes the next job from its queue. */
-  function next(): { job: Job; queue: UserQueue } | undefined {
-    const queue = firstWaiting();
-    if (!queue) {
-      queues.clear();
-      return undefined;
-    }
-    floor = Math.max(floor, queue.used);
-    return { job: queue.jobs.shift()!, queue };
-  }
-
-  async function runAll() {
-    isRunning = true;
-    for (let found = next(); found; found = next()) {
-      const { job, queue } = found;
-      if (job.signal?.aborted) {
-        job.reject(new Problem('request.aborted'));
-        continue;
-      }
+  /** Runs jobs until none is waiting. */
+  async function work() {
+    running += 1;
+    for (let queue = firstWaiting(); queue; queue = firstWaiting()) {
+      floor = Math.max(floor, queue.used);
       const from = clock();
-      await job.run();
+      await queue.jobs.shift()!();
       queue.used += clock() - from;
       // Lets messages and network events be processed.
       await setImmediate();
     }
-    isRunning = false;
+    queues.clear();
+    running -= 1;
   }
 
   return {
-    run: (requester, work, { continues } = { continues: false }) =>
+    run: ({ user, signal }, act, { continues } = { continues: false }) =>
       new Promise((resolve, reject) => {
-        const { jobs } = queueOf(requester.user);
-        if (jobs.length >= mostWaiting) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
-        const job: Job = {
-          signal: requester.signal,
-          reject,
-          run: async () => {
-            try {
-              resolve(await work());
-            } catch (error) {
-              reject(error);
-            }
-          },
+        if (signal?.aborted) throw new Problem('request.aborted');
+        const { jobs } = queueOf(user);
+        if (jobs.length >= mostWaiting) throw full();
+        const leave = () => {
+          jobs.splice(jobs.indexOf(job), 1);
+          reject(new Problem('request.aborted'));
         };
+        const job = async () => {
+          signal?.removeEventListener('abort', leave);
+          try {
+            resolve(await act());
+          } catch (error) {
+            reject(error);
+          }
+        };
+        signal?.addEventListener('abort', leave);
         if (continues) jobs.unshift(job);
         else jobs.push(job);
-        if (!isRunning) void runAll();
+        if (running < atOnce) void work();
       }),
   };
 }

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { Problem } from '../http/problem.ts';
-import { createJobQueue } from '../limits/job-queue.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 
 /**
  * Node's thread pool runs four jobs at a time: files, DNS, signatures, and scrypt, which takes 32 MB and 50 ms. One
  * thread stays free of passwords, so that other work does not wait behind many sign-ups.
  */
 const atOnce = Math.min(3, availableParallelism());
-const waitingAtMost = 500;
+const mostWaiting = 500;
 
 export type PasswordHash = ReturnType<typeof createPasswordHash>;
 
@@ -18,7 +18,9 @@ export type PasswordHash = ReturnType<typeof createPasswordHash>;
  */
 export function createPasswordHash() {
   const full = () => new Problem('service.away', { headers: { 'retry-after': '5' } });
-  const inTurn = createJobQueue({ atOnce, waitingAtMost, full });
+  const queue = createFairQueue({ atOnce, mostWaiting, full });
+  // Whose password it is, is not known before it is verified.
+  const inTurn = <T>(act: () => Promise<T>) => queue.run({ user: '' }, act);
   return {
     hash: (password: string) => inTurn(() => hashPassword(password)),
     verify: (options: { hash: string; password: string }) => inTurn(() => verifyPassword(options)),

@@ -1,5 +1,6 @@
 import { Problem } from '../http/problem.ts';
-import { createJobQueue } from '../limits/job-queue.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
+import type { Requester } from '../limits/fair-queue.ts';
 import { etagOf } from './tile-cache.ts';
 import type { CachedTile, TileCache } from './tile-cache.ts';
 import { addressOf, keyOf } from './tile-name.ts';
@@ -19,7 +20,7 @@ export function createTileLoader(options: {
   template: string;
   cache: TileCache;
   upstream: Upstream;
-  /** The number of concurrent requests to the tile server, and of requests that wait for one of them to end. */
+  /** The number of concurrent requests to the tile server, and of requests of one user that wait for one of them to end. */
   limits: { atOnce: number; waiting: number };
   /** The seconds until this user may fetch another tile; 0 if now. */
   waitFor: (user: string) => number;
@@ -30,14 +31,18 @@ export function createTileLoader(options: {
   const { template, cache, upstream, limits, waitFor, now, warn } = options;
   const host = addressOf(template, { z: 0, x: 0, y: 0, fine: false }).host;
   const failures = createFailures({ now });
-  const inTurn = createJobQueue({ atOnce: limits.atOnce, waitingAtMost: limits.waiting, full: () => away(1000) });
+  const queue = createFairQueue({ atOnce: limits.atOnce, mostWaiting: limits.waiting, full: () => away(1000) });
   const running = new Map<string, Running>();
   const closed = new AbortController();
 
   /** Fetches a tile once for concurrent calls. It is cancelled when the signals of all of them are aborted. */
-  function fetchShared(name: TileName, known: CachedTile | undefined, signal: AbortSignal): Promise<CachedTile> {
+  function fetchShared(
+    name: TileName,
+    known: CachedTile | undefined,
+    { user, signal }: Required<Requester>,
+  ): Promise<CachedTile> {
     const key = keyOf(name);
-    const request = running.get(key) ?? start(key, name, known);
+    const request = running.get(key) ?? start(key, user, name, known);
     request.waiting += 1;
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -55,23 +60,26 @@ export function createTileLoader(options: {
     });
   }
 
-  function start(key: string, name: TileName, known: CachedTile | undefined): Running {
+  function start(key: string, user: string, name: TileName, known: CachedTile | undefined): Running {
     const stop = new AbortController();
-    const request: Running = { tile: fetchTile(name, known, stop.signal), waiting: 0, stop };
+    const request: Running = { tile: fetchTile(name, known, { user, signal: stop.signal }), waiting: 0, stop };
     running.set(key, request);
     const forget = () => void (running.get(key) === request && running.delete(key));
     request.tile.then(forget, forget);
     return request;
   }
 
-  async function fetchTile(name: TileName, known: CachedTile | undefined, signal: AbortSignal): Promise<CachedTile> {
+  async function fetchTile(
+    name: TileName,
+    known: CachedTile | undefined,
+    requester: Required<Requester>,
+  ): Promise<CachedTile> {
     const key = keyOf(name);
     const validators = known?.validators ?? {};
     try {
-      const answer = await inTurn(
-        () => upstream.fetch(addressOf(template, name), { known: validators, signal }),
-        signal,
-      );
+      const { signal } = requester;
+      const fetchAnswer = () => upstream.fetch(addressOf(template, name), { known: validators, signal });
+      const answer = await queue.run(requester, fetchAnswer);
       if (answer.kind === 'missing') {
         failures.missing(key);
         throw new Problem('tile.not_found');
@@ -106,7 +114,7 @@ export function createTileLoader(options: {
      * A stale tile is returned immediately and revalidated in the background, because an old map is better than none.
      * @throws Problem
      */
-    async get(name: TileName, { user, signal }: { user: string; signal: AbortSignal }): Promise<CachedTile> {
+    async get(name: TileName, { user, signal }: Required<Requester>): Promise<CachedTile> {
       const key = keyOf(name);
       // a request that ends while the cache is read has already revalidated the tile
       const wasRunning = running.has(key);
@@ -116,7 +124,7 @@ export function createTileLoader(options: {
       if (known) {
         // A tile that the server no longer has is not revalidated, so it expires.
         if (!failure && !wasRunning && !running.has(key) && waitFor(user) === 0) {
-          fetchShared(name, known, closed.signal).catch(() => undefined);
+          fetchShared(name, known, { user, signal: closed.signal }).catch(() => undefined);
         }
         return known;
       }
@@ -124,7 +132,7 @@ export function createTileLoader(options: {
       const seconds = running.has(key) ? 0 : waitFor(user);
       if (seconds > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(seconds) } });
       const ended = AbortSignal.any([signal, closed.signal]);
-      return fetchShared(name, undefined, ended).catch((error: unknown) => {
+      return fetchShared(name, undefined, { user, signal: ended }).catch((error: unknown) => {
         // No client is waiting for the response.
         throw ended.aborted ? away() : error;
       });
