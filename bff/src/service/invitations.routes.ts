@@ -2,12 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
 import type { Invitation, InvitationSend } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { invitationOf } from '../store/records.ts';
 import { isId } from './access.ts';
 import { created, idempotencyKey, json, readList } from './openapi-responses.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Claim } from './idempotency.store.ts';
-import { recordOf } from './invitations.store.ts';
 import { listResponse } from './list-responses.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -49,7 +49,9 @@ export function invitationRoutes(
           const [invitationId, sent_at] = stored.split(' ') as [string, string];
           const description = body.description ?? null;
           const sent = { id: invitationId, from: userId, swarm_id: id, ...body, description };
-          return JSON.stringify(recordOf({ ...sent, sent_at, status: 'new', accepted_at: null, rejected_at: null }));
+          return JSON.stringify(
+            invitationOf({ ...sent, sent_at, status: 'new', accepted_at: null, rejected_at: null }),
+          );
         },
       });
       const invitation = JSON.parse(answer) as Invitation;

@@ -2,6 +2,7 @@ import type { Invitation, InvitationSend } from '../contract.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
+import { invitationOf } from '../store/records.ts';
 import { firstRow, sql } from '../store/statement.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
@@ -15,23 +16,6 @@ const columns = `id, "from", "to", swarm_id, resource_id, resource_type, descrip
   rejected_at, created_at`;
 type Row = Omit<InvitationRow, 'changed_at'>;
 
-/** Fields without a value are absent. */
-export function recordOf({ description, accepted_at, rejected_at, ...row }: Omit<Row, 'created_at'>): Invitation {
-  return {
-    id: row.id,
-    from: row.from,
-    to: row.to,
-    swarm_id: row.swarm_id,
-    resource_id: row.resource_id,
-    resource_type: row.resource_type,
-    ...(description !== null && { description }),
-    sent_at: row.sent_at,
-    status: row.status,
-    ...(accepted_at !== null && { accepted_at }),
-    ...(rejected_at !== null && { rejected_at }),
-  };
-}
-
 const list = (where: string) => chunkSql({ columns, time: 'created_at', id: 'id', from: 'invitations', where });
 const lists = { swarm: list('swarm_id = $3'), resource: list('resource_id = $3'), user: list('"to" = $3') };
 
@@ -43,7 +27,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
   const listBy = (select: string, key: string) =>
     arrayOf(
       jsonChunks<Row>({
-        ...{ db, sql: select, params: [key], recordOf },
+        ...{ db, sql: select, params: [key], recordOf: invitationOf },
         keyOf: ({ created_at, id }) => [created_at, id],
       }),
     );
@@ -55,13 +39,13 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
 
     async jsonOf(id: string): Promise<string | undefined> {
       const [found] = await db.read<Row>({ sql: `SELECT ${columns} FROM invitations WHERE id = $1`, params: [id] });
-      return found && JSON.stringify(recordOf(found));
+      return found && JSON.stringify(invitationOf(found));
     },
 
     async find({ id, resourceId }: { id: string; resourceId: string }): Promise<Invitation | undefined> {
       const select = `SELECT ${columns} FROM invitations WHERE id = $1 AND resource_id = $2`;
       const [found] = await db.read<Row>({ sql: select, params: [id, resourceId] });
-      return found && recordOf(found);
+      return found && invitationOf(found);
     },
 
     async findSent({ id, swarmId }: { id: string; swarmId: string }) {
@@ -164,7 +148,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         if (written.failed === 4) throw quotaExceeded('members', quotas);
         return undefined;
       }
-      return recordOf(firstRow<Row>(written.rows[status === 'accept' ? 2 : 0]));
+      return invitationOf(firstRow<Row>(written.rows[status === 'accept' ? 2 : 0]));
     },
 
     /** Withdraws an open invitation. Returns false if it is not open. */

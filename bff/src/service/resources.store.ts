@@ -3,6 +3,7 @@ import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
+import { resourceOf } from '../store/records.ts';
 import { allOf, firstRow, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql, Statement, Value } from '../store/statement.ts';
 import type { ResourceRow } from '../store/tables.ts';
@@ -16,21 +17,6 @@ import { withinQuota } from './quota-check.store.ts';
 
 const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;
 type Row = Omit<ResourceRow, 'ref' | 'changed_at' | 'name_key' | 'name_folded' | 'description_folded'>;
-
-/** Fields without a value are absent. */
-function recordOf(row: Row): Resource {
-  const { id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at } = row;
-  return {
-    id,
-    user_id,
-    name,
-    machine_type,
-    ...(description !== null && { description }),
-    ...(longitude !== null && latitude !== null && { position: { longitude, latitude } }),
-    created_at,
-    ...(modified_at !== null && { modified_at }),
-  };
-}
 
 const selectOne = `SELECT ${columns} FROM resources WHERE id = $1`;
 const selectChunk = chunkSql({ columns, time: 'created_at', id: 'id', from: 'resources', where: 'user_id = $3' });
@@ -52,7 +38,7 @@ export interface StoredResource {
   version: number;
 }
 
-const stored = (row: Row): StoredResource => ({ record: recordOf(row), version: row.version });
+const stored = (row: Row): StoredResource => ({ record: resourceOf(row), version: row.version });
 
 interface UpdateOptions {
   id: string;
@@ -80,14 +66,14 @@ export async function* matchingResources({
     read: (after) => queue.run(requester, () => db.read<Row>({ ...chunk(after), isLong: true })),
     keyOf: ({ created_at, id }) => [created_at, id],
   });
-  for await (const rows of chunks) yield rows.map(recordOf);
+  for await (const rows of chunks) yield rows.map(resourceOf);
 }
 
 export type Resources = ReturnType<typeof createResources>;
 
 export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
   const listOfUser = (userId: string) => ({
-    ...{ db, sql: selectChunk, params: [userId], recordOf },
+    ...{ db, sql: selectChunk, params: [userId], recordOf: resourceOf },
     keyOf: ({ created_at, id }: Row) => [created_at, id] as const,
   });
 
@@ -102,7 +88,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       if (ids.length === 0) return new Map();
       const select = `SELECT ${columns} FROM resources WHERE id IN (SELECT value FROM elements($1))`;
       const rows = await db.read<Row>({ sql: select, params: [JSON.stringify(ids)] });
-      return new Map(rows.map((row) => [row.id, recordOf(row)]));
+      return new Map(rows.map((row) => [row.id, resourceOf(row)]));
     },
 
     /** The ids among these that are the user's, with the time of their creation. */

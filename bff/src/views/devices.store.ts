@@ -1,5 +1,6 @@
 import type { Device, DeviceFilters, DevicePage, DeviceSort, Member, MemberRole } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { resourceOf } from '../store/records.ts';
 import { always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { ResourceRow } from '../store/tables.ts';
@@ -159,17 +160,10 @@ async function readSwarmsOf(options: { db: Reads; matches: Matches; ids: string[
 }
 
 function toDevice(row: PageRow, swarms: Device['swarms']): Device | Member {
-  const { longitude, latitude, resource_type, member_since } = row;
+  const { changed_at, resource_type, member_since } = row;
   return {
-    id: row.id,
-    user_id: row.user_id,
-    name: row.name,
-    machine_type: row.machine_type,
-    ...(row.description !== null && { description: row.description }),
-    ...(longitude !== null && latitude !== null && { position: { longitude, latitude } }),
-    created_at: row.created_at,
-    ...(row.modified_at !== null && { modified_at: row.modified_at }),
-    changed_at: row.changed_at,
+    ...resourceOf(row),
+    changed_at,
     swarms,
     ...(resource_type && member_since && { resource_type, member_since }),
   };

@@ -10,6 +10,7 @@ import type {
   MachineType,
 } from '../contract.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
+import { invitationOf } from '../store/records.ts';
 import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
@@ -273,17 +274,7 @@ function toItem(row: Row): InvitationItem {
   const { name, machine_type, longitude, latitude } = row;
   const position = longitude !== null && latitude !== null && { position: { longitude, latitude } };
   return {
-    id: row.id,
-    from: row.from,
-    to: row.to,
-    swarm_id: row.swarm_id,
-    resource_id: row.resource_id,
-    resource_type: row.resource_type,
-    ...(row.description !== null && { description: row.description }),
-    sent_at: row.sent_at,
-    status: row.status,
-    ...(row.accepted_at !== null && { accepted_at: row.accepted_at }),
-    ...(row.rejected_at !== null && { rejected_at: row.rejected_at }),
+    ...invitationOf(row),
     changed_at: row.changed_at,
     swarm: cardOf(row),
     device: name === null ? null : { name, machine_type, ...position },
