@@ -8,7 +8,7 @@ const onPostgres = [
   'tests/concurrent-writers',
   'tests/both-stores',
   'feed/feed',
-  'sign-in/better-auth-adapter',
+  'sign-in/better-auth.store',
   ...['devices.routes', 'index-queries', 'views.property', 'wall.routes'].map((name) => `views/${name}`),
   ...[
     ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access', 'idempotency'],

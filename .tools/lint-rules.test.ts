@@ -39,7 +39,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/service/resources.routes.ts', '../gateway/gateway.ts'),
   imports('bff/src/gateway/gateway.ts', '../sign-in/session.ts'),
   imports('bff/src/views/devices.routes.ts', '../service/resources.store.ts'),
-  imports('bff/src/sign-in/auth.ts', '../gateway/held-keys.store.ts'),
+  imports('bff/src/sign-in/auth.ts', '../gateway/gateway-keys.store.ts'),
   imports('bff/src/demo/demo.ts', '../service/swarms.store.ts'),
   imports('bff/src/demo/values.ts', '../service/service.ts'),
   imports('bff/src/saved-views/saved-views.ts', '../views/filters.ts'),

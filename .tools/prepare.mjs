@@ -27,7 +27,7 @@ const manifests = [
   'e2e/package.json',
 ];
 /** What a browser runs: of the server's sources the few that are shared; of its contract only types. */
-const shared = ['limits/field-limits', 'import/csv', 'import/device-csv', 'import/device-fault'].map(
+const shared = ['limits/field-limits', 'import/csv', 'import/device-csv', 'import/device-errors'].map(
   (name) => `bff/src/${name}.ts`,
 );
 const webSources = ['web', ...shared, 'tsconfig.base.json', 'pnpm-lock.yaml'];

@@ -8,7 +8,7 @@ import type { RequestBindings } from './http/routing.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
 import { deviceFiles } from './import/device-file.ts';
-import { createHeldKeys } from './gateway/held-keys.store.ts';
+import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createFeed } from './feed/feed.ts';
 import { createReport } from './log.ts';
 import type { Log } from './log.ts';
@@ -87,7 +87,7 @@ export async function createApp({
 
   const feed = await createFeed({ db, report });
   const keys = createKeys({ db, feed, quotas, now, newId });
-  const heldKeys = createHeldKeys({
+  const gatewayKeys = createGatewayKeys({
     db,
     feed,
     secret,
@@ -107,7 +107,7 @@ export async function createApp({
     onSignedIn: ({ userName, userAgent }) =>
       service.activity.record({ kind: 'account.signed_in', userId: userName, detail: userAgent }),
     async onPasswordChanged(userName, by) {
-      await heldKeys.replace(userName);
+      await gatewayKeys.replace(userName);
       const actor = by === 'operator' ? operatorActor : userName;
       await service.activity.record({ kind: 'account.password_changed', userId: userName, actor });
     },
@@ -170,7 +170,7 @@ export async function createApp({
     now,
     ...signIn,
     quotas,
-    heldKeys,
+    gatewayKeys,
     keys,
     requireTurn: turnOf,
     async onEnded(userName) {

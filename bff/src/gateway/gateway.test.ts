@@ -7,7 +7,7 @@ import type { GatewaySession } from './gateway-env.ts';
 import { createKeyTable, secret } from './gateway.fixture.ts';
 import type { KeyTable } from './gateway.fixture.ts';
 import { createGateway, userOf } from './gateway.ts';
-import { createHeldKeys } from './held-keys.store.ts';
+import { createGatewayKeys } from './gateway-keys.store.ts';
 
 let table: KeyTable;
 let gateway: ReturnType<typeof createGateway>;
@@ -40,7 +40,7 @@ beforeAll(async () => {
     requireSameOrigin(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');
     },
-    heldKeys: createHeldKeys({ db: table.db, feed: table.feed, secret, now: table.now, mint: table.mint }),
+    gatewayKeys: createGatewayKeys({ db: table.db, feed: table.feed, secret, now: table.now, mint: table.mint }),
     service(request, { caller, ...bindings }) {
       served.push({ request, bindings, caller });
       return answer();

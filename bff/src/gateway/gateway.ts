@@ -20,14 +20,14 @@ import { batchRoutes } from './batch.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import type { EventOptions } from './events.routes.ts';
 import type { GatewayBindings, GatewayEnv, GatewaySession } from './gateway-env.ts';
-import type { HeldKeys } from './held-keys.store.ts';
+import type { GatewayKeys } from './gateway-keys.store.ts';
 
 export function createGateway(
   options: AccountOptions &
     EventOptions & {
       sessions: Pick<SignIn['sessions'], 'check'>;
       requireSameOrigin: SignIn['requireSameOrigin'];
-      heldKeys: HeldKeys;
+      gatewayKeys: GatewayKeys;
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
       service: (
         request: Request,
@@ -38,7 +38,7 @@ export function createGateway(
       report: Report;
     },
 ) {
-  const { sessions, requireSameOrigin, heldKeys, service, views, report } = options;
+  const { sessions, requireSameOrigin, gatewayKeys, service, views, report } = options;
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.route('/account', accountRoutes(options));
@@ -52,7 +52,7 @@ export function createGateway(
 
   function serve(request: Request, { session: found, ...bindings }: GatewayEnv['Bindings']) {
     const { userName: userId } = found;
-    return andThen(heldKeys.keyFor(userId), ({ keyId }) =>
+    return andThen(gatewayKeys.keyFor(userId), ({ keyId }) =>
       service(request, { ...bindings, caller: { userId, keyId } }),
     );
   }

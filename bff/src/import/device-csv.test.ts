@@ -5,8 +5,8 @@ import { resourceCreate } from '../contract.ts';
 import type { CsvSource } from './csv.ts';
 import { readDevices } from './device-csv.ts';
 import type { DeviceRecord } from './device-csv.ts';
-import { faultSentence } from './device-fault.ts';
-import type { DeviceFault } from './device-fault.ts';
+import { faultSentence } from './device-errors.ts';
+import type { DeviceError } from './device-errors.ts';
 
 const head = 'name,machine_type,description,longitude,latitude\n';
 
@@ -23,7 +23,7 @@ async function rowOf(text: string) {
 }
 
 /** Without the column that a sentence may begin with. */
-const sentence = (fault: DeviceFault) =>
+const sentence = (fault: DeviceError) =>
   faultSentence(fault).replace(`${fault.column}: `, fault.column === 'header' ? '$&' : '');
 
 async function reasonsOf(text: string) {

@@ -5,9 +5,9 @@
 import type { MachineType, Position, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import { readCsv } from './csv.ts';
 import type { CsvRecord, CsvSource } from './csv.ts';
-import { deviceColumns } from './device-fault.ts';
+import { deviceColumns } from './device-errors.ts';
 import { unescapeFormula } from './device-file.ts';
-import type { DeviceColumn, DeviceFault, HeaderFault, RowFault } from './device-fault.ts';
+import type { DeviceColumn, DeviceError, HeaderError, RowError } from './device-errors.ts';
 import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/field-limits.ts';
 
 /** What each column contains; `skip`: ignored; undefined: an empty column. */
@@ -17,7 +17,7 @@ export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
  * `line` is the first line of the record; a header in the first line is line 1. `name` is set if it could be read.
  * `update` is set if the row has an id: the fields that the file has. An empty cell clears its field.
  */
-export type DeviceRecord<Fault = DeviceFault> =
+export type DeviceRecord<Fault = DeviceError> =
   | { line: number; row: ResourceCreate; update?: { id: string; change: ResourceUpdate } }
   | { line: number; name?: string; errors: Fault[] };
 
@@ -78,31 +78,32 @@ function changeOf({ name, machine_type, description, position }: ResourceCreate,
   };
 }
 
-function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderFault[] } {
+function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderError[] } {
   const idColumn = fields.findIndex(isIdColumn);
   const columns = fields.map((field, index) =>
     index === idColumn || memberColumns.includes(folded(field)) ? 'skip' : columnOf(field),
   );
   if (fault !== undefined) return { columns, errors: [{ column: 'header', code: fault }] };
-  const errors: HeaderFault[] = [];
+  const errors: HeaderError[] = [];
   fields.forEach((field, index) => {
     const of = columns[index];
     const text = clipped(field);
     // Spreadsheets add nameless columns at the end, whose cells must be empty.
     if (!of && field.trim() !== '') errors.push({ column: 'header', code: 'unknown', text });
-    if (of && of !== 'skip' && columns.indexOf(of) < index) errors.push({ column: 'header', code: 'second', text, of });
+    if (of && of !== 'skip' && columns.indexOf(of) < index)
+      errors.push({ column: 'header', code: 'duplicate_column', text, of });
   });
   return { columns, errors: [...errors, ...missingColumns(columns)] };
 }
 
 /** A device needs a name and a machine type, and both coordinates or none. */
-export function missingColumns(columns: Columns): Extract<HeaderFault, { code: 'missing' | 'other_half' }>[] {
+export function missingColumns(columns: Columns): Extract<HeaderError, { code: 'missing' | 'missing_coordinate' }>[] {
   const lacks = (column: DeviceColumn) => !columns.includes(column);
   const needed = (['name', 'machine_type'] as const).filter(lacks);
   const half = (['longitude', 'latitude'] as const).filter(lacks);
   return [
     ...needed.map((of) => ({ column: 'header', code: 'missing', of }) as const),
-    ...(half.length === 1 ? half : []).map((of) => ({ column: 'header', code: 'other_half', of }) as const),
+    ...(half.length === 1 ? half : []).map((of) => ({ column: 'header', code: 'missing_coordinate', of }) as const),
   ];
 }
 
@@ -113,17 +114,17 @@ export function readDevice({
 }: {
   columns: Columns;
   record: CsvRecord;
-}): DeviceRecord<RowFault> {
+}): DeviceRecord<RowError> {
   if (fault !== undefined) return { line, errors: [{ column: 'row', code: fault }] };
   const cells: Cells = {};
-  const errors: RowFault[] = [];
+  const errors: RowError[] = [];
   if (fields.length > columns.length) {
-    errors.push({ column: 'row', code: 'beyond', fields: fields.length, columns: columns.length });
+    errors.push({ column: 'row', code: 'too_many_cells', fields: fields.length, columns: columns.length });
   }
   columns.forEach((column, index) => {
     const cell = fields[index] ?? '';
     if (column === undefined && cell.trim() !== '') {
-      errors.push({ column: 'row', code: 'nameless', text: clipped(cell) });
+      errors.push({ column: 'row', code: 'unnamed_column', text: clipped(cell) });
     }
     if (column !== undefined && column !== 'skip') cells[column] = isText(column) ? unescapeFormula(cell) : cell;
   });
@@ -138,7 +139,7 @@ export function readDevice({
   return { line, row: { name, machine_type, ...(description && { description }), ...(position && { position }) } };
 }
 
-type Refuse = (fault: RowFault) => void;
+type Refuse = (fault: RowError) => void;
 
 function readName(cell: string, refuse: Refuse): string {
   const column = 'name';
@@ -176,7 +177,7 @@ function readPosition(cells: Cells, refuse: Refuse): Position | undefined {
   if (longitude === 'unreadable' || latitude === 'unreadable') return undefined;
   if (longitude === undefined && latitude === undefined) return undefined;
   if (longitude === undefined || latitude === undefined) {
-    refuse({ column: longitude === undefined ? 'longitude' : 'latitude', code: 'other_half' });
+    refuse({ column: longitude === undefined ? 'longitude' : 'latitude', code: 'missing_coordinate' });
     return undefined;
   }
   const swapped = Math.abs(longitude) <= 90 && Math.abs(latitude) <= 180;

@@ -3,7 +3,7 @@
  * changes nothing. A leaf that runs in Node and in a browser.
  */
 import type { Resource } from '../contract.ts';
-import { deviceColumns } from './device-fault.ts';
+import { deviceColumns } from './device-errors.ts';
 
 export type DeviceFormat = 'csv' | 'geojson';
 type FileDevice = Pick<Resource, 'id' | 'name' | 'machine_type' | 'description' | 'position'>;

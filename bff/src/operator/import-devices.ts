@@ -1,5 +1,5 @@
 import type { DeviceRecord } from '../import/device-csv.ts';
-import { faultSentence } from '../import/device-fault.ts';
+import { faultSentence } from '../import/device-errors.ts';
 import type { Operator } from './operator.ts';
 
 const batchSize = 500;

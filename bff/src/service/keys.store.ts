@@ -1,7 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKey, CreatedApiKey } from '../contract.ts';
-import { createFeedCache } from '../feed/feed-cache.ts';
+import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
@@ -34,7 +34,7 @@ export function createKeys({
   now: () => Date;
   newId: () => string;
 }) {
-  const cached = createFeedCache<ApiKeyRow>({ feed, kind: 'key.changed', idOf: ({ id }) => id });
+  const cached = createReadThroughCache<ApiKeyRow>({ feed, kind: 'key.changed', idOf: ({ id }) => id });
 
   async function find(key: string): Promise<ApiKeyRow | undefined> {
     const [row] = await db.read<ApiKeyRow>({ sql: 'SELECT * FROM api_keys WHERE hash = $1', params: [hashOf(key)] });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reportFailure, requestIdOf } from '../http/problem.ts';
 import { jsonType, noneMatch, notChanged } from './endpoint.ts';
 import type { ServiceContext } from './endpoint.ts';
-import type { ListVersions } from './list-versions.ts';
+import type { ListCache } from './list-cache.ts';
 
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
 export async function listResponse(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {
@@ -17,20 +17,20 @@ export async function listResponse(c: ServiceContext, parts: AsyncIterator<strin
 /** Responds with a versioned list of a user, which is read once per version for concurrent requests. */
 export async function cachedListResponse(
   c: ServiceContext,
-  { versions, userId, read }: { versions: ListVersions; userId: string; read: () => AsyncIterator<string> },
+  { listCache, userId, read }: { listCache: ListCache; userId: string; read: () => AsyncIterator<string> },
 ): Promise<Response> {
-  await versions.catchUp();
-  let etag = versions.etag(userId);
+  await listCache.catchUp();
+  let etag = listCache.etag(userId);
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
-  if (versions.cached(userId, etag) === undefined) {
+  if (listCache.cached(userId, etag) === undefined) {
     await ownTurn();
-    etag = versions.etag(userId);
+    etag = listCache.etag(userId);
   }
   // Concurrent requests share the first response.
-  const cached = versions.cached(userId, etag);
+  const cached = listCache.cached(userId, etag);
   if (cached !== undefined) return c.body(cached, 200, { ...jsonType, etag });
   const body = await bodyOf(c, read());
-  if (typeof body === 'string') versions.cache(userId, etag, body);
+  if (typeof body === 'string') listCache.cache(userId, etag, body);
   return c.body(body, 200, { ...jsonType, etag });
 }
 

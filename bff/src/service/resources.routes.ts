@@ -22,7 +22,7 @@ const idParameter = z.object({ resource_id: z.string() });
 
 export function resourceRoutes(
   app: ServiceApp,
-  { resources, swarms, access, versions, idempotency, baseUrl, newId }: ServiceParts,
+  { resources, swarms, access, listCache, idempotency, baseUrl, newId }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -63,7 +63,7 @@ export function resourceRoutes(
       description: 'The complete list, oldest first. Its weak `ETag` changes with every change of the list.',
       responses: readList('All resources of the caller', resource),
     },
-    (c, { userId }) => cachedListResponse(c, { versions, userId, read: () => resources.list(userId) }),
+    (c, { userId }) => cachedListResponse(c, { listCache, userId, read: () => resources.list(userId) }),
   );
 
   endpoint(

@@ -16,7 +16,7 @@ import { createAccess } from './access.ts';
 import { activityRoutes } from './activity.routes.ts';
 import { createActivityLog } from './activity.store.ts';
 import { createBatches } from './background-batches.ts';
-import { createDeletions } from './deletions.store.ts';
+import { createBulkDeletion } from './bulk-deletion.store.ts';
 import { createEventBuilder } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
 import { createServiceApp } from './endpoint.ts';
@@ -28,7 +28,7 @@ import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
 import { createKeyGuard } from './key-guard.ts';
 import type { Keys } from './keys.store.ts';
-import { createListVersions } from './list-versions.ts';
+import { createListCache } from './list-cache.ts';
 import { memberRoutes } from './members.routes.ts';
 import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
@@ -78,7 +78,7 @@ export function createService({
   report: Report;
 }) {
   const app = createServiceApp();
-  const versions = createListVersions({ feed });
+  const listCache = createListCache({ feed });
   const idempotency = createIdempotency({ db, now });
   const failures = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
   const requests = createRate({
@@ -103,7 +103,7 @@ export function createService({
   const access = createAccess({ resources, swarms });
   const activity = createActivityLog({ db, queue, now });
   const parts = {
-    ...{ members, resources, swarms, invitations, access, versions, idempotency, activity, hub, streams },
+    ...{ members, resources, swarms, invitations, access, listCache, idempotency, activity, hub, streams },
     ...{ baseUrl, newId },
   };
   exportRoutes(app, {
@@ -129,7 +129,7 @@ export function createService({
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     /** The events of everything that a user may see. */
     events: hub,
-    deletions: createDeletions({ db, batches, resources, swarms, invitations }),
+    deletions: createBulkDeletion({ db, batches, resources, swarms, invitations }),
     /** Stops deletions after their current batch, and the event streams. */
     async close() {
       await batches.stop();

@@ -2,7 +2,7 @@ import { betterAuth } from 'better-auth';
 import { username } from 'better-auth/plugins';
 import type { Database } from '../store/database.ts';
 import { userNameRule } from './account-rules.ts';
-import { createStoreAdapter } from './better-auth-adapter.ts';
+import { createStoreAdapter } from './better-auth.store.ts';
 import type { PasswordHash } from './password-hash.ts';
 import { sessionCookieName, sessionIdleMs } from './sessions.store.ts';
 

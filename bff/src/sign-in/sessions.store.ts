@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Session as SessionRecord } from '../contract.ts';
-import { createFeedCache } from '../feed/feed-cache.ts';
+import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
@@ -54,7 +54,11 @@ export function createSessions({
 }) {
   const tokenOf = createTokenReader({ secret });
 
-  const cached = createFeedCache<Known>({ feed, kind: 'session.changed', idOf: ({ session }) => session.sessionId });
+  const cached = createReadThroughCache<Known>({
+    feed,
+    kind: 'session.changed',
+    idOf: ({ session }) => session.sessionId,
+  });
 
   /** The point read of every request with a cookie. */
   async function find(token: string): Promise<Known | undefined> {

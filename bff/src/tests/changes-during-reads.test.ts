@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createFeed } from '../feed/feed.ts';
-import { createHeldKeys } from '../gateway/held-keys.store.ts';
+import { createGatewayKeys } from '../gateway/gateway-keys.store.ts';
 import { createKeyTable } from '../gateway/gateway.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createRate } from '../limits/rate.ts';
@@ -75,7 +75,7 @@ test('a held key that another process replaces while it is read is not cached', 
   await table.addUser('ann');
   const { db, feed, now } = table;
   const secret = 'a secret of the tests, of 32 and more characters';
-  const create = () => createHeldKeys({ db, feed, secret, now, mint: table.mint });
+  const create = () => createGatewayKeys({ db, feed, secret, now, mint: table.mint });
   const [one, other] = [create(), create()];
   const { key: old } = await one.keyFor('ann');
   const reads = holdReads(db, 'FROM held_keys');

@@ -3,7 +3,7 @@ import type { AsyncReader } from '../store/database.ts';
 import { allOf, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { MapQuery } from './filters.ts';
-import type { NamedDevice } from './map-view.ts';
+import type { NamedDevice } from './map-response.ts';
 import { matchesOf } from './device-filters.store.ts';
 
 /** The fields of a device in an index (point-index.ts), as a tuple because an index can read a million of them. */

@@ -13,7 +13,7 @@ import { countDevices, wallCountsOf } from './device-counts.ts';
 import type { DeviceCounts, WallCounts } from './device-counts.ts';
 import { audienceKey } from './filters.ts';
 import type { Bbox, MapQuery } from './filters.ts';
-import { mapViewOf } from './map-view.ts';
+import { mapResponseOf } from './map-response.ts';
 import { densityOf } from './points/density.ts';
 import type { Picture } from './points/density.ts';
 import { selectPoints } from './points/filtered-points.ts';
@@ -146,7 +146,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     switch (query.type) {
       case 'view': {
         const version = matching ? `${points.version}.${matching.version}` : points.version;
-        const view = mapViewOf({ ...query, index, kinds, version });
+        const view = mapResponseOf({ ...query, index, kinds, version });
         const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs });
         const json = JSON.stringify(view.withNames(names));
         return query.gzip ? gzipSync(json, { level: 3 }) : json;

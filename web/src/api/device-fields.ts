@@ -3,7 +3,7 @@
  * features/resources/form/device-form.tsx.
  */
 import type { MachineType, Position, Resource } from '@swarmdeck/bff/contract';
-import type { DeviceColumn } from '@swarmdeck/bff/device-fault';
+import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import { createMerge } from './merge-fields.ts';
 import type { FieldRule } from './merge-fields.ts';
 

@@ -1,4 +1,4 @@
-import { deviceColumns } from '@swarmdeck/bff/device-fault';
+import { deviceColumns } from '@swarmdeck/bff/device-errors';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Select } from '../../../ui/select.tsx';

@@ -13,8 +13,8 @@ function faultSentence(fault: ImportFault): string {
       return t.import.faults.too_long(formatNumber(fault.most));
     case 'out_of_range':
       return (fault.swapped ? t.import.faults.swapped : t.import.faults.out_of_range)(formatNumber(fault.most));
-    case 'beyond':
-      return t.import.faults.beyond(formatNumber(fault.fields), formatNumber(fault.columns));
+    case 'too_many_cells':
+      return t.import.faults.too_many_cells(formatNumber(fault.fields), formatNumber(fault.columns));
     default:
       return t.import.faults[fault.code];
   }

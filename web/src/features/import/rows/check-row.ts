@@ -2,12 +2,12 @@
 import { readDevice } from '@swarmdeck/bff/device-csv';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv';
-import type { RowFault } from '@swarmdeck/bff/device-fault';
+import type { RowError } from '@swarmdeck/bff/device-errors';
 import { deviceMerge, hasField, valuesOf } from '../../../api/device-fields.ts';
 import { columnsOf } from './column-uses.ts';
 import type { Uses } from './column-uses.ts';
 
-export type ImportFault = RowFault | { column: 'id'; code: 'not_yours' | 'twice'; text: string };
+export type ImportFault = RowError | { column: 'id'; code: 'not_yours' | 'twice'; text: string };
 
 /** The devices of the user by their id. */
 export type Owned = ReadonlyMap<string, Resource>;

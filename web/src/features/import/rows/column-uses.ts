@@ -1,7 +1,7 @@
 /** The uses of the columns of a file. */
 import { columnOf, missingColumns } from '@swarmdeck/bff/device-csv';
 import type { Columns } from '@swarmdeck/bff/device-csv';
-import type { DeviceColumn } from '@swarmdeck/bff/device-fault';
+import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import type { CsvHead } from './csv-file.ts';
 
 /** `id`: the row changes the device that has it. */

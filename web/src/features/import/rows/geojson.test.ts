@@ -49,7 +49,7 @@ test('rows from GeoJSON pass the same dry run, with the same errors', async () =
   expect(run.listed.map(({ line, errors }) => [line, ...errors.map(({ code }) => code)])).toEqual([
     [3, 'out_of_range'],
     [4, 'not_a_number'],
-    [5, 'other_half'],
+    [5, 'missing_coordinate'],
     [6, 'missing', 'unknown'],
     [7, 'missing', 'missing', 'not_a_number'],
   ]);

@@ -9,23 +9,23 @@ export const deviceColumns = ['name', 'machine_type', 'description', 'longitude'
 export type DeviceColumn = (typeof deviceColumns)[number];
 
 /** `text` is the shortened text of the cell. `row` is the whole record. */
-export type RowFault = { column: DeviceColumn | 'row' } & (
-  | { code: CsvFault | 'missing' | 'other_half' | 'invisible' | 'not_utf8' | 'unprintable' }
+export type RowError = { column: DeviceColumn | 'row' } & (
+  | { code: CsvFault | 'missing' | 'missing_coordinate' | 'invisible' | 'not_utf8' | 'unprintable' }
   | { code: 'too_long'; most: number }
-  | { code: 'unknown' | 'grouped' | 'not_a_number' | 'nameless'; text: string }
+  | { code: 'unknown' | 'grouped' | 'not_a_number' | 'unnamed_column'; text: string }
   | { code: 'out_of_range'; value: number; most: number; swapped: boolean }
-  | { code: 'beyond'; fields: number; columns: number }
+  | { code: 'too_many_cells'; fields: number; columns: number }
 );
 
 /** Nothing is read below an invalid header. */
-export type HeaderFault = { column: 'header' } & (
+export type HeaderError = { column: 'header' } & (
   | { code: CsvFault | 'empty_file' }
   | { code: 'unknown'; text: string }
-  | { code: 'second'; text: string; of: DeviceColumn }
-  | { code: 'missing' | 'other_half'; of: DeviceColumn }
+  | { code: 'duplicate_column'; text: string; of: DeviceColumn }
+  | { code: 'missing' | 'missing_coordinate'; of: DeviceColumn }
 );
 
-export type DeviceFault = RowFault | HeaderFault;
+export type DeviceError = RowError | HeaderError;
 
 const broken: Record<CsvFault, string> = {
   record_too_long: 'longer than 65536 characters',
@@ -35,28 +35,28 @@ const broken: Record<CsvFault, string> = {
 };
 
 /** `latitude: 91 is outside -90 to 90`. */
-export function faultSentence(fault: DeviceFault): string {
+export function faultSentence(fault: DeviceError): string {
   if (fault.column === 'header')
     return fault.code === 'empty_file' ? 'the file is empty' : `header: ${ofHeader(fault)}`;
   return fault.column === 'row' ? ofRow(fault) : `${fault.column}: ${ofRow(fault)}`;
 }
 
-function ofHeader(fault: Exclude<HeaderFault, { code: 'empty_file' }>): string {
+function ofHeader(fault: Exclude<HeaderError, { code: 'empty_file' }>): string {
   switch (fault.code) {
     case 'unknown':
       return `unknown column "${fault.text}"`;
-    case 'second':
+    case 'duplicate_column':
       return `"${fault.text}" is a second ${fault.of}`;
     case 'missing':
       return `no column ${fault.of}`;
-    case 'other_half':
+    case 'missing_coordinate':
       return `no column ${fault.of}: a position needs both`;
     default:
       return broken[fault.code as CsvFault];
   }
 }
 
-function ofRow(fault: RowFault): string {
+function ofRow(fault: RowError): string {
   switch (fault.code) {
     case 'missing':
       return fault.column === 'name' ? 'a name is missing' : `a machine type is missing: ${machineTypes.join(', ')}`;
@@ -70,7 +70,7 @@ function ofRow(fault: RowFault): string {
       return 'contains a control character';
     case 'unknown':
       return `"${fault.text}" is not one of ${machineTypes.join(', ')}`;
-    case 'other_half':
+    case 'missing_coordinate':
       return 'missing: a position needs both';
     case 'grouped':
       return `"${fault.text}" has grouped digits: write 1234.5`;
@@ -80,9 +80,9 @@ function ofRow(fault: RowFault): string {
       const swapped = fault.swapped ? '; longitude and latitude look swapped' : '';
       return `${fault.value} is outside -${fault.most} to ${fault.most}${swapped}`;
     }
-    case 'beyond':
+    case 'too_many_cells':
       return `${fault.fields} fields for ${fault.columns} columns`;
-    case 'nameless':
+    case 'unnamed_column':
       return `"${fault.text}" is in a column without a name`;
     default:
       return broken[fault.code];

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLeaks } from '../gateway/key-leak.fixture.ts';
 import type { Evidence } from '../gateway/key-leak.fixture.ts';
-import { createSeal } from '../gateway/held-keys.store.ts';
+import { createSeal } from '../gateway/gateway-keys.store.ts';
 import { browse, startHttpServer } from './http-server.fixture.ts';
 import type { Browser, HttpTestServer } from './http-server.fixture.ts';
 

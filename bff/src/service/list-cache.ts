@@ -4,13 +4,13 @@ const mostOfAnswer = 1024 * 1024;
 const mostOfAll = 64 * 1024 * 1024;
 const mostUsers = 10_000;
 
-export type ListVersions = ReturnType<typeof createListVersions>;
+export type ListCache = ReturnType<typeof createListCache>;
 
 /**
  * The version of each user's list of resources, for its weak ETag and for a cache of responses: the number of the last
  * feed entry that changed the list, or a later one.
  */
-export function createListVersions({ feed }: { feed: Feed }) {
+export function createListCache({ feed }: { feed: Feed }) {
   /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
   const answers = new Map<string, { etag: string; answer: string }>();

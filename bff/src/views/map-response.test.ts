@@ -5,7 +5,7 @@ import { machineTypes } from '../limits/field-limits.ts';
 import { clusterRadius } from './points/symbol-size.ts';
 import { filterKindsOf } from './filter-kinds.ts';
 import type { Bbox } from './filters.ts';
-import { mapViewOf } from './map-view.ts';
+import { mapResponseOf } from './map-response.ts';
 import { toX, toY } from './points/mercator.ts';
 import { createPointIndex } from './points/point-index.ts';
 
@@ -30,7 +30,7 @@ function indexOf(...points: Point[]) {
     }));
   return {
     view(part: { bbox: Bbox; zoom: number }) {
-      const view = mapViewOf({ index, kinds, filters: {}, version: 'v', ...part });
+      const view = mapResponseOf({ index, kinds, filters: {}, version: 'v', ...part });
       return view.withNames(namesOf(view.refs));
     },
   };

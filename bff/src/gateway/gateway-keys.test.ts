@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKeyTable, secret } from './gateway.fixture.ts';
 import type { KeyTable } from './gateway.fixture.ts';
-import { createHeldKeys, heldKeyLifeMs, oldKeyLifeMs } from './held-keys.store.ts';
-import type { HeldKeys } from './held-keys.store.ts';
+import { createGatewayKeys, gatewayKeyLifeMs, oldKeyLifeMs } from './gateway-keys.store.ts';
+import type { GatewayKeys } from './gateway-keys.store.ts';
 
 let table: KeyTable;
-let heldKeys: HeldKeys;
+let gatewayKeys: GatewayKeys;
 /** With empty caches, as after a restart. */
 const restarted = (withSecret = secret) =>
-  createHeldKeys({ db: table.db, feed: table.feed, secret: withSecret, now: table.now, mint: table.mint });
+  createGatewayKeys({ db: table.db, feed: table.feed, secret: withSecret, now: table.now, mint: table.mint });
 
 /** The key of a user. */
-const keyOf = async (userName: string, keys = heldKeys) => (await keys.keyFor(userName)).key;
+const keyOf = async (userName: string, keys = gatewayKeys) => (await keys.keyFor(userName)).key;
 
 beforeAll(async () => {
   table = await createKeyTable();
@@ -20,7 +20,7 @@ afterAll(() => table[Symbol.asyncDispose]());
 beforeEach(async () => {
   await table.clear();
   await table.addUser('ann');
-  heldKeys = restarted();
+  gatewayKeys = restarted();
 });
 
 describe('the gateway key of a user', () => {
@@ -28,7 +28,7 @@ describe('the gateway key of a user', () => {
     expect(table.minted).toBe(0);
     const key = await keyOf('ann');
     expect(await table.opens(key)).toBe(true);
-    expect(heldKeys.keyFor('ann')).toMatchObject({ key });
+    expect(gatewayKeys.keyFor('ann')).toMatchObject({ key });
     expect(table.minted).toBe(1);
   });
 
@@ -78,7 +78,7 @@ describe('the gateway key of a user', () => {
 
   it('is replaced after 30 days, and the old key remains valid for 60 seconds', async () => {
     const old = await keyOf('ann');
-    table.wait(heldKeyLifeMs - 1);
+    table.wait(gatewayKeyLifeMs - 1);
     expect(await keyOf('ann')).toBe(old);
     table.wait(1);
     const key = await keyOf('ann');
@@ -91,13 +91,13 @@ describe('the gateway key of a user', () => {
 
   it('is replaced after 30 days also after a restart', async () => {
     const old = await keyOf('ann');
-    table.wait(heldKeyLifeMs);
+    table.wait(gatewayKeyLifeMs);
     expect(await keyOf('ann', restarted())).not.toBe(old);
   });
 
   it('is replaced immediately on request, but not created for a user without one', async () => {
     const old = await keyOf('ann');
-    await heldKeys.replace('ann');
+    await gatewayKeys.replace('ann');
     const key = await keyOf('ann');
     expect(key).not.toBe(old);
     expect(await keyOf('ann', restarted())).toBe(key);
@@ -105,13 +105,13 @@ describe('the gateway key of a user', () => {
     expect(await table.opens(old)).toBe(false);
 
     await table.addUser('bob');
-    await heldKeys.replace('bob');
+    await gatewayKeys.replace('bob');
     expect(table.minted).toBe(2);
   });
 
   it('is replaced on request even while it is being created', async () => {
     const first = keyOf('ann');
-    const replaced = heldKeys.replace('ann');
+    const replaced = gatewayKeys.replace('ann');
     const old = await first;
     await replaced;
     expect(await keyOf('ann')).not.toBe(old);
@@ -131,7 +131,7 @@ describe('the gateway key of a user', () => {
     const key = await keyOf('ann');
     table.wait(oldKeyLifeMs);
     expect([await table.opens(orphan), await table.opens(key)]).toEqual([false, true]);
-    table.wait(heldKeyLifeMs);
+    table.wait(gatewayKeyLifeMs);
     await keyOf('ann');
     const rows = await table.db.read({ sql: "SELECT id FROM api_keys WHERE user_id = 'ann'" });
     expect(rows).toHaveLength(2);
@@ -139,14 +139,14 @@ describe('the gateway key of a user', () => {
 
   it('is not created for a user who is deleted meanwhile', async () => {
     await table.db.write([{ sql: 'DELETE FROM "user"' }]);
-    await expect(heldKeys.keyFor('ann')).rejects.toMatchObject({ code: 'session.missing' });
+    await expect(gatewayKeys.keyFor('ann')).rejects.toMatchObject({ code: 'session.missing' });
     expect(await table.db.read({ sql: 'SELECT * FROM api_keys' })).toEqual([]);
     expect(await table.db.read({ sql: 'SELECT * FROM held_keys' })).toEqual([]);
   });
 
   it('is created by the next request after a failure', async () => {
     let fails = true;
-    const shaky = createHeldKeys({
+    const shaky = createGatewayKeys({
       db: table.db,
       feed: table.feed,
       secret,

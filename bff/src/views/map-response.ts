@@ -31,7 +31,7 @@ interface UnnamedView {
 }
 
 /** The map view of an index. Takes time in proportion to the view, not to the number of devices. */
-export function mapViewOf({ index, kinds, filters, bbox, zoom, version }: ViewOptions): UnnamedView {
+export function mapResponseOf({ index, kinds, filters, bbox, zoom, version }: ViewOptions): UnnamedView {
   const isMeant = kinds.filter(filters);
   const isShown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
   const placed = isShown('yes') ? kinds.total(index.placed(), isMeant) : 0;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { betterAuth } from 'better-auth';
 import type { Where } from 'better-auth/adapters';
 import { openTestDatabase } from '../store/store.fixture.ts';
-import { createStoreAdapter } from './better-auth-adapter.ts';
+import { createStoreAdapter } from './better-auth.store.ts';
 
 const database = await openTestDatabase();
 const { db } = database;

@@ -2,20 +2,20 @@ import type { FeedRow } from '../store/tables.ts';
 import type { Feed } from './feed.ts';
 
 /** A bounded cache of what was read from the database. A value is removed when the feed has an entry about it. */
-interface FeedCache<T> {
+interface ReadThroughCache<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): void;
   /** Returns what `read` returns, and caches it unless something of the kind has changed while it was read. */
   read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
-export function createFeedCache<T>(options: {
+export function createReadThroughCache<T>(options: {
   feed: Pick<Feed, 'newest' | 'subscribe'>;
   /** The kind of the entries, whose `record_id` is compared with `idOf`. */
   kind: FeedRow['kind'];
   idOf: (value: T) => string;
   most?: number;
-}): FeedCache<T> {
+}): ReadThroughCache<T> {
   const { feed, kind, idOf, most = 10_000 } = options;
   /** Oldest first. */
   const values = new Map<string, T>();

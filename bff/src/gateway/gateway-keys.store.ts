@@ -1,26 +1,27 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { createFeedCache } from '../feed/feed-cache.ts';
+import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
+import type { HeldKeyRow } from '../store/tables.ts';
 
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
-export const heldKeyLifeMs = 30 * 86_400_000;
+export const gatewayKeyLifeMs = 30 * 86_400_000;
 export const oldKeyLifeMs = 60_000;
 
-interface HeldKey {
+interface GatewayKey {
   key: string;
   keyId: string;
   createdAt: number;
 }
 
-export type HeldKeys = ReturnType<typeof createHeldKeys>;
+export type GatewayKeys = ReturnType<typeof createGatewayKeys>;
 
 /**
  * The gateway's keys for browsers: one per user, created on first use, encrypted in the database, in plain text only in
  * memory. They are not listed, cannot be revoked by users, and never leave this process.
  */
-export function createHeldKeys(options: {
+export function createGatewayKeys(options: {
   db: Database;
   feed: Feed;
   secret: string;
@@ -30,34 +31,34 @@ export function createHeldKeys(options: {
 }) {
   const { db, feed, secret, now, mint } = options;
   const { seal, unseal } = createSeal({ secret });
-  const cached = createFeedCache<HeldKey>({ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId });
+  const cached = createReadThroughCache<GatewayKey>({ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId });
   /** By user: the key is being read or created. */
-  const opening = new Map<string, Promise<HeldKey>>();
+  const opening = new Map<string, Promise<GatewayKey>>();
 
-  const isFresh = ({ createdAt }: HeldKey) => now().getTime() - createdAt < heldKeyLifeMs;
+  const isFresh = ({ createdAt }: GatewayKey) => now().getTime() - createdAt < gatewayKeyLifeMs;
 
-  async function read(userName: string): Promise<HeldKey | undefined> {
-    const record = await findHeldKey({ db, userName });
+  async function read(userName: string): Promise<GatewayKey | undefined> {
+    const record = await findGatewayKey({ db, userName });
     const key = record && unseal({ sealed: record.sealed, owner: userName });
     if (!key) return undefined;
     const held = { key, keyId: record.key_id, createdAt: Date.parse(record.created_at) };
     return isFresh(held) ? held : undefined;
   }
 
-  async function createAndStore(userName: string): Promise<HeldKey> {
+  async function createAndStore(userName: string): Promise<GatewayKey> {
     const { id, key } = await mint(userName);
     const at = now();
     const record = { key_id: id, sealed: seal({ text: key, owner: userName }), created_at: at.toISOString() };
     const othersUntil = new Date(at.getTime() + oldKeyLifeMs);
     // The account was deleted during this request.
-    if (!(await holdKey({ db, userName, record, othersUntil }))) throw new Problem('session.missing');
+    if (!(await storeGatewayKey({ db, userName, record, othersUntil }))) throw new Problem('session.missing');
     const held = { key, keyId: id, createdAt: at.getTime() };
     cached.set(userName, held);
     return held;
   }
 
   /** Runs `open` once for concurrent requests. */
-  function openOnce(userName: string, open: () => Promise<HeldKey>): Promise<HeldKey> {
+  function openOnce(userName: string, open: () => Promise<GatewayKey>): Promise<GatewayKey> {
     const started = opening.get(userName);
     if (started) return started;
     const promise = open().finally(() => opening.delete(userName));
@@ -67,7 +68,7 @@ export function createHeldKeys(options: {
 
   return {
     /** The key for this user, which is valid. Usually cached, and then not a promise. */
-    keyFor(userName: string): HeldKey | Promise<HeldKey> {
+    keyFor(userName: string): GatewayKey | Promise<GatewayKey> {
       const known = cached.get(userName);
       if (known && isFresh(known)) return known;
       const open = async () => (await cached.read(userName, () => read(userName))) ?? createAndStore(userName);
@@ -81,25 +82,21 @@ export function createHeldKeys(options: {
       };
       await opened();
       // A user without a key gets one on first use.
-      if (!(await findHeldKey({ db, userName }))) return;
+      if (!(await findGatewayKey({ db, userName }))) return;
       await opened();
       await openOnce(userName, () => createAndStore(userName));
     },
   };
 }
 
-interface HeldKeyRecord {
-  key_id: string;
-  sealed: Uint8Array;
-  created_at: string;
-}
+type GatewayKeyRecord = Omit<HeldKeyRow, 'user_id'>;
 
 /** Undefined also if the key itself was deleted or expires: a held key must be valid. */
-async function findHeldKey(options: { db: Database; userName: string }): Promise<HeldKeyRecord | undefined> {
+async function findGatewayKey(options: { db: Database; userName: string }): Promise<GatewayKeyRecord | undefined> {
   const { db, userName } = options;
   const sql = `SELECT h.key_id, h.sealed, h.created_at FROM held_keys h JOIN api_keys k ON k.id = h.key_id
     WHERE h.user_id = $1 AND k.user_id = h.user_id AND k.expires_at IS NULL`;
-  const [record] = await db.read<HeldKeyRecord>({ sql, params: [userName] });
+  const [record] = await db.read<GatewayKeyRecord>({ sql, params: [userName] });
   return record;
 }
 
@@ -107,10 +104,10 @@ async function findHeldKey(options: { db: Database; userName: string }): Promise
  * Stores this key, and lets the user's earlier ones expire at `othersUntil`, in one write. Returns false if the user was
  * deleted: then nothing is stored, and the new key is deleted too.
  */
-async function holdKey(options: {
+async function storeGatewayKey(options: {
   db: Database;
   userName: string;
-  record: HeldKeyRecord;
+  record: GatewayKeyRecord;
   othersUntil: Date;
 }): Promise<boolean> {
   const { db, userName, record, othersUntil } = options;
