@@ -3,8 +3,6 @@ import { Hono } from 'hono';
 import { createClientAddress } from './http/client-address.ts';
 import type { Config } from './config/config.ts';
 import { createDemo, demoRoutes } from './demo/demo.ts';
-import { createRouting } from './http/routing.ts';
-import type { RequestBindings } from './http/routing.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
 import { deviceFiles } from './import/device-file.ts';
@@ -14,17 +12,17 @@ import { createReport } from './log.ts';
 import type { Log } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './http/problem.ts';
-import type { AppFetch } from './http/server.ts';
+import { createRouting } from './http/server.ts';
+import type { AppFetch, RequestBindings } from './http/server.ts';
 import { operatorActor } from './limits/field-limits.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { createRate, requireTurn } from './limits/rate.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
-import { createKeys } from './service/keys.store.ts';
-import type { Keys } from './service/keys.store.ts';
+import { createKeys } from './service/api-keys.store.ts';
+import type { Keys } from './service/api-keys.store.ts';
 import { createService } from './service/service.ts';
 import type { Service } from './service/service.ts';
-import { fold, nameKey } from './service/sort-keys.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
@@ -143,7 +141,6 @@ export async function createApp({
     queue,
     now,
     userOf: callerOf,
-    nameKey,
     report,
     requireSwarm: async ({ user, ...request }) => void (await service.swarm({ userId: user, ...request })),
   });
@@ -161,8 +158,6 @@ export async function createApp({
     newId,
     userOf: callerOf,
     readFilters: readListQuery,
-    fold,
-    nameKey,
   });
   const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
   const gateway = createGateway({

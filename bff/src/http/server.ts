@@ -1,10 +1,15 @@
+/** The HTTP server: routes requests to the modules by path, and answers health checks, /docs and robots.txt. */
 import { STATUS_CODES, createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
-import { Problem, problemResponse } from './problem.ts';
+import { Hono } from 'hono';
+import type { Log } from '../log.ts';
+import { docsPage, docsStyle } from './docs-page.ts';
+import { Problem, onError, problemResponse } from './problem.ts';
 import type { ProblemCode, Report } from './problem.ts';
+import { createStaticSite } from './static-site.ts';
 
 /** The open connections of each server. */
 const connections = new WeakMap<Server, Set<Socket>>();
@@ -18,6 +23,84 @@ export type AppFetch = (
   request: Request,
   bindings?: { incoming?: IncomingMessage; outgoing?: ServerResponse },
 ) => Response | Promise<Response>;
+
+/** The bindings of a request. */
+export interface RequestBindings {
+  requestId: () => string;
+  clientAddress: () => string;
+  outgoing?: ServerResponse;
+}
+
+/**
+ * https://www.rfc-editor.org/rfc/rfc9309: the sign-in page may be indexed, but not paths that need a key or a session.
+ */
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/\nDisallow: /service/\n';
+
+type Answer = (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
+
+export function createRouting({
+  requireReady,
+  openApi,
+  service,
+  gateway,
+  signIn,
+  siteFolder,
+  addressOf,
+  newId,
+  log,
+  report,
+}: {
+  /** Throws while the database cannot be read. */
+  requireReady: () => Promise<void>;
+  openApi: object;
+  service: Answer;
+  gateway: Answer;
+  signIn: Answer;
+  siteFolder: string | undefined;
+  addressOf: (incoming: IncomingMessage) => string;
+  newId: () => string;
+  log: Log;
+  report: Report;
+}): AppFetch {
+  const routes = new Hono<{ Bindings: RequestBindings }>();
+  const openApiText = JSON.stringify(openApi);
+  routes.get('/healthz', (c) => c.text('alive'));
+  routes.get('/readyz', async (c) => {
+    await requireReady();
+    return c.text('ready');
+  });
+  routes.get('/robots.txt', (c) => c.text(robots));
+  routes.get('/service/openapi.json', (c) => c.body(openApiText, 200, { 'content-type': 'application/json' }));
+  routes.all('/service/openapi.json', () => {
+    throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
+  });
+  routes.get('/docs', (c) => c.html(docsPage(openApi)));
+  routes.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  routes.all('/service/*', (c) => service(c.req.raw, c.env));
+  routes.all('/api/*', (c) => gateway(c.req.raw, c.env));
+  routes.all('/auth/*', (c) => signIn(c.req.raw, c.env));
+  if (siteFolder) routes.route('/', createStaticSite({ folder: siteFolder }));
+  routes.notFound(() => {
+    throw new Problem('route.not_found');
+  });
+  routes.onError(onError(report));
+
+  return (request, { incoming, outgoing } = {}) => {
+    // Created on first use.
+    let id: string | undefined;
+    const requestId = () => (id ??= newId());
+    log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
+    // Some clients tunnel DELETE through POST with this header, so ignoring it would execute the wrong operation.
+    // Reads the raw request, because `request.headers` would create a Headers object for each request.
+    const override = 'x-http-method-override';
+    if (incoming ? incoming.headers[override] !== undefined : request.headers.has(override)) {
+      const error = new Problem('request.method_override');
+      return problemResponse({ error, requestId: requestId(), request, report });
+    }
+    const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
+    return routes.fetch(request, { requestId, clientAddress, ...(outgoing && { outgoing }) });
+  };
+}
 
 /** Serves the app on a listening server, and responds to malformed requests like the app. */
 export function attach(options: {

@@ -11,6 +11,7 @@ import { codePoints, savedViewLimits, visible } from '../limits/field-limits.ts'
 import { Problem } from '../http/problem.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
+import { fold, nameKey } from '../store/search-text.ts';
 import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from './saved-views.store.ts';
 import { readViewUrl } from './view-url.ts';
 import type { ReadFilters } from './view-url.ts';
@@ -37,11 +38,8 @@ export function savedViewRoutes(options: {
   newId: () => string;
   userOf: (c: Context) => Promise<string>;
   readFilters: ReadFilters;
-  /** The unique form of a name, which is also its sort key. */
-  fold: (text: string) => string;
-  nameKey: (name: string) => string;
 }): Hono<Env> {
-  const { db, quotas, now, newId, userOf, readFilters, fold, nameKey } = options;
+  const { db, quotas, now, newId, userOf, readFilters } = options;
   const routes = new Hono<Env>();
   const noStore = { 'cache-control': 'no-store' };
   const keysOf = (text: string) => ({ name: text, name_folded: fold(text), name_key: nameKey(text) });

@@ -7,7 +7,7 @@ import type { BodyChecks } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
 import { failures, ifNoneMatch, json } from './openapi-responses.ts';
-import type { ServiceEnv } from './key-guard.ts';
+import type { ServiceEnv } from './api-keys.store.ts';
 import { policy } from './policy.ts';
 import type { Operation } from './policy.ts';
 

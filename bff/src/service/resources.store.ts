@@ -7,12 +7,11 @@ import { resourceOf } from '../store/records.ts';
 import { allOf, firstRow, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql, Statement, Value } from '../store/statement.ts';
 import type { ResourceRow } from '../store/tables.ts';
-import { searchText } from '../store/search-text.ts';
+import { nameKey, searchText } from '../store/search-text.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunkSize, chunksOf, chunkSql, jsonChunks, recordChunks } from './list-chunks.store.ts';
 import type { ResourceRelation } from './policy.ts';
-import { nameKey } from './sort-keys.ts';
 import { withinQuota } from './quota-check.store.ts';
 
 const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;

@@ -4,7 +4,7 @@ import type { ActivityLog } from './activity.store.ts';
 import type { Hub } from './events.hub.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import type { Invitations } from './invitations.store.ts';
-import type { ListCache } from './list-cache.ts';
+import type { ListCache } from './list-responses.ts';
 import type { Members } from './members.store.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';

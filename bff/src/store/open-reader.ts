@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AsyncReader } from './database.ts';
-import { openReader as openSqliteReader } from './sqlite/reader.ts';
+import { openReader as openSqliteReader } from './sqlite/connection.ts';
 import type { Query } from './statement.ts';
 
 /** Opens a reader of the store at `url` (`Database.url`). `cacheKiB`: the size of SQLite's page cache. */

@@ -1,4 +1,4 @@
-/** How names and descriptions are searched. One definition for what is stored and for what is typed. Imports no module. */
+/** How names are sorted, and how names and descriptions are searched. One definition for what is stored and for what is typed. Imports no module. */
 
 /** Letters that Unicode does not decompose into a plain letter and an accent. */
 const plainLetters: Record<string, string> = {
@@ -43,4 +43,17 @@ export function searchWords(typed: string): string[] {
 /** True if a word may be the beginning of an id. Ids are UUIDv7: fewer characters are a time, the same for an hour. */
 export function mayBeginId(word: string): boolean {
   return /^[0-9a-f]{8,}$/.test(word);
+}
+
+/** A name regardless of case. It does not depend on the user's language, so that all users have the same order. */
+export function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** The folded name, with the length of each number before it, so that "Sensor 2" sorts before "Sensor 10". */
+export function nameKey(name: string): string {
+  return fold(name).replace(/\d+/g, (digits) => {
+    const significant = digits.replace(/^0+(?=.)/, '');
+    return String.fromCharCode(48 + Math.min(significant.length, 9)) + significant;
+  });
 }

@@ -7,7 +7,7 @@ import { deviceFiles } from '../import/device-file.ts';
 import { readOwnFilters } from '../views/device-filters.store.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
-import { createKeys } from '../service/keys.store.ts';
+import { createKeys } from '../service/api-keys.store.ts';
 import { createService } from '../service/service.ts';
 
 let table: KeyTable;

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
+import { mayBeginId, nameKey, searchText, searchWords } from '../store/search-text.ts';
 import { noStore } from './request-access.ts';
 import type { ViewOptions } from './request-access.ts';
 import { createUrlQuery, oneOf, paramsOf, writeCursor } from './url-query.ts';
@@ -16,10 +16,7 @@ const sort = 'swarms';
  * /swarms/:swarm_id/overview`: a SwarmItem, for users who can see the swarm. 400 `query.invalid`, 404
  * `swarm.not_found`.
  */
-export function swarmListRoutes(
-  app: Hono,
-  { now, requesterOf, requireSwarm, nameKey }: ViewOptions & { nameKey: (name: string) => string },
-): void {
+export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
   app.get('/swarm-list', async (c) => {
     const { user, db } = await requesterOf(c);
     const { q, relation, cursor, limit } = readQuery(paramsOf(c.req));

@@ -26,13 +26,11 @@ export function createViews(
     /** For the reader thread. The index thread has its own queue. */
     queue: FairQueue;
     now: () => Date;
-    /** The sort key of a name. */
-    nameKey: (name: string) => string;
     /** Receives the reasons why the index thread has ended. */
     report: (error: unknown) => void;
   },
 ) {
-  const { db, queue, now, nameKey, userOf, requireSwarm, report } = options;
+  const { db, queue, now, userOf, requireSwarm, report } = options;
   const routes = new Hono();
   // Responses that are polled, mostly numbers and ids.
   for (const path of compressed) routes.use(path, compress());
@@ -41,7 +39,7 @@ export function createViews(
   const common = { now, requesterOf, requireSwarm };
   deviceRoutes(routes, { ...common, index });
   inboxRoutes(routes, common);
-  swarmListRoutes(routes, { ...common, nameKey });
+  swarmListRoutes(routes, common);
   return {
     /** app.ts mounts it and answers its errors. */
     routes,

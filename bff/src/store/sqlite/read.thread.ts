@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Value } from '../statement.ts';
 import { serveThread } from '../thread.ts';
-import { openReader } from './reader.ts';
+import { openReader } from './connection.ts';
 
 export interface QueryRequest {
   sql: string;
