@@ -9,7 +9,7 @@ export async function readDemo({ db, userName }: { db: Database; userName: strin
   const records = await db.read<Pick<DemoRecordRow, 'kind' | 'id'>>({
     sql: `SELECT d.kind, d.id FROM demo_records d WHERE d.user_id = $1 AND (d.kind = 'partner'
        OR d.kind = 'resource' AND EXISTS (SELECT 1 FROM resources r WHERE r.id = d.id)
-       OR d.kind = 'swarm' AND EXISTS (SELECT 1 FROM swarms s WHERE s.id = d.id))`,
+       OR d.kind = 'swarm' AND EXISTS (SELECT 1 FROM swarms s WHERE s.id = d.id)) ORDER BY d.id`,
     params: [userName],
   });
   const idsOf = (kind: string) => records.filter((record) => record.kind === kind).map(({ id }) => id);
