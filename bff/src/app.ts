@@ -5,7 +5,6 @@ import type { Config } from './config/config.ts';
 import { createDemo, demoRoutes } from './demo/demo.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
-import { deviceFiles } from './import/device-file.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createFeed } from './feed/feed.ts';
 import { createReport } from './log.ts';
@@ -123,7 +122,6 @@ export async function createApp({
     feed,
     keys,
     streams,
-    files: deviceFiles,
     readExportFilters: readOwnFilters,
     baseUrl,
     rateLimit,

@@ -22,3 +22,7 @@ export const description = z
   .string()
   .refine((text) => codePoints(text) <= limits.descriptionLength, `at most ${limits.descriptionLength} characters`)
   .openapi({ maxLength: limits.descriptionLength });
+
+/** Read-only fields of a PUT: accepted if they equal the stored ones, so that clients can put back what they have read. */
+export const readOnly = <const Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((each) => [each, z.string().optional()])) as Record<Name, z.ZodOptional<z.ZodString>>;

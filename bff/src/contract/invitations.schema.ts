@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { description, id, timestamp, userName } from './fields.schema.ts';
+import { description, id, readOnly, timestamp, userName } from './fields.schema.ts';
 
 export const invitationRoles = ['consumer', 'producer'] as const;
 export const invitationStates = ['new', 'accepted', 'rejected'] as const;
@@ -29,20 +29,11 @@ export const invitationSend = z
   })
   .openapi('InvitationSend');
 
-/** All other fields are read-only. They are accepted if they equal the stored ones. */
 export const invitationAnswer = z
   .strictObject({
     status: z.enum(['accept', 'reject']),
-    id: z.string().optional(),
-    from: z.string().optional(),
-    to: z.string().optional(),
-    swarm_id: z.string().optional(),
-    resource_id: z.string().optional(),
-    resource_type: z.string().optional(),
-    description: z.string().optional(),
-    sent_at: z.string().optional(),
-    accepted_at: z.string().optional(),
-    rejected_at: z.string().optional(),
+    ...readOnly('id', 'from', 'to', 'swarm_id', 'resource_id', 'resource_type', 'description'),
+    ...readOnly('sent_at', 'accepted_at', 'rejected_at'),
   })
   .openapi('InvitationAnswer');
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { machineTypes } from '../limits/field-limits.ts';
-import { description, id, name, timestamp, userName } from './fields.schema.ts';
+import { description, id, name, readOnly, timestamp, userName } from './fields.schema.ts';
 
 export const position = z
   .strictObject({
@@ -40,19 +40,13 @@ export const resourceCreate = z
   })
   .openapi('ResourceCreate');
 
-/**
- * Read-only fields are accepted if they equal the stored ones, so that clients can read, change and put back a record.
- */
 export const resourceUpdate = z
   .strictObject({
     name: name.optional(),
     machine_type: z.enum(machineTypes).optional(),
     description: description.nullable().optional(),
     position: position.nullable().optional(),
-    id: z.string().optional(),
-    user_id: z.string().optional(),
-    created_at: z.string().optional(),
-    modified_at: z.string().optional(),
+    ...readOnly('id', 'user_id', 'created_at', 'modified_at'),
   })
   .openapi('ResourceUpdate');
 

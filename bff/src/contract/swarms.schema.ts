@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limits, memberRoles } from '../limits/field-limits.ts';
-import { description, id, name, timestamp, userName } from './fields.schema.ts';
+import { description, id, name, readOnly, timestamp, userName } from './fields.schema.ts';
 
 const role = z.enum(memberRoles);
 
@@ -36,15 +36,12 @@ export const swarmCreate = z
   })
   .openapi('SwarmCreate');
 
-/** Read-only fields are accepted if they equal the stored ones. */
 export const swarmUpdate = z
   .strictObject({
     name: name.optional(),
     description: description.optional(),
     public: z.boolean().optional(),
-    id: z.string().optional(),
-    user_id: z.string().optional(),
-    created_at: z.string().optional(),
+    ...readOnly('id', 'user_id', 'created_at'),
     resources: z.array(z.unknown()).optional(),
   })
   .openapi('SwarmUpdate');
@@ -52,15 +49,8 @@ export const swarmUpdate = z
 export const memberAdd = ownMember.openapi('MemberAdd');
 export const listedMember = z.strictObject({ ...swarmMember.shape, member_since: timestamp }).openapi('ListedMember');
 
-/** Read-only fields are accepted if they equal the stored ones. */
 export const memberUpdate = z
-  .strictObject({
-    resource_type: role,
-    resource_id: z.string().optional(),
-    user_id: z.string().optional(),
-    url: z.string().optional(),
-    member_since: z.string().optional(),
-  })
+  .strictObject({ resource_type: role, ...readOnly('resource_id', 'user_id', 'url', 'member_since') })
   .openapi('MemberUpdate');
 
 export type MemberRole = (typeof memberRoles)[number];

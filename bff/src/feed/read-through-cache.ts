@@ -9,14 +9,15 @@ interface ReadThroughCache<T> {
   read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
+const mostValues = 10_000;
+
 export function createReadThroughCache<T>(options: {
   feed: Pick<Feed, 'newest' | 'subscribe'>;
   /** The kind of the entries, whose `record_id` is compared with `idOf`. */
   kind: FeedRow['kind'];
   idOf: (value: T) => string;
-  most?: number;
 }): ReadThroughCache<T> {
-  const { feed, kind, idOf, most = 10_000 } = options;
+  const { feed, kind, idOf } = options;
   /** Oldest first. */
   const values = new Map<string, T>();
   /** `seq` of the last change of this kind. */
@@ -31,7 +32,7 @@ export function createReadThroughCache<T>(options: {
   });
 
   function set(key: string, value: T) {
-    if (values.size >= most) values.delete(values.keys().next().value!);
+    if (values.size >= mostValues) values.delete(values.keys().next().value!);
     values.set(key, value);
   }
 

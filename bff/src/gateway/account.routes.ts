@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
+import { resourceCreate } from '../contract.ts';
 import type { Account, ApiKey, CreatedApiKey, Session } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
-import { codePoints, limits, visible } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { Quota, Quotas } from '../limits/quotas.ts';
 import type { Service } from '../service/service.ts';
@@ -27,12 +27,7 @@ export interface AccountOptions {
   onEnded(userName: string): Promise<void>;
 }
 
-const keyBody = z.strictObject({
-  name: z
-    .string()
-    .refine((text) => codePoints(text) <= limits.nameLength, `at most ${limits.nameLength} characters`)
-    .refine((text) => visible.test(text), 'at least one visible character'),
-});
+const keyBody = resourceCreate.pick({ name: true });
 const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() });
 
 /** `/api/account`: the profile, keys and sessions of the user. */

@@ -1,4 +1,5 @@
 import { Problem } from '../http/problem.ts';
+import { BoundedMap } from './bounded-map.ts';
 
 /** A rate limit per key. Imports no module except Problem. */
 export interface Rate {
@@ -24,7 +25,7 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
   const { perSecond, now } = options;
   // With less than one token, no request would ever be allowed.
   const burst = Math.max(1, options.burst);
-  const buckets = new Map<string, Bucket>();
+  const buckets = new BoundedMap<string, Bucket>(bucketsAtMost);
   if (!Number.isFinite(perSecond)) return { take: () => 0, giveBack: () => {} };
 
   function refilled(key: string): Bucket {
@@ -42,8 +43,6 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
       const bucket = refilled(key);
       const wait = secondsFor(bucket);
       if (wait === 0) bucket.left -= 1;
-      // Deleted and set again, because a Map keeps the order of insertion.
-      if (!buckets.delete(key) && buckets.size >= bucketsAtMost) buckets.delete(buckets.keys().next().value!);
       buckets.set(key, bucket);
       return wait;
     },

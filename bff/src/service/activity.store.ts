@@ -44,6 +44,15 @@ export function memberActivity(entry: {
   return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.role] };
 }
 
+/** The name of a device; null for everybody except its owner. */
+const visibleName = 'CASE WHEN u.username = r.user_id THEN r.name END';
+const selectInvitation = (name: string, where: string) => `
+  SELECT u.username AS user_id, r.id AS resource_id, ${name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
+    i.resource_type AS detail
+  FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
+    JOIN "user" u ON u.username IN (i."from", i."to")
+  WHERE ${where}`;
+
 /** For sender and recipient, while the invitation exists. The sender sees the resource's name only if it is accepted. */
 export function invitationActivity(entry: {
   kind: Extract<ActivityKind, `invitation.${string}`>;
@@ -52,14 +61,8 @@ export function invitationActivity(entry: {
   id: string;
 }): Statement {
   const { kind, actor, at, id } = entry;
-  const name = kind === 'invitation.accepted' ? 'r.name' : 'CASE WHEN u.username = r.user_id THEN r.name END';
-  const sql = append(`
-    SELECT u.username AS user_id, r.id AS resource_id, ${name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
-      i.resource_type AS detail
-    FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
-      JOIN "user" u ON u.username IN (i."from", i."to")
-    WHERE i.id = $4`);
-  return { sql, params: [at, kind, actor, id] };
+  const name = kind === 'invitation.accepted' ? 'r.name' : visibleName;
+  return { sql: append(selectInvitation(name, 'i.id = $4')), params: [at, kind, actor, id] };
 }
 
 /** An open invitation that was sent again: the open one of the same swarm, resource and role with another id. */
@@ -72,13 +75,11 @@ export function resentInvitation(entry: {
   role: MemberRole;
 }): Statement {
   const { actor, at, newId, swarmId, resourceId, role } = entry;
-  const sql = append(`
-    SELECT u.username AS user_id, r.id AS resource_id, CASE WHEN u.username = r.user_id THEN r.name END AS resource_name,
-      r.user_id AS resource_owner, ${ofSwarm}, i.resource_type AS detail
-    FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
-      JOIN "user" u ON u.username IN (i."from", i."to")
-    WHERE i.swarm_id = $4 AND i.resource_id = $5 AND i.resource_type = $6 AND i.status = 'new' AND i.id <> $7`);
-  return { sql, params: [at, 'invitation.resent', actor, swarmId, resourceId, role, newId] };
+  const where = `i.swarm_id = $4 AND i.resource_id = $5 AND i.resource_type = $6 AND i.status = 'new' AND i.id <> $7`;
+  return {
+    sql: append(selectInvitation(visibleName, where)),
+    params: [at, 'invitation.resent', actor, swarmId, resourceId, role, newId],
+  };
 }
 
 /** Must come before the update, because it compares and records the old name. */

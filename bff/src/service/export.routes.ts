@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Resource } from '../contract.ts';
+import { deviceFiles } from '../import/device-file.ts';
+import type { DeviceFormat } from '../import/device-file.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { machineTypes } from '../limits/field-limits.ts';
 import type { Sql } from '../store/statement.ts';
@@ -7,21 +9,8 @@ import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { bodyOf } from './list-responses.ts';
 
-/** A file is `start`, the resources with `between` them, and `end`. */
-interface FileFormat {
-  type: string;
-  start: string;
-  between: string;
-  end: string;
-  write(resource: Resource): string;
-}
-
-const formats = ['csv', 'geojson'] as const;
-type Format = (typeof formats)[number];
-export type FileFormats = Record<Format, FileFormat>;
-
 const exportQuery = z.object({
-  format: z.enum(formats).optional(),
+  format: z.enum(['csv', 'geojson']).optional(),
   q: z
     .string()
     .optional()
@@ -54,12 +43,10 @@ export function exportRoutes(
     all,
     matching,
     readFilters,
-    files,
   }: {
     all(userId: string): AsyncIterable<Resource[]>;
     matching(options: { requester: Requester; where: Sql }): AsyncIterable<Resource[]>;
     readFilters: ReadExportFilters;
-    files: FileFormats;
   },
 ): void {
   endpoint(
@@ -92,9 +79,9 @@ export function exportRoutes(
       const where = readFilters({ params, userId });
       const requester = { user: userId, signal: c.req.raw.signal };
       const chunks = isFiltered ? matching({ requester, where }) : all(userId);
-      const body = await bodyOf(c, fileParts({ chunks, file: files[format] }));
+      const body = await bodyOf(c, fileParts({ chunks, format }));
       return c.body(body, 200, {
-        'content-type': files[format].type,
+        'content-type': deviceFiles[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,
         'cache-control': 'private, no-cache',
       });
@@ -105,11 +92,12 @@ export function exportRoutes(
 /** The parts of a file. */
 export async function* fileParts({
   chunks,
-  file: { start, between, end, write },
+  format,
 }: {
   chunks: AsyncIterable<Resource[]>;
-  file: FileFormat;
+  format: DeviceFormat;
 }): AsyncGenerator<string, void> {
+  const { start, between, end, write } = deviceFiles[format];
   yield start;
   let isFirst = true;
   for await (const chunk of chunks) {

@@ -100,7 +100,8 @@ export type ListCache = ReturnType<typeof createListCache>;
 export function createListCache({ feed }: { feed: Feed }) {
   /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
-  const answers = new Map<string, { etag: string; answer: string }>();
+  /** Of the current version. */
+  const answers = new Map<string, string>();
   let size = 0;
 
   feed.subscribe((entries) => {
@@ -113,7 +114,7 @@ export function createListCache({ feed }: { feed: Feed }) {
   });
 
   function drop(userId: string) {
-    size -= answers.get(userId)?.answer.length ?? 0;
+    size -= answers.get(userId)?.length ?? 0;
     answers.delete(userId);
   }
 
@@ -137,16 +138,13 @@ export function createListCache({ feed }: { feed: Feed }) {
     catchUp: feed.catchUp,
     etag,
     /** The complete response, if it is cached with this ETag. */
-    cached(userId: string, wanted: string): string | undefined {
-      const entry = answers.get(userId);
-      return entry?.etag === wanted ? entry.answer : undefined;
-    },
+    cached: (userId: string, wanted: string) => (wanted === etag(userId) ? answers.get(userId) : undefined),
     /** Caches a response of up to 1 MiB, 64 MiB in total, unless the list has changed since `readUnder`. */
     cache(userId: string, readUnder: string, answer: string): void {
       if (answer.length > mostOfAnswer || readUnder !== etag(userId)) return;
       drop(userId);
       while (size + answer.length > mostOfAll) drop(answers.keys().next().value!);
-      answers.set(userId, { etag: readUnder, answer });
+      answers.set(userId, answer);
       size += answer.length;
     },
   };

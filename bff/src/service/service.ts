@@ -5,6 +5,7 @@
 import type { Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem.ts';
+import type { DeviceFormat } from '../import/device-file.ts';
 import type { Report } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
@@ -22,7 +23,7 @@ import { createHub } from './events.hub.ts';
 import { createServiceApp } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exportRoutes, fileParts } from './export.routes.ts';
-import type { FileFormats, ReadExportFilters } from './export.routes.ts';
+import type { ReadExportFilters } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
@@ -49,7 +50,6 @@ export function createService({
   feed,
   keys,
   streams,
-  files,
   readExportFilters,
   baseUrl,
   rateLimit,
@@ -64,8 +64,6 @@ export function createService({
   feed: Feed;
   keys: Keys;
   streams: EventStreams;
-  /** How exported files are written. */
-  files: FileFormats;
   /** The filters of the device list. */
   readExportFilters: ReadExportFilters;
   /** `{base_url}` of the spec, from the configured public address. */
@@ -110,7 +108,6 @@ export function createService({
     all: resources.chunks,
     matching: (options) => matchingResources({ db, queue, ...options }),
     readFilters: readExportFilters,
-    files,
   });
   resourceRoutes(app, parts);
   swarmRoutes(app, parts);
@@ -143,8 +140,8 @@ export function createService({
     /** For the demo: stores with another clock and without quotas. Permissions are not checked. */
     storesAt: (clock: () => Date) => createStores({ quotas: noQuotas, now: clock }),
     /** The parts of a file with the user's resources. For the operator's export. */
-    exportResources: ({ userId, format }: { userId: string; format: keyof FileFormats }) =>
-      fileParts({ chunks: resources.chunks(userId), file: files[format] }),
+    exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
+      fileParts({ chunks: resources.chunks(userId), format }),
     /**
      * Updates resources by their ids. Those that would stay as they are keep their version. `missing`: they are not the
      * user's. For the operator's import.

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../limits/bounded-map.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
 
 /** The limit for one user name, from all addresses together. */
@@ -30,7 +31,7 @@ export function createLoginThrottle({ rateLimit, now }: { rateLimit: number; now
     now,
   });
   /** The last sign-in addresses of the most recently signed-in users. */
-  const known = new Map<string, string[]>();
+  const known = new BoundedMap<string, string[]>(usersAtMost);
 
   return {
     /** @throws Problem `rate.exceeded` if this name was tried too often */
@@ -41,7 +42,6 @@ export function createLoginThrottle({ rateLimit, now }: { rateLimit: number; now
     /** The password was right: this name is no longer limited at this address. */
     wasRight({ userName, address }: Attempt): void {
       const others = (known.get(userName) ?? []).filter((other) => other !== address);
-      if (!known.delete(userName) && known.size >= usersAtMost) known.delete(known.keys().next().value!);
       known.set(userName, [...others, address].slice(-addressesOfUser));
     },
   };

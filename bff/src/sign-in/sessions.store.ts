@@ -3,6 +3,7 @@ import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Report } from '../http/problem.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
 import type { Database } from '../store/database.ts';
 import type { SessionRow } from '../store/tables.ts';
 
@@ -217,15 +218,13 @@ const valueLength = 256;
  * check. Base64 allows many encodings of one signature, so longer values are rejected: they would fill the cache.
  */
 export function createTokenReader({ secret }: { secret: string }): (value: string) => string | undefined {
-  const rememberedAtMost = 10_000;
-  const verified = new Map<string, string>();
+  const verified = new BoundedMap<string, string>(10_000);
   return (value) => {
     if (value.length > valueLength) return undefined;
     const known = verified.get(value);
     if (known !== undefined) return known;
     const token = verifySignedToken({ value, secret });
     if (token === undefined) return undefined;
-    if (verified.size >= rememberedAtMost) verified.clear();
     // A copy: the value is a slice, which would keep the whole Cookie header in memory.
     verified.set(Buffer.from(value).toString(), token);
     return token;

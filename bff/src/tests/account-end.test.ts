@@ -3,7 +3,6 @@ import { readUsage, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable } from '../gateway/gateway.fixture.ts';
 import type { KeyTable } from '../gateway/gateway.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
-import { deviceFiles } from '../import/device-file.ts';
 import { readOwnFilters } from '../views/device-filters.store.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
@@ -86,7 +85,6 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
     feed,
     keys,
     streams,
-    files: deviceFiles,
     readExportFilters: readOwnFilters,
     baseUrl: '',
     rateLimit: 1,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
-import { deviceFiles } from '../import/device-file.ts';
 import { fileParts } from '../service/export.routes.ts';
 import { signUpClient } from './service-client.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';
@@ -13,7 +12,7 @@ async function file(chunks: Resource[][], format: 'csv' | 'geojson'): Promise<st
     yield* chunks;
   };
   let text = '';
-  for await (const part of fileParts({ chunks: list(), file: deviceFiles[format] })) text += part;
+  for await (const part of fileParts({ chunks: list(), format })) text += part;
   return text;
 }
 

@@ -83,7 +83,7 @@ test.each(refused)('a tile server that sends %s causes a 503 in time, and nothin
   expect((await tiles.kept()).files).toEqual([]);
   expect(tiles.failed).toEqual([]);
   // No request continues.
-  await vi.waitUntil(() => tiles.server.open === 0);
+  await vi.waitUntil(() => tiles.server.open === 0, { timeout: 60_000 });
 });
 
 test('a redirect to another host is not followed', async () => {
@@ -154,13 +154,14 @@ test('cached tiles are served while the server is unavailable, and refreshed aft
   tiles.server.answer = (_, response) => response.socket!.destroy();
   tiles.wait(8 * 24 * 3600_000);
   for (let times = 0; times < 3; times += 1) expect(await tiles.outcome('/5/16/10')).toBe('200');
-  await vi.waitUntil(() => tiles.server.asked.length === 2);
+  await vi.waitUntil(() => tiles.server.asked.length === 2, { timeout: 60_000 });
   expect(await tiles.outcome('/5/17/10')).toBe('503 tile.away');
 
   tiles.server.answer = (_, response) => sendTile(response, {}, png({ grey: 7 }));
   tiles.wait(31_000);
-  await vi.waitUntil(async () =>
-    Buffer.from(await (await tiles.request('/5/16/10')).arrayBuffer()).equals(png({ grey: 7 })),
+  await vi.waitUntil(
+    async () => Buffer.from(await (await tiles.request('/5/16/10')).arrayBuffer()).equals(png({ grey: 7 })),
+    { timeout: 60_000 },
   );
 });
 

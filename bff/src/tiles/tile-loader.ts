@@ -1,4 +1,5 @@
 import { Problem } from '../http/problem.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { etagOf } from './tile-cache.ts';
@@ -161,14 +162,9 @@ const mostRemembered = 10_000;
 
 /** Recent failures, which prevent requests to a server that is down. */
 function createFailures({ now }: { now: () => Date }) {
-  const tiles = new Map<string, { kind: 'missing' | 'failed'; until: number }>();
+  const tiles = new BoundedMap<string, { kind: 'missing' | 'failed'; until: number }>(mostRemembered);
   let count = 0;
   let pausedUntil = 0;
-
-  function remember(key: string, kind: 'missing' | 'failed', until: number) {
-    if (!tiles.delete(key) && tiles.size >= mostRemembered) tiles.delete(tiles.keys().next().value!);
-    tiles.set(key, { kind, until });
-  }
 
   return {
     /** Why a tile is not requested now, and for how much longer; undefined if it may be requested. */
@@ -181,12 +177,12 @@ function createFailures({ now }: { now: () => Date }) {
     },
     missing(key: string) {
       count = 0;
-      remember(key, 'missing', now().getTime() + missingFor);
+      tiles.set(key, { kind: 'missing', until: now().getTime() + missingFor });
     },
     /** Returns true if this failure starts a pause for the whole server. `retryAfter` is the server's own value. */
     failed(key: string, retryAfter: number | undefined): boolean {
       const at = now().getTime();
-      remember(key, 'failed', at + failedFor);
+      tiles.set(key, { kind: 'failed', until: at + failedFor });
       count += 1;
       if (count < inARow && retryAfter === undefined) return false;
       const pause = Math.min(longestPause, firstPause * 2 ** Math.max(0, count - inARow));

@@ -84,7 +84,7 @@ test('a tile is fetched once for concurrent requests, even if one of them discon
   const leaving = new AbortController();
   const left = tiles.outcome('/5/16/10', { signal: leaving.signal });
   const others = Array.from({ length: 50 }, () => tiles.outcome('/5/16/10'));
-  await vi.waitUntil(() => held.length > 0);
+  await vi.waitUntil(() => held.length > 0, { timeout: 60_000 });
   leaving.abort();
   expect(await left).toBe('503 tile.away');
   held[0]!();
@@ -98,10 +98,10 @@ test('a fetch is cancelled when its last client disconnects, which is not a fail
   tiles.server.answer = () => undefined;
   const leaving = new AbortController();
   const asked = [1, 2, 3, 4, 5, 6].map((x) => tiles.outcome(`/5/${x}/10`, { signal: leaving.signal }));
-  await vi.waitUntil(() => tiles.server.open === 6);
+  await vi.waitUntil(() => tiles.server.open === 6, { timeout: 60_000 });
   leaving.abort();
   await Promise.all(asked);
-  await vi.waitUntil(() => tiles.server.open === 0);
+  await vi.waitUntil(() => tiles.server.open === 0, { timeout: 60_000 });
   tiles.server.answer = (_, response) => sendTile(response);
   expect(await tiles.outcome('/5/1/10')).toBe('200');
   expect(tiles.warned).toEqual([]);
@@ -114,7 +114,7 @@ test('fetches are limited and queued, and refused if the queue is full', async (
   const asked = Array.from({ length: 8 }, (_, x) => tiles.outcome(`/5/${x}/10`));
   expect(await Promise.all(asked.slice(5))).toEqual(Array.from({ length: 3 }, () => '503 tile.away'));
   for (let sent = 0; sent < 5; sent += 1) {
-    await vi.waitUntil(() => held.length > 0);
+    await vi.waitUntil(() => held.length > 0, { timeout: 60_000 });
     held.shift()!();
   }
   expect(await Promise.all(asked.slice(0, 5))).toEqual(Array.from({ length: 5 }, () => '200'));
@@ -149,7 +149,7 @@ test.each([
   expect(tiles.server.asked).toHaveLength(1);
   tiles.wait(120_000);
   expect((await tiles.request('/5/16/10')).headers.get('cache-control')).toBe('private, max-age=60');
-  await vi.waitUntil(() => tiles.server.asked.length === 2);
+  await vi.waitUntil(() => tiles.server.asked.length === 2, { timeout: 60_000 });
 });
 
 test('a tile with no-store is served and not cached', async () => {
@@ -169,16 +169,18 @@ test('an expired tile is served immediately and revalidated', async () => {
   tiles.server.answer = (_, response) => response.writeHead(304, { 'cache-control': 'max-age=86400' }).end();
   tiles.wait(8 * day);
   expect(await tiles.outcome('/5/16/10')).toBe('200');
-  await vi.waitUntil(() => tiles.server.asked.length === 2);
+  await vi.waitUntil(() => tiles.server.asked.length === 2, { timeout: 60_000 });
   expect(tiles.server.asked[1]!.headers).toMatchObject({ 'if-none-match': '"v1"', 'if-modified-since': since });
   await vi.waitUntil(
     async () => (await tiles.request('/5/16/10')).headers.get('cache-control') !== 'private, max-age=60',
+    { timeout: 60_000 },
   );
 
   tiles.server.answer = (_, response) => sendTile(response, {}, png({ grey: 7 }));
   tiles.wait(2 * day);
-  await vi.waitUntil(async () =>
-    Buffer.from(await (await tiles.request('/5/16/10')).arrayBuffer()).equals(png({ grey: 7 })),
+  await vi.waitUntil(
+    async () => Buffer.from(await (await tiles.request('/5/16/10')).arrayBuffer()).equals(png({ grey: 7 })),
+    { timeout: 60_000 },
   );
   expect(tiles.server.asked).toHaveLength(3);
 });
