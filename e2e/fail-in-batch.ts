@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
-import type { BatchRequest, BatchResponse, BatchResponses } from '@swarmdeck/bff/contract';
+import type { BatchResponse, BatchResponses } from '@swarmdeck/bff/contract';
+import { batchOf } from './hold-requests.ts';
 
 /** One write of the page's next batch fails as if the disk were full: the one of `path`, by default the first. */
 export async function failOnceInBatch({ page, path }: { page: Page; path?: string }) {
@@ -8,7 +9,7 @@ export async function failOnceInBatch({ page, path }: { page: Page; path?: strin
   await page.route(
     '**/api/batch',
     async (route) => {
-      const { requests } = route.request().postDataJSON() as { requests: BatchRequest[] };
+      const requests = batchOf(route.request());
       const index = path === undefined ? 0 : requests.findIndex((request) => request.path === path);
       const response = await route.fetch({ postData: { requests: requests.toSpliced(index, 1) } });
       const { responses } = (await response.json()) as BatchResponses;

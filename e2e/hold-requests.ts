@@ -1,4 +1,5 @@
-import type { Page } from 'playwright/test';
+import type { BatchRequest } from '@swarmdeck/bff/contract';
+import type { Page, Request } from 'playwright/test';
 
 /**
  * Lets a few requests of a page through and holds the others. Returns a function that makes the held ones fail:
@@ -21,3 +22,6 @@ export async function holdRequestsAfter(options: { page: Page; path: string; met
     await failed;
   };
 }
+
+/** The writes in a request to `/api/batch`. */
+export const batchOf = (request: Request) => (request.postDataJSON() as { requests: BatchRequest[] }).requests;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
+import { batchOf } from '../hold-requests.ts';
 import { expect, test } from '../fixtures.ts';
 import { ImportPage } from '../pages/import.page.ts';
 import { StartPage } from '../pages/start.page.ts';
@@ -43,7 +44,7 @@ test('an import continues after its tab is closed and the server restarts, witho
   const next = await context.newPage();
   const after = new ImportPage(next);
   const seen = Promise.withResolvers<void>();
-  await next.route('**/api/resources', async (route) => {
+  await next.route('**/api/batch', async (route) => {
     await seen.promise;
     await route.continue();
   });
@@ -108,8 +109,8 @@ test('a second tab leaves the import to the first one and continues it when that
 function cutAt(page: Page, rows: number): Promise<void> {
   let sent = 0;
   return new Promise((resolve) => {
-    void page.route('**/api/resources', async (route) => {
-      sent += 1;
+    void page.route('**/api/batch', async (route) => {
+      sent += batchOf(route.request()).length;
       if (sent <= rows) return route.continue().catch(() => undefined);
       await route.fetch().catch(() => undefined);
       return resolve();

@@ -171,8 +171,8 @@ test(
 
 /** Slows the import down, so that its progress can be seen. */
 async function slowly(page: Page) {
-  await page.route('**/api/resources', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await page.route('**/api/batch', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
     await route.continue().catch(() => undefined);
   });
 }

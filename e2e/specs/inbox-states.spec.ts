@@ -50,7 +50,7 @@ test('every state of the inbox is accessible', async ({ page, user, owner, inbox
   });
   const stopped = Promise.withResolvers<void>();
   await step('they are sent, and paused', async () => {
-    await page.route('**/api/resources/*/invitations/*', async (route) => {
+    await page.route('**/api/batch', async (route) => {
       await stopped.promise;
       await route.abort();
     });
@@ -67,7 +67,7 @@ test('every state of the inbox is accessible', async ({ page, user, owner, inbox
     await inbox.holdJob('Stop');
     stopped.resolve();
     await expect(inbox.job).toHaveCount(0);
-    await page.unroute('**/api/resources/*/invitations/*');
+    await page.unroute('**/api/batch');
     await inbox.answerInRow('Sensor 2', 'Accept');
     await shell.goTo('Account');
     await page.request.delete(`/api/resources/${devices[1]?.id}`, { headers: { origin: new URL(page.url()).origin } });

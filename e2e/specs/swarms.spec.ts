@@ -200,13 +200,13 @@ test(
     await step('they are added while the progress is shown', async () => {
       const gate = Promise.withResolvers<void>();
       let sent = 0;
-      await page.route('**/api/swarms/*/resources', async (route) => {
+      await page.route('**/api/batch', async (route) => {
         sent += 1;
-        if (sent > 20) await gate.promise;
+        if (sent > 1) await gate.promise;
         await route.continue();
       });
       await swarm.addChosenButton.click();
-      await expect(swarm.addDialog).toContainText('Adding 20 of 228');
+      await expect(swarm.addDialog).toContainText('Adding 100 of 228');
       expect(await layout.overflowingInside()).toEqual([]);
       await page.keyboard.press('Escape');
       await expect(swarm.addDialog).toBeHidden();

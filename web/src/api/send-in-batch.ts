@@ -10,8 +10,15 @@ export interface BatchedWrite {
   body?: unknown;
 }
 
-/** A write with its `Idempotency-Key`, which only a POST uses. */
-type KeyedWrite = BatchedWrite & { key: string };
+/** How a write is sent. */
+export interface BatchOptions {
+  /** Its `Idempotency-Key`, which only a POST uses. */
+  key: string;
+  /** It is sent alone, and outlives the page. */
+  keepalive?: boolean;
+}
+
+type KeyedWrite = BatchedWrite & Pick<BatchOptions, 'key'>;
 
 interface Waiting {
   write: KeyedWrite;
@@ -32,10 +39,10 @@ flush.port1.addEventListener('message', sendWaiting);
  * one has its own response. A DELETE succeeds if the record does not exist.
  * @throws ProblemError, OfflineError
  */
-export async function sendInBatch(write: KeyedWrite & { keepalive: boolean }): Promise<unknown> {
+export async function sendInBatch<T = unknown>(write: BatchedWrite & BatchOptions): Promise<T> {
   try {
-    if (write.keepalive) return await sendAlone(write);
-    return await new Promise<unknown>((resolve, reject) => {
+    if (write.keepalive) return await sendAlone<T>(write);
+    return await new Promise<T>((resolve, reject) => {
       waiting.push({ write, resolve, reject });
       if (waiting.length > 1) return;
       // Not earlier: an open port keeps the process of a test running.
@@ -43,13 +50,13 @@ export async function sendInBatch(write: KeyedWrite & { keepalive: boolean }): P
       flush.port2.postMessage(null);
     });
   } catch (error) {
-    if (write.method === 'DELETE' && isGone(error)) return undefined;
+    if (write.method === 'DELETE' && isGone(error)) return undefined as T;
     throw error;
   }
 }
 
-async function sendAlone({ key, ...write }: KeyedWrite & { keepalive?: boolean }): Promise<unknown> {
-  return (await send({ ...write, ...(write.method === 'POST' && { headers: { 'idempotency-key': key } }) })).data;
+async function sendAlone<T>({ key, ...write }: KeyedWrite & { keepalive?: boolean }): Promise<T> {
+  return (await send<T>({ ...write, ...(write.method === 'POST' && { headers: { 'idempotency-key': key } }) })).data;
 }
 
 const encoder = new TextEncoder();

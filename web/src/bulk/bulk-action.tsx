@@ -13,7 +13,7 @@ import { createBulkJob, useJobState, useResumeStored } from '../api/jobs/bulk-jo
 import type { BulkJob, BulkJobs } from '../api/jobs/bulk-job.ts';
 import { oncePerClient } from '../api/pending-actions.ts';
 import { errorSentence, isSignedOut } from '../api/problem.ts';
-import { sendInBatch, writesInFlight } from '../api/send-in-batch.ts';
+import { sendInBatch } from '../api/send-in-batch.ts';
 import type { BatchedWrite } from '../api/send-in-batch.ts';
 import { formatNumber, t } from '../text/text.ts';
 import type { IconName } from '../ui/icon.tsx';
@@ -126,7 +126,6 @@ export function createBulkAction<Item, About extends object, Row extends BulkRow
       name,
       isUndoable,
       keepsRows,
-      concurrency: writesInFlight,
       send: (row, { about, ...request }) => sendInBatch({ ...options.requestOf(row, about), ...request }),
       idOf: ({ id }) => id,
       nameOf: (row) => row.name,

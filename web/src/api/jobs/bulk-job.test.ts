@@ -83,7 +83,7 @@ function setUp(
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('sending', () => {
-  test('each row is sent once, eight at a time, with a key of job and row', async () => {
+  test('each row is sent once, 200 at a time, with a key of job and row', async () => {
     let [now, most] = [0, 0];
     const { start, sent, keys } = setUp({}, async () => {
       now += 1;
@@ -92,11 +92,11 @@ describe('sending', () => {
       now -= 1;
       return 0;
     });
-    start(manyRows(40));
+    start(manyRows(1000));
     await pass(1000);
-    expect(most).toBe(8);
+    expect(most).toBe(200);
     expect(sent.toSorted()).toEqual(
-      manyRows(40)
+      manyRows(1000)
         .map(({ id }) => id)
         .toSorted(),
     );
@@ -105,11 +105,11 @@ describe('sending', () => {
 
   test('progress is reported in batches', async () => {
     const { jobs, start, stored } = setUp({}, () => 100);
-    start(manyRows(100));
+    start(manyRows(2500));
     await pass(1050);
     expect(jobs.current()?.results.size).toBe(0);
     await pass(100);
-    expect(jobs.current()?.results.size).toBe(80);
+    expect(jobs.current()?.results.size).toBe(2000);
     await pass(5000);
     expect(stored.filter((line) => line.startsWith('add')).length).toBeLessThan(5);
   });
@@ -155,13 +155,13 @@ describe('sending', () => {
 describe('pause and stop', () => {
   test('a paused job gets the answers of sent requests and sends nothing; it continues when it is resumed', async () => {
     const { jobs, start, stored } = setUp({}, () => 100);
-    start(manyRows(100));
+    start(manyRows(2500));
     await pass(250);
     jobs.pause('job:1');
     jobs.pause('job:1');
     expect(jobs.job('job:1')).toMatchObject({ state: 'paused', isBusy: true, pauseError: null });
     await pass(10_000);
-    expect(jobs.job('job:1')).toMatchObject({ state: 'paused', isBusy: false, results: { size: 24 } });
+    expect(jobs.job('job:1')).toMatchObject({ state: 'paused', isBusy: false, results: { size: 600 } });
     jobs.resume('job:1');
     await pass(10_000);
     expect(jobs.job('job:1')).toBeUndefined();
@@ -172,7 +172,7 @@ describe('pause and stop', () => {
     const { jobs, start, ended, sent } = setUp({}, () => {
       throw new OfflineError();
     });
-    start(manyRows(100));
+    start(manyRows(2500));
     await pass(1000);
     jobs.stop('job:1');
     await pass(1);
@@ -181,13 +181,13 @@ describe('pause and stop', () => {
 
   test('a paused job that is stopped ends', async () => {
     const { jobs, start, ended } = setUp({}, () => 100);
-    start(manyRows(100));
+    start(manyRows(2500));
     await pass(50);
     jobs.pause('job:1');
     await pass(1000);
     jobs.stop('job:1');
     await pass(1);
-    expect(ended).toEqual(['8 0']);
+    expect(ended).toEqual(['200 0']);
   });
 
   test('an error that would fail every row pauses the job, and the row is sent again', async () => {

@@ -12,6 +12,7 @@ import { pendingActionsOf } from '../pending-actions.ts';
 import type { PendingActions } from '../pending-actions.ts';
 import { isUnreachable, isSignedOut, ProblemError } from '../problem.ts';
 import { randomKey } from '../idempotency-key.ts';
+import { writesInFlight } from '../send-in-batch.ts';
 import { serverNow } from '../server-clock.ts';
 import { userOf } from '../query-cache.ts';
 import { storeJobs } from './stored-jobs.ts';
@@ -87,8 +88,6 @@ export interface BulkJobKind<About extends object, Row, Source, Answer> {
   isSequential?: boolean;
   /** Shows a job that another tab runs. */
   showsElsewhere?: boolean;
-  /** How many rows are sent at the same time. */
-  concurrency?: number;
   /** Size of a request, for those that outlive the document. */
   bytesOf?(row: Row, about: About): number;
   /** Whether the next row would fail, too: the job is paused, and the row is sent again when it is resumed. */
@@ -223,7 +222,6 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
   /** Sends all rows that have no result. Resolves when they have one, or when the job was stopped. */
   async function sendRows(run: ThisRun, { keepalive }: { keepalive: boolean }): Promise<void> {
     const { key, about, source, total } = run.job;
-    const { concurrency = 8 } = kind;
     const rows = rowsOf(source!, about)[Symbol.asyncIterator]();
     let fresh: { index: number; row: Row; result: RowResult; answer: Answer | undefined }[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -302,7 +300,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     }
     run.report = report;
     // A document that is being closed cannot wait for one request after the other.
-    await Promise.all(Array.from({ length: keepalive ? Math.max(total, 1) : concurrency }, work));
+    await Promise.all(Array.from({ length: keepalive ? Math.max(total, 1) : writesInFlight }, work));
     report();
   }
 

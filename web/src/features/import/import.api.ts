@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { sendInBatch } from '../../api/send-in-batch.ts';
+import type { BatchedWrite, BatchOptions } from '../../api/send-in-batch.ts';
 
 /** A device to create, or a change of an existing one. */
 export interface ImportRow {
@@ -19,10 +21,9 @@ export const ownedQuery = queryOptions({
 });
 
 /** Creates a device, or updates the device of the row. */
-export async function sendRow({ device, key, change }: ImportRow & { key: string }): Promise<Resource> {
-  if (change) {
-    return (await send<Resource>({ method: 'PUT', path: `/api/resources/${change.id}`, body: change.body })).data;
-  }
-  const headers = { 'idempotency-key': key };
-  return (await send<Resource>({ method: 'POST', path: '/api/resources', body: device, headers })).data;
+export function sendRow({ device, change, ...options }: ImportRow & BatchOptions): Promise<Resource> {
+  const write: BatchedWrite = change
+    ? { method: 'PUT', path: `/api/resources/${change.id}`, body: change.body }
+    : { method: 'POST', path: '/api/resources', body: device };
+  return sendInBatch<Resource>({ ...write, ...options });
 }

@@ -51,7 +51,7 @@ function setUp(fail: (id: string) => Error | null = () => null) {
     send: async ({ item, answer, keepalive }) => {
       const error = fail(item.id);
       if (error) throw error;
-      sent.push({ id: item.id, answer, keepalive });
+      sent.push({ id: item.id, answer, keepalive: keepalive === true });
       return { ...itemOf(item.id, 1), status: answer === 'accept' ? 'accepted' : 'rejected' };
     },
   });

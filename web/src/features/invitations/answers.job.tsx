@@ -68,7 +68,7 @@ export function createAnswers({
     client,
     name: 'answers',
     isUndoable: true,
-    send: (item, { about: { answer }, keepalive }) => send({ item, answer, keepalive }),
+    send: (item, { about: { answer }, key, keepalive }) => send({ item, answer, key, keepalive }),
     idOf: ({ id }) => id,
     toStored: ({ id, resource_id, swarm_id }) => ({ id, resource_id, swarm_id }),
     bytesOf: () => bytesOfOne,

@@ -42,7 +42,7 @@ test('withdrawing an invitation that does not exist fails', async () => {
   const headers = { 'content-type': 'application/problem+json' };
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(problem), { status: 404, headers }));
   const item = { id: 'i1', resource_id: 'r1', swarm_id: 's1' };
-  await expect(sendAnswer({ item, answer: 'withdraw', keepalive: false })).rejects.toThrow(ProblemError);
+  await expect(sendAnswer({ item, answer: 'withdraw', key: 'k', keepalive: false })).rejects.toThrow(ProblemError);
 });
 
 const ids = (pages: { items: { id: string }[] }[]) => pages.flatMap(({ items }) => items.map(({ id }) => id));

@@ -11,6 +11,8 @@ import { isUnreachable } from '../../api/problem.ts';
 import { byNewest, patchQueries, withoutItems } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
+import { sendInBatch } from '../../api/send-in-batch.ts';
+import type { BatchOptions } from '../../api/send-in-batch.ts';
 import { t } from '../../text/text.ts';
 
 export type Answer = 'accept' | 'reject' | 'withdraw';
@@ -73,20 +75,21 @@ export function invitationQuery(id: string) {
 
 /** Sends one answer. Idempotent. */
 export async function sendAnswer({
-  item,
+  item: { id, resource_id, swarm_id },
   answer,
-  keepalive,
+  key,
+  keepalive = false,
 }: {
   item: Pick<InvitationItem, 'id' | 'resource_id' | 'swarm_id'>;
   answer: Answer;
-  keepalive: boolean;
-}): Promise<Invitation | null> {
+} & BatchOptions): Promise<Invitation | null> {
   if (answer === 'withdraw') {
-    await send({ method: 'DELETE', path: `/api/swarms/${item.swarm_id}/invitations/${item.id}`, keepalive });
+    // Not as a part of a batch, where it is not an error if the invitation does not exist.
+    await send({ method: 'DELETE', path: `/api/swarms/${swarm_id}/invitations/${id}`, keepalive });
     return null;
   }
-  const path = `/api/resources/${item.resource_id}/invitations/${item.id}`;
-  return (await send<Invitation>({ method: 'PUT', path, body: { status: answer }, keepalive })).data;
+  const path = `/api/resources/${resource_id}/invitations/${id}`;
+  return sendInBatch<Invitation>({ method: 'PUT', path, body: { status: answer }, key, keepalive });
 }
 
 /** The name of an invited device, or its id if the name is not visible to the user. */

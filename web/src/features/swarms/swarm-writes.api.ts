@@ -13,6 +13,8 @@ import { applyOwnChanges } from '../../api/changes.ts';
 import { remove, send } from '../../api/client.ts';
 import type { Membership } from '../../api/end-membership.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
+import { sendInBatch } from '../../api/send-in-batch.ts';
+import type { BatchOptions } from '../../api/send-in-batch.ts';
 import { swarmMerge, valuesOf } from './swarm-form.ts';
 import type { SwarmValues } from './swarm-form.ts';
 import { readSwarm, swarmQuery } from './swarms.api.ts';
@@ -86,32 +88,17 @@ export function useChangeRole() {
   });
 }
 
-/** Adds the user's own device. The caller invalidates the lists after the last one. */
-export async function addMember({
-  swarm_id,
-  key,
-  ...body
-}: Membership & { resource_type: MemberRole; key: string }): Promise<void> {
-  await send({
-    method: 'POST',
-    path: `/api/swarms/${swarm_id}/resources`,
-    body,
-    headers: { 'idempotency-key': key },
-  });
-}
-
 /** The request that sends one invitation, or sends an open one again. The caller updates the board. */
 export function invitationRequest({ swarm_id, ...body }: InvitationSend & { swarm_id: string }) {
   return { method: 'POST' as const, path: `/api/swarms/${swarm_id}/invitations`, body };
 }
 
-export async function sendInvitation({
+export const sendInvitation = ({
   key,
+  keepalive = false,
   ...invitation
-}: InvitationSend & { swarm_id: string; key: string }): Promise<Invitation> {
-  const headers = { 'idempotency-key': key };
-  return (await send<Invitation>({ ...invitationRequest(invitation), headers })).data;
-}
+}: InvitationSend & { swarm_id: string } & BatchOptions) =>
+  sendInBatch<Invitation>({ ...invitationRequest(invitation), key, keepalive });
 
 /** The fields of an invitation that are needed to withdraw it or to send it again. */
 export type SentInvitation = Pick<InvitationItem, 'id' | 'to' | 'resource_id' | 'resource_type' | 'description'> & {

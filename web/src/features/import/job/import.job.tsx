@@ -11,6 +11,7 @@ import type { BulkJob, BulkJobEnvironment } from '../../../api/jobs/bulk-job.ts'
 import { deleteValues, getValue, putValue } from '../../../api/jobs/stored-values.ts';
 import { oncePerClient } from '../../../api/pending-actions.ts';
 import { errorParts, ProblemError } from '../../../api/problem.ts';
+import type { BatchOptions } from '../../../api/send-in-batch.ts';
 import { serverNow } from '../../../api/server-clock.ts';
 import { userOf } from '../../../api/query-cache.ts';
 import { sendRow } from '../import.api.ts';
@@ -65,7 +66,7 @@ export function createImport({
   ...environment
 }: {
   client: QueryClient;
-  send?: (row: ImportRow & { key: string }) => Promise<Pick<Resource, 'id' | 'user_id'>>;
+  send?: (row: ImportRow & BatchOptions) => Promise<Pick<Resource, 'id' | 'user_id'>>;
 } & BulkJobEnvironment<ImportPlan, Blob>) {
   const refetch = () => applyOwnChanges(client, { type: 'devices.changed', data: {} });
   const jobs = createBulkJob<ImportPlan, ImportRow, Blob, string | undefined>({
@@ -82,8 +83,8 @@ export function createImport({
     totalOf: (_file, { rows }) => rows,
     nameOf: ({ device }) => device.name,
     createdBy: (id) => id,
-    async send(row, { about: { user_id }, key }) {
-      const sent = await send({ ...row, key });
+    async send(row, { about: { user_id }, key, keepalive }) {
+      const sent = await send({ ...row, key, keepalive });
       // Another user has signed in in another tab: no more rows are sent as that user.
       const current = jobs.current();
       if (sent.user_id !== user_id && current) jobs.pause(current.key);

@@ -48,10 +48,11 @@ function createInvites({ client, show }: { client: QueryClient; show: ReturnType
     client,
     name: 'invites',
     isSequential: true,
-    send: ({ code, role }, { about: { swarm, message }, key }) =>
+    send: ({ code, role }, { about: { swarm, message }, key, keepalive }) =>
       sendInvitation({
         swarm_id: swarm.id,
         key,
+        keepalive,
         ...code,
         resource_type: role,
         ...(message !== '' && { description: message }),

@@ -7,6 +7,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
 import { createBulkJob, useResumeStored } from '../../../api/jobs/bulk-job.ts';
+import { sendInBatch } from '../../../api/send-in-batch.ts';
 import type { BulkJob } from '../../../api/jobs/bulk-job.ts';
 import { oncePerClient } from '../../../api/pending-actions.ts';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -14,7 +15,6 @@ import { Bdi } from '../../../ui/bidi.tsx';
 import { JobProgress } from '../../../ui/job-progress.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
-import { addMember } from '../swarm-writes.api.ts';
 
 interface AddAbout {
   swarm: { id: string; name: string };
@@ -56,8 +56,14 @@ function createAddJobs({
     client,
     name: 'members',
     isSequential: true,
-    send: ({ id }, { about: { swarm, role }, key }) =>
-      addMember({ swarm_id: swarm.id, resource_id: id, resource_type: role, key }),
+    send: ({ id }, { about: { swarm, role }, key, keepalive }) =>
+      sendInBatch({
+        method: 'POST',
+        path: `/api/swarms/${swarm.id}/resources`,
+        body: { resource_id: id, resource_type: role },
+        key,
+        keepalive,
+      }),
     labelOf(key) {
       const { about, total = 0 } = jobs.job(key) ?? {};
       return {
