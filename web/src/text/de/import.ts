@@ -143,7 +143,6 @@ export const importing = {
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
     waiting: 'Server nicht erreichbar. Der Import läuft weiter, sobald der Server wieder erreichbar ist.',
-    at_once: '8 gleichzeitig',
     pause: 'Pausieren',
     pausing: 'Wird pausiert',
     resume: 'Fortsetzen',

@@ -132,7 +132,6 @@ export const importing = {
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
     waiting: 'Can’t reach the server. The import continues when the server is back.',
-    at_once: '8 at a time',
     pause: 'Pause',
     pausing: 'Pausing',
     resume: 'Resume',

@@ -45,7 +45,6 @@ export function JobBox({ page, job }: { page: Import; job: ImportJob }) {
               {t.import.job.progress(formatNumber(ended), formatNumber(total))}
               {phase === 'running' && <TimeLeft job={job} ended={ended} />}
             </span>
-            {phase === 'running' && <span>{t.import.job.at_once}</span>}
           </p>
         </>
       )}
