@@ -116,7 +116,7 @@ function problemBody(problem: Problem, requestId: string): ProblemBody {
 }
 
 /** The fields of a failed request in the log. Its query and headers may contain secrets. */
-export interface FailedRequest {
+interface FailedRequest {
   request_id: string;
   status: number;
   code: ProblemCode;

@@ -18,7 +18,7 @@ export const sessionCookieName = '__Host-swarmdeck.session';
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
-export function sessionCookie({ value, maxAge }: { value: string; maxAge: number }): string {
+function sessionCookie({ value, maxAge }: { value: string; maxAge: number }): string {
   return `${sessionCookieName}=${value}; Max-Age=${maxAge}; ${attributes}`;
 }
 

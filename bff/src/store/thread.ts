@@ -76,12 +76,13 @@ export function startThread<Request, Result>(options: {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       send({ id, request });
       waiting.set(id, { resolve, reject });
+      if (!signal) return promise;
       const cancel = () => {
         if (waiting.delete(id) && worker) send({ cancel: id });
-        reject(signal!.reason);
+        reject(signal.reason);
       };
-      signal?.addEventListener('abort', cancel);
-      return promise.finally(() => signal?.removeEventListener('abort', cancel));
+      signal.addEventListener('abort', cancel);
+      return promise.finally(() => signal.removeEventListener('abort', cancel));
     },
     get alive() {
       return worker !== undefined;

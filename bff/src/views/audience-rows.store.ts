@@ -19,7 +19,7 @@ export type IndexRow = readonly [
   resource_type?: MemberRole,
 ];
 
-export interface Chunk<Row> {
+interface Chunk<Row> {
   /** The devices of the chunk that match the filters. */
   rows: Row[];
   /** The number of devices in the chunk. */
