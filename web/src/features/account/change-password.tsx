@@ -62,7 +62,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
         </>
       }
     >
-      <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
+      <form ref={ref} id={form} className="form" noValidate onSubmit={submit}>
         <div role="alert">{errors.form && <Note tone="bad">{errors.form}</Note>}</div>
         <PasswordField
           label={t.account.password.current}

@@ -11,7 +11,7 @@ import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
-import './delete-account.css';
+import './account-boxes.css';
 import { errorSentence } from '../../api/problem.ts';
 import { announceSignOut } from './sign-in/session-tabs.ts';
 
@@ -67,7 +67,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
         <li>{t.account.remove.keys}</li>
         <li>{t.account.remove.name(account.user_id)}</li>
       </ul>
-      <form ref={ref} id={form} className="account-form" noValidate onSubmit={submit}>
+      <form ref={ref} id={form} className="form" noValidate onSubmit={submit}>
         <div role="alert">{remove.error && <Note tone="bad">{errorSentence(remove.error)}</Note>}</div>
         <TextField
           label={t.account.remove.type_name}

@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { theme, useTheme } from '../../ui/theme-button.tsx';
 import { LanguageSelect } from './language-select.tsx';
-import './preferences.css';
+import './account-boxes.css';
 
 /** Settings that only this browser stores. */
 export function Preferences({ id }: { id: string }) {

@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSignOut } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
-import './profile.css';
+import './account-boxes.css';
 import { announceSignOut } from './sign-in/session-tabs.ts';
 import { useErrorToast } from '../../ui/toast.tsx';
 

@@ -8,7 +8,7 @@ import { Time } from '../../ui/time.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
 import { SectionState } from './section-state.tsx';
-import './sessions.css';
+import { Tag } from '../../ui/tag.tsx';
 import { parseUserAgent } from './user-agent.ts';
 
 export function Sessions({ id }: { id: string }) {
@@ -60,7 +60,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
     <li className="box-row">
       <div className="box-row-words">
         <p className="box-row-title">
-          {name} {session.current && <span className="session-current">{t.account.sessions.this_one}</span>}
+          {name} {session.current && <Tag>{t.account.sessions.this_one}</Tag>}
         </p>
         <p className="quiet">
           <Rich

@@ -4,7 +4,7 @@ import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { accountQuery } from './account.api.ts';
 import { SectionState } from './section-state.tsx';
-import './usage.css';
+import './account-boxes.css';
 
 /** How much of each quota the user has used. */
 export function Usage({ id }: { id: string }) {

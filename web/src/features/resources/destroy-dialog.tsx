@@ -58,7 +58,7 @@ export function DestroyDialog({
         {swarms.data && swarms.data.length > 0 && (
           <>
             {text.leaves(swarms.data.length)}
-            <ul>
+            <ul className="dialog-list">
               {swarms.data.map((swarm) => (
                 <li key={swarm.id}>
                   <Bdi>{swarm.name}</Bdi>

@@ -7,7 +7,6 @@ import { Bdi } from '../../ui/bidi.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import './destroy-swarm.css';
 import { destroySwarm, destroySwarmKey } from './swarm-writes.api.ts';
 
 /** Asks before a swarm is deleted, and lists what is deleted with it. */
@@ -50,7 +49,7 @@ export function DestroySwarm({
       onConfirm={confirm}
       onClose={onClose}
     >
-      <ul className="destroy-swarm numbers">
+      <ul className="dialog-list numbers">
         <li>{t.swarms.delete.members(member_count)}</li>
         <li>{t.swarms.delete.invitations(open)}</li>
         <li>{t.swarms.delete.history}</li>

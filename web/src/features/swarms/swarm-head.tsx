@@ -10,7 +10,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import './swarm-head.css';
-import { Tag } from './tag.tsx';
+import { Tag } from '../../ui/tag.tsx';
 
 export const backToSwarms = () => ({ to: '/swarms', label: t.swarms.page.back });
 

@@ -11,7 +11,6 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { touch } from '../../../ui/media.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
-import './sign-in-form.css';
 import { enter } from './sign-in.api.ts';
 import { ProblemError, errorSentence } from '../../../api/problem.ts';
 import type { Credentials } from './sign-in.api.ts';
@@ -107,7 +106,7 @@ export function SignInForm({
   };
 
   return (
-    <form ref={form} className="sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
       <div role="alert">
         {errors.form && (
           <Note tone="bad" icon="warning">

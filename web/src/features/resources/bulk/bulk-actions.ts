@@ -1,12 +1,21 @@
+import { deviceFile } from '@swarmdeck/bff/device-file';
+import { createExport } from '../../../bulk/export-dialog.tsx';
+import { t } from '../../../text/text.ts';
 import { addToSwarm } from './add-to-swarm.job.tsx';
 import { copyCodes } from './copy-codes.tsx';
 import { deleteDevices } from './delete.job.tsx';
-import { exportDevices } from './export.tsx';
-import type { DeviceAction } from './device-action.tsx';
+import { textsOf } from './device-action.tsx';
+import type { DeviceAction, SelectedDevice } from './device-action.tsx';
 import { leaveSwarm } from './leave-swarm.job.tsx';
 import { printCodes } from './print-codes.tsx';
 import { setDescription } from './set-description.job.tsx';
 import { setType } from './set-type.job.tsx';
+
+export const exportDevices = createExport<SelectedDevice>({
+  texts: textsOf('export'),
+  fileName: () => t.bulk.file_name,
+  partsOf: deviceFile,
+});
 
 /** The menu of the selection, in its order. */
 export const deviceActions: readonly DeviceAction[] = [

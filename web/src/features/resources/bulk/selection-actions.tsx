@@ -7,9 +7,8 @@ import type { SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import { allSelected, selectIds } from '../../../ui/selection.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
 import { addToSwarm } from './add-to-swarm.job.tsx';
-import { deviceActions } from './bulk-actions.ts';
+import { deviceActions, exportDevices } from './bulk-actions.ts';
 import type { SelectedDevice } from './device-action.tsx';
-import { exportDevices } from './export.tsx';
 import { exportPath } from '../resources.api.ts';
 import { readSelected } from './read-selected.ts';
 

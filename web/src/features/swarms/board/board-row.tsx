@@ -8,7 +8,7 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import { daysSince } from '../days-since.ts';
+import { daysSince } from '../../../api/server-clock.ts';
 import { BoardRowActions } from './board-row-actions.tsx';
 import { usePendingAction } from './use-board-actions.tsx';
 import type { BoardActions } from './use-board-actions.tsx';

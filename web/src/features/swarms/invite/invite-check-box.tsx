@@ -11,11 +11,11 @@ import { Menu } from '../../../ui/menu.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import { daysSince } from '../days-since.ts';
+import { daysSince } from '../../../api/server-clock.ts';
 import { goToLine } from './codes-field.tsx';
 import './invite-check-box.css';
 import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
-import { refusalCode } from './refusal-code.ts';
+import { refusalCode } from './remaining-lines.ts';
 import type { Invite } from './use-invite.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {

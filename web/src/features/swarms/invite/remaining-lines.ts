@@ -1,7 +1,7 @@
 import { openKey, withoutLines } from './invite-check.ts';
 import type { CodeLine } from './invite-codes.ts';
 import type { InviteJob, SentLine } from './invite.job.tsx';
-import { refusalCode } from './refusal-code.ts';
+import { ProblemError, errorParts } from '../../../api/problem.ts';
 
 /**
  * The text after a job has ended. If the job was made from this text, lines with sent invitations are removed, and
@@ -61,4 +61,10 @@ export function failuresOf(lines: readonly SentLine[]): Map<string, unknown> {
       return permanent.has(refusalCode(error)) ? [[openKey(code, role), error]] : [];
     }),
   );
+}
+
+/** The error code of the first rejected field, else of the whole request. It selects the short message. */
+export function refusalCode(error: unknown): string {
+  const [field] = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
+  return field?.code ?? errorParts(error).code;
 }

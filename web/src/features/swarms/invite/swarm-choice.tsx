@@ -4,7 +4,7 @@ import { Bdi } from '../../../ui/bidi.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { OwnerName } from '../owner-name.tsx';
-import { Tag } from '../tag.tsx';
+import { Tag } from '../../../ui/tag.tsx';
 import './swarm-choice.css';
 
 /** Selects one of the user's own swarms, or creates one. */

@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { OwnerName } from '../owner-name.tsx';
-import { Tag } from '../tag.tsx';
+import { Tag } from '../../../ui/tag.tsx';
 import { destroySwarmKey } from '../swarm-writes.api.ts';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import './type-shares.css';
