@@ -94,7 +94,7 @@ export class AccountPage {
     await this.passwordDialog.getByRole('button', { name: 'Change password' }).click();
   }
 
-  passwordFault(text: string) {
+  passwordError(text: string) {
     return this.passwordDialog.getByText(text);
   }
 
@@ -117,7 +117,7 @@ export class AccountPage {
   }
 
   /** The validation message of the page or the server. */
-  get deleteFault() {
+  get deleteError() {
     return this.deleteDialog.getByText(/is not your user name|Incorrect/);
   }
 }

@@ -39,7 +39,7 @@ export class DeviceFormPart {
     return this.#within.getByRole('radio', { name });
   }
 
-  fault(text: string | RegExp) {
+  error(text: string | RegExp) {
     return this.#within.getByText(text);
   }
 

@@ -30,7 +30,7 @@ export class GermanPage {
     await this.#page.getByRole('button', { name: 'Anmelden', exact: true }).click();
   }
 
-  fault(text: string) {
+  error(text: string) {
     return this.#page.getByText(text);
   }
 

@@ -31,7 +31,7 @@ export class ImportPage {
     return this.job.getByRole('progressbar');
   }
 
-  get fault() {
+  get error() {
     return this.#page.getByRole('alert');
   }
 

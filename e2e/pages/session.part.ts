@@ -27,7 +27,7 @@ export class SessionPart {
     return this.dialogs.evaluate((dialog) => getComputedStyle(dialog, '::backdrop').backgroundColor);
   }
 
-  fault(text: string) {
+  error(text: string) {
     return this.dialogs.getByText(text);
   }
 

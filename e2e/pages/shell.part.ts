@@ -21,7 +21,7 @@ export class ShellPart {
   }
 
   /** The message of a page that cannot be shown. */
-  get pageFault() {
+  get pageError() {
     return this.#page.getByRole('main').getByRole('alert');
   }
 
@@ -37,7 +37,7 @@ export class ShellPart {
     return this.#page.getByRole('region', { name: 'Notifications' });
   }
 
-  get waiting() {
+  get undoToasts() {
     return this.#page.getByRole('region', { name: 'Pending actions' });
   }
 
@@ -66,6 +66,6 @@ export class ShellPart {
   }
 
   async undo() {
-    await this.waiting.getByRole('button', { name: /^Undo/ }).click();
+    await this.undoToasts.getByRole('button', { name: /^Undo/ }).click();
   }
 }

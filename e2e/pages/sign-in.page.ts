@@ -24,7 +24,7 @@ export class SignInPage {
     return this.#page.getByText(/^You’ll continue to/);
   }
 
-  fault(text: string | RegExp) {
+  error(text: string | RegExp) {
     return this.#page.getByText(text);
   }
 

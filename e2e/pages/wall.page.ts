@@ -115,7 +115,7 @@ export class WallPage {
       .or(this.panel.getByRole('button', { ...named, pressed: true }));
   }
 
-  fault(title: string) {
+  error(title: string) {
     return this.#page.getByRole('heading', { name: title });
   }
 

@@ -128,7 +128,7 @@ test('the password is changed', { tag: '@once' }, async ({ page, user, account, 
   await step('not without the current password', async () => {
     await account.startChangingPassword();
     await account.changePassword({ current: 'wrong password', fresh });
-    await expect(account.passwordFault('Incorrect current password.')).toBeVisible();
+    await expect(account.passwordError('Incorrect current password.')).toBeVisible();
   });
   await step('with the current password', async () => {
     await account.changePassword({ current: user.password, fresh });
@@ -137,7 +137,7 @@ test('the password is changed', { tag: '@once' }, async ({ page, user, account, 
   await page.context().clearCookies();
   await signIn.open();
   await signIn.signIn({ name: user.name, password: user.password });
-  await expect(signIn.fault('Incorrect user name or password.')).toBeVisible();
+  await expect(signIn.error('Incorrect user name or password.')).toBeVisible();
   await signIn.signIn({ name: user.name, password: fresh });
   await expect(signIn.heading).toBeHidden();
 });
@@ -170,11 +170,11 @@ test(
     });
     await step('another name is rejected', async () => {
       await account.confirmDeleting({ name: 'somebody-else', password: user.password });
-      await expect(account.deleteFault).toContainText('user name');
+      await expect(account.deleteError).toContainText('user name');
     });
     await step('a wrong password is rejected', async () => {
       await account.confirmDeleting({ name: user.name, password: 'wrong password' });
-      await expect(account.deleteFault).toContainText('password');
+      await expect(account.deleteError).toContainText('password');
     });
     await account.confirmDeleting(user);
     await expect(signIn.heading).toHaveText('Sign in');
@@ -182,7 +182,7 @@ test(
     expect(answer.status).toBe(401);
     await signIn.showSignUp();
     await signIn.signUp(user);
-    await expect(signIn.fault('This user name is taken. Choose another one.')).toBeVisible();
+    await expect(signIn.error('This user name is taken. Choose another one.')).toBeVisible();
     await page.goto('/account');
     await expect(signIn.heading).toHaveText('Sign in');
   },

@@ -40,7 +40,7 @@ test(
       await expect(board.dialog).toContainText(`${owner.name} · 2 invitations`);
       await expectAccessible({ page, title: 'summary of sending again' });
       await board.confirm('Resend 2 invitations');
-      await expect(shell.waiting).toContainText('Resending 2 invitations');
+      await expect(shell.undoToasts).toContainText('Resending 2 invitations');
       await expect(board.row(pier)).toContainText('Resending …');
       await expect(board.row(tide)).not.toContainText('Resending …');
       await expect(board.count).toBeHidden();
@@ -58,9 +58,9 @@ test(
     });
     await step('one is excluded from the withdrawal', async () => {
       await board.start('Withdraw', 3);
-      await expect(shell.waiting).toContainText('Withdrawing 3 invitations');
+      await expect(shell.undoToasts).toContainText('Withdrawing 3 invitations');
       await board.undoRow(buoy);
-      await expect(shell.waiting).toContainText('Withdrawing 2 invitations');
+      await expect(shell.undoToasts).toContainText('Withdrawing 2 invitations');
       await expect(board.row(buoy)).not.toContainText('Withdrawing …');
     });
     await step('the others are withdrawn', async () => {
@@ -142,7 +142,7 @@ test('the board is operated by keyboard', { tag: '@once' }, async ({ page, user,
   await expect(board.count).toHaveText('1 selected');
   await board.start('Withdraw', 1);
   await press('z');
-  await expect(shell.waiting).not.toContainText('Withdrawing');
+  await expect(shell.undoToasts).not.toContainText('Withdrawing');
   await expect(board.rows).toHaveCount(ids.length);
 });
 

@@ -15,13 +15,13 @@ test('deleting a device waits ten seconds and can be undone', async ({ page, use
   await page.keyboard.press('Escape');
   await step('the toast counts down', async () => {
     await device.destroy();
-    await expect(shell.waiting).toContainText('Deleting Silo sensor 5');
+    await expect(shell.undoToasts).toContainText('Deleting Silo sensor 5');
     await expect(home.row('Silo sensor 5')).toContainText('Deleting');
   });
   await step('after Undo nothing has happened', async () => {
     await shell.undo();
     await page.clock.runFor(15_000);
-    await expect(shell.waiting).not.toContainText('Silo sensor 5');
+    await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
     await expect(home.row('Silo sensor 5')).not.toContainText('Deleting');
   });
   expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
@@ -35,7 +35,7 @@ test(
     await device.open(id);
     await device.destroy();
     // hovering pauses the countdown, so that it is still pending on a slow machine
-    await shell.waiting.hover();
+    await shell.undoToasts.hover();
     await page.goBack();
     await step('nothing on it can be changed or deleted again', async () => {
       await expect(device.beingDestroyed).toBeVisible();
@@ -80,7 +80,7 @@ test(
       await page.clock.runFor(6000);
       await expect(home.row('Silo sensor 6')).toBeHidden();
       await expect(home.row('Silo sensor 7')).toBeVisible();
-      await expect(shell.waiting).not.toContainText('Silo sensor 6');
+      await expect(shell.undoToasts).not.toContainText('Silo sensor 6');
     });
     expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
   },
@@ -93,7 +93,7 @@ test(
     const { id } = await user.add({ name: 'Silo sensor 8', machine_type: 'bug' });
     await device.open(id);
     await device.destroy();
-    await expect(shell.waiting).toContainText('Silo sensor 8');
+    await expect(shell.undoToasts).toContainText('Silo sensor 8');
     await page.goto('about:blank');
     await expect.poll(async () => (await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
   },

@@ -11,7 +11,7 @@ test('a first device is added, edited and found again', async ({ page, home, dev
     await home.add({ description: 'By the north door', latitude: '52.9240', type: 'Bug' });
     await expect(home.addForm.name).toHaveAttribute('aria-invalid', 'true');
     await expect(home.addForm.name).toBeFocused();
-    await expect(home.addForm.fault('Enter both latitude and longitude.')).toBeVisible();
+    await expect(home.addForm.error('Enter both latitude and longitude.')).toBeVisible();
     await expect(home.addForm.description).toHaveValue('By the north door');
   });
   await step('the draft survives following the link to the import', async () => {
@@ -52,7 +52,7 @@ test('a first device is added, edited and found again', async ({ page, home, dev
   await step('an invalid field is named', async () => {
     await device.form.fill({ name: '   ' });
     await device.save();
-    await expect(device.form.fault('A name needs at least one visible character.')).toBeVisible();
+    await expect(device.form.error('A name needs at least one visible character.')).toBeVisible();
   });
   await step('leaving with changes asks for confirmation', async () => {
     await device.form.fill({ name: 'Greenhouse sensor 4', type: 'Smartphone' });

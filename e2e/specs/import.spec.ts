@@ -72,7 +72,7 @@ test('unrecognised columns are assigned by the user', { tag: '@once' }, async ({
   await file.open();
   await step('an unsupported file is rejected with a message', async () => {
     await file.choose({ name: 'devices.xlsx', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004\0\0') });
-    await expect(file.fault).toContainText('This is not a text file.');
+    await expect(file.error).toContainText('This is not a text file.');
   });
   await step('a required column must be chosen', async () => {
     await file.drop('what,sort,serial\nPier 4 anemometer,bug,A-20931\n');
@@ -193,7 +193,7 @@ test(
     await file.open();
     await step('other JSON is rejected', async () => {
       await file.chooseText('{"type":"Topology"}', 'world.json');
-      await expect(file.fault).toContainText('This is not a GeoJSON FeatureCollection');
+      await expect(file.error).toContainText('This is not a GeoJSON FeatureCollection');
     });
     const { name, text } = await file.saveGeoJson();
     expect(name).toBe('my devices.geojson');

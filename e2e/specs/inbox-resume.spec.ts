@@ -58,8 +58,8 @@ test('another open tab takes over and shows the progress', async ({ page, contex
   await shell.goto('/swarms');
   await expect.poll(() => other.evaluate(waitingTabs)).toBe(1);
   await page.close();
-  await expect(shell.waiting).toContainText(`Accepting ${count} invitations`);
-  await expect(shell.waiting).toContainText(`200 of ${count}`);
+  await expect(shell.undoToasts).toContainText(`Accepting ${count} invitations`);
+  await expect(shell.undoToasts).toContainText(`200 of ${count}`);
   await expectAccessible({ page: other, title: 'a job in its notice' });
   await other.close();
   await new InboxPage(await context.newPage()).goto();

@@ -60,7 +60,7 @@ test('every state of the inbox is accessible', async ({ page, user, owner, inbox
   });
   await step('a notice on another page says so', async () => {
     await shell.goTo('Account');
-    await expect(shell.waiting).toContainText('Paused · 0 of 2');
+    await expect(shell.undoToasts).toContainText('Paused · 0 of 2');
   });
   await step('one fails, and the notice says why', async () => {
     await shell.goTo('Invitations');

@@ -32,19 +32,19 @@ test('a pending answer survives navigation and is undone on another page', async
   await step('its toast names the action and the device', async () => {
     await shell.goTo('Swarms');
     await expect(shell.heading).toHaveText('Swarms');
-    await expect(shell.waiting).toContainText('Accepting River levels for Silo sensor 5');
+    await expect(shell.undoToasts).toContainText('Accepting River levels for Silo sensor 5');
   });
   await shell.undo();
-  await expect(shell.waiting).not.toContainText('Silo sensor 5');
+  await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
   await page.clock.runFor(tenSeconds);
   expect(await countReceived(page.request)).toMatchObject({ new: 1 });
   await shell.goTo('Invitations');
   await expect(inbox.row('Silo sensor 5')).not.toContainText('Accepting');
   await inbox.answerInRow('Silo sensor 5', 'Reject');
   await shell.goTo('Swarms');
-  await expect(shell.waiting).toContainText('Rejecting River levels for Silo sensor 5');
+  await expect(shell.undoToasts).toContainText('Rejecting River levels for Silo sensor 5');
   await page.clock.runFor(tenSeconds);
-  await expect(shell.waiting).not.toContainText('Silo sensor 5');
+  await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
   await expect.poll(() => countReceived(page.request)).toEqual({ new: 0, accepted: 0, rejected: 1 });
 });
 

@@ -28,8 +28,8 @@ test('sending many invitations continues on other pages and after the tab is clo
 
   await step('a notice on another page shows the progress', async () => {
     await shell.goTo('Account');
-    await expect(shell.waiting).toContainText(`Sending ${count + 1} invitations to Harbour weather`);
-    await expect(shell.waiting).toContainText(`Sending 100 of ${count + 1}`);
+    await expect(shell.undoToasts).toContainText(`Sending ${count + 1} invitations to Harbour weather`);
+    await expect(shell.undoToasts).toContainText(`Sending 100 of ${count + 1}`);
   });
   await drop();
   await page.close();
@@ -48,7 +48,7 @@ test('sending many invitations continues on other pages and after the tab is clo
   const board = await (await context.request.get(`/api/swarms/${swarm.id}/board?limit=0`)).json();
   expect((board as { total: number }).total).toBe(count);
   await new ShellPart(next).goTo('Swarms');
-  await expect(new ShellPart(next).waiting).not.toContainText('invitations');
+  await expect(new ShellPart(next).undoToasts).not.toContainText('invitations');
 });
 
 test('unsent codes survive navigation and a reload; sent codes are removed', async ({

@@ -76,7 +76,7 @@ test('codes are pasted, checked, sent and followed on the board', async ({
   });
   await step('a withdrawal is pending, with Undo', async () => {
     await swarm.withdraw(other.name, 0);
-    await expect(shell.waiting).toContainText(`Withdrawing the invitation to ${other.name}`);
+    await expect(shell.undoToasts).toContainText(`Withdrawing the invitation to ${other.name}`);
     await shell.undo();
     await page.clock.runFor(15_000);
     await expect(swarm.invitations).toHaveCount(2);

@@ -26,7 +26,7 @@ test('the language is chosen before sign-in, and the app is then in German', asy
   });
   await step('a problem is in German', async () => {
     await german.signIn({ name: user.name, password: 'not the password' });
-    await expect(german.fault('Benutzername oder Passwort ist falsch.')).toBeVisible();
+    await expect(german.error('Benutzername oder Passwort ist falsch.')).toBeVisible();
   });
   await step('the inbox is in German', async () => {
     await german.signIn(user);

@@ -73,7 +73,7 @@ test('offline is announced at once, pages do not blame the app, and a rename is 
   });
   await step('a page that is not loaded says why, and opens by itself', async () => {
     await shell.destination('Swarms').click();
-    await expect(shell.pageFault).toContainText(/could not be loaded|can’t be reached/);
+    await expect(shell.pageError).toContainText(/could not be loaded|can’t be reached/);
     await expect(shell.offline).toBeVisible();
     await context.setOffline(false);
     await expect(swarms.heading).toHaveText('Swarms');

@@ -86,7 +86,7 @@ test('a device is moved by its marker, by keyboard, by numbers and by a click or
   await step('numbers outside the valid range are rejected', async () => {
     await device.form.fill({ latitude: '91' });
     await device.save();
-    await expect(device.form.fault('From −90 to 90 degrees.')).toBeVisible();
+    await expect(device.form.error('From −90 to 90 degrees.')).toBeVisible();
   });
   await step('numbers move the marker', async () => {
     await device.form.fill({ latitude: '-33.9', longitude: '18.4' });
@@ -160,7 +160,7 @@ test('a denied location says how to allow it', async ({ user, device, home, step
   await step('coordinates can still be typed', async () => {
     await device.open(id);
     await device.form.useOwnLocation();
-    await expect(device.form.fault(/^Location access is blocked/)).toBeVisible();
+    await expect(device.form.error(/^Location access is blocked/)).toBeVisible();
   });
   await step('on the map too', async () => {
     await home.open();

@@ -77,7 +77,7 @@ test.describe('a signed-out user', () => {
     await step('the message does not say which of the two was wrong', async () => {
       await signIn.open();
       await signIn.signIn({ name: user.name, password: 'not the password' });
-      await expect(signIn.fault('Incorrect user name or password.')).toBeVisible();
+      await expect(signIn.error('Incorrect user name or password.')).toBeVisible();
       await expect(signIn.userName).toHaveValue(user.name);
     });
     await step('the password can be shown', async () => {
@@ -91,7 +91,7 @@ test.describe('a signed-out user', () => {
       await signIn.open();
       await signIn.showSignUp();
       await signIn.signUp({ name: user.name.toUpperCase(), password: 'correct horse battery' });
-      await expect(signIn.fault('This user name is taken. Choose another one.')).toBeVisible();
+      await expect(signIn.error('This user name is taken. Choose another one.')).toBeVisible();
     });
   });
 
@@ -99,7 +99,7 @@ test.describe('a signed-out user', () => {
     await page.route('**/auth/options', (route) => route.fulfill({ json: { sign_up: 'closed' } }));
     await step('the page says so', async () => {
       await signIn.open();
-      await expect(signIn.fault(/does not accept new accounts/)).toBeVisible();
+      await expect(signIn.error(/does not accept new accounts/)).toBeVisible();
       await expect(signIn.toSignUp).toHaveCount(0);
     });
   });

@@ -189,7 +189,7 @@ async function join({ mia, ann, hub }: Cast) {
 async function leave({ mia, ann, hub }: Cast) {
   await ann.step('the hub leaves', async () => {
     await ann.device.leaveSwarm('River levels');
-    await expect(ann.shell.waiting).toContainText('Leaving River levels');
+    await expect(ann.shell.undoToasts).toContainText('Leaving River levels');
     await ann.waitOut(waitingTime);
     await expect(ann.device.swarm('River levels')).toBeHidden();
   });
@@ -207,7 +207,7 @@ async function end({ mia, ben, gate }: Cast) {
     await ben.home.openSelected();
     await expect(ben.inbox.onDevice('River levels')).toContainText('consumer');
     await ben.device.destroy();
-    await expect(ben.shell.waiting).toContainText(`Deleting ${gate.name}`);
+    await expect(ben.shell.undoToasts).toContainText(`Deleting ${gate.name}`);
     await ben.waitOut(waitingTime);
     await expect(ben.home.row(gate.name)).toBeHidden();
     await expect(ben.inbox.badge(1)).toBeHidden();

@@ -58,7 +58,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
   await step('removing a member is pending, and is undone', async () => {
     await swarm.openMenu('Harbour hub 2');
     await swarm.choose('Remove from the swarm');
-    await expect(shell.waiting).toContainText('Removing Harbour hub 2 from Harbour weather');
+    await expect(shell.undoToasts).toContainText('Removing Harbour hub 2 from Harbour weather');
     await shell.undo();
     await page.clock.runFor(15_000);
     await expect(swarm.member('Harbour hub 2')).toBeVisible();
@@ -210,7 +210,7 @@ test(
       expect(await layout.overflowingInside()).toEqual([]);
       await page.keyboard.press('Escape');
       await expect(swarm.addDialog).toBeHidden();
-      await expect(shell.waiting).toContainText('Adding 228 devices to Harbour weather');
+      await expect(shell.undoToasts).toContainText('Adding 228 devices to Harbour weather');
       gate.resolve();
     });
     await step('exactly these devices are members', async () => {
@@ -276,7 +276,7 @@ test(
     await step("leaving from the device's page is undone", async () => {
       await device.open(id);
       await device.leaveSwarm('Frost watch');
-      await expect(shell.waiting).toContainText('Leaving Frost watch');
+      await expect(shell.undoToasts).toContainText('Leaving Frost watch');
       await shell.undo();
       await page.clock.runFor(15_000);
       await expect(device.swarmRow('Frost watch')).toBeVisible();

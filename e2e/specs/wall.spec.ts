@@ -208,7 +208,7 @@ test(
     await step("another user's private swarm", async () => {
       const others = await owner.createSwarm({ name: 'Theirs', description: 'Of others.', public: true });
       await wall.open({ swarm: others.id });
-      await expect(wall.fault('You can’t see the members of this swarm')).toBeVisible();
+      await expect(wall.error('You can’t see the members of this swarm')).toBeVisible();
     });
     await step('a swarm that is deleted while it is watched', async () => {
       const { swarm } = await harbourWeather(user);
@@ -216,7 +216,7 @@ test(
       await expect(wall.live).toBeVisible();
       const { origin } = new URL(page.url());
       await page.request.delete(`${origin}/api/swarms/${swarm.id}`, { headers: { origin } });
-      await expect(wall.fault('Swarm not found')).toBeVisible();
+      await expect(wall.error('Swarm not found')).toBeVisible();
     });
   },
 );

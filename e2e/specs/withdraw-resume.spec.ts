@@ -30,12 +30,12 @@ test('withdrawing many invitations continues on other pages and after the tab is
   await board.ticks.first().check();
   await board.selectAll();
   await board.start('Withdraw', count);
-  await expect(shell.waiting).toContainText(`Withdrawing ${count} invitations`);
+  await expect(shell.undoToasts).toContainText(`Withdrawing ${count} invitations`);
   await page.clock.runFor(11_000);
 
   await step('a notice on another page shows the progress', async () => {
     await shell.goTo('Account');
-    await expect(shell.waiting).toContainText(`${most} of ${count}`);
+    await expect(shell.undoToasts).toContainText(`${most} of ${count}`);
   });
   await drop();
   await page.close();
@@ -53,5 +53,5 @@ test('withdrawing many invitations continues on other pages and after the tab is
   expect([sent.length, new Set(sent).size], 'the rest, each once').toEqual([count - most, count - most]);
   const left = await (await context.request.get(`/api/swarms/${swarm.id}/board?limit=0`)).json();
   expect((left as { total: number }).total).toBe(0);
-  await expect(after.waiting).not.toContainText('invitations');
+  await expect(after.undoToasts).not.toContainText('invitations');
 });

@@ -20,7 +20,7 @@ export interface BatchOptions {
 
 type KeyedWrite = BatchedWrite & Pick<BatchOptions, 'key'>;
 
-interface Waiting {
+interface QueuedWrite {
   write: KeyedWrite;
   resolve(body: unknown): void;
   reject(error: unknown): void;
@@ -29,10 +29,10 @@ interface Waiting {
 /** Two full batches: the server executes one while the responses to the other are processed. */
 export const writesInFlight = 2 * batchLimits.requests;
 
-let waiting: Waiting[] = [];
+let queue: QueuedWrite[] = [];
 // Timers would be throttled while the tab is hidden.
 const flush = new MessageChannel();
-flush.port1.addEventListener('message', sendWaiting);
+flush.port1.addEventListener('message', sendQueue);
 
 /**
  * Sends a write together with the others of the same moment, because a request takes much longer than a write. Each
@@ -43,8 +43,8 @@ export async function sendInBatch<T = unknown>(write: BatchedWrite & BatchOption
   try {
     if (write.keepalive) return await sendAlone<T>(write);
     return await new Promise<T>((resolve, reject) => {
-      waiting.push({ write, resolve, reject });
-      if (waiting.length > 1) return;
+      queue.push({ write, resolve, reject });
+      if (queue.length > 1) return;
       // Not earlier: an open port keeps the process of a test running.
       flush.port1.start();
       flush.port2.postMessage(null);
@@ -61,9 +61,9 @@ async function sendAlone<T>({ key, ...write }: KeyedWrite & { keepalive?: boolea
 
 const encoder = new TextEncoder();
 
-function sendWaiting() {
-  const all = waiting.map((each) => ({ ...each, request: requestOf(each.write) }));
-  waiting = [];
+function sendQueue() {
+  const all = queue.map((each) => ({ ...each, request: requestOf(each.write) }));
+  queue = [];
   for (let batch: typeof all = [], bytes = 0; ;) {
     const next = all.shift();
     const size = next ? encoder.encode(JSON.stringify(next.request)).length + 1 : 0;
@@ -87,7 +87,7 @@ function requestOf({ method, path, body, key }: KeyedWrite): BatchRequest {
   };
 }
 
-async function sendBatch(batch: readonly (Waiting & { request: BatchRequest })[]): Promise<void> {
+async function sendBatch(batch: readonly (QueuedWrite & { request: BatchRequest })[]): Promise<void> {
   const [first] = batch;
   if (!first) return undefined;
   if (batch.length === 1) return sendAlone(first.write).then(first.resolve, first.reject);

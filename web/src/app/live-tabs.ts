@@ -65,7 +65,7 @@ export function joinTabs({
   changed: (state: LiveState, missedEvents: boolean) => void;
 }): LiveTab {
   const ends = new AbortController();
-  let mine: Topics = { audiences: [], resources: [] };
+  let ownTopics: Topics = { audiences: [], resources: [] };
   let state: LiveState | undefined;
   let last: string | undefined;
   let stream: LiveStream | undefined;
@@ -79,7 +79,7 @@ export function joinTabs({
     state = next;
     changed(next, next === 'live' && missed);
   }
-  function take(data: string, id: string) {
+  function receiveEvent(data: string, id: string) {
     if (id !== '') last = id;
     if (data !== '') onEvent(data);
   }
@@ -88,7 +88,7 @@ export function joinTabs({
     setState(next, missedEvents);
   }
   function topicsOfAll(): Topics {
-    const all = [mine, ...watched.values()];
+    const all = [ownTopics, ...watched.values()];
     return {
       audiences: unique(all.map(({ audiences }) => audiences)),
       resources: unique(all.map(({ resources }) => resources)),
@@ -103,15 +103,15 @@ export function joinTabs({
     if (stream && topicsText === openTopics) return;
     openTopics = topicsText;
     if (stream) stream.reopen();
-    else stream = openMine();
+    else stream = openStreamOfAll();
   }
-  const openMine = () =>
+  const openStreamOfAll = () =>
     open({
       topics: topicsOfAll,
       after: last,
       onEvent(data, id) {
         channel.post({ kind: 'event', data, id });
-        take(data, id);
+        receiveEvent(data, id);
       },
       opened: (complete) => announce('live', !complete),
       disconnected: () => announce('disconnected', false),
@@ -132,13 +132,13 @@ export function joinTabs({
   }
 
   channel.listen((message) => {
-    if (message.kind === 'event') take(message.data, message.id);
-    else if (message.kind === 'lead') channel.post({ kind: 'watch', tab, topics: mine });
+    if (message.kind === 'event') receiveEvent(message.data, message.id);
+    else if (message.kind === 'lead') channel.post({ kind: 'watch', tab, topics: ownTopics });
     else if (message.kind === 'state' && (message.state !== state || message.missedEvents)) {
       setState(message.state, message.missedEvents);
-    } else if (leads) receive(message);
+    } else if (leads) receiveAsLeader(message);
   });
-  function receive(message: Message) {
+  function receiveAsLeader(message: Message) {
     if (message.kind === 'try') return stream?.tryNow();
     if (message.kind === 'watch') {
       watched.set(message.tab, message.topics);
@@ -147,12 +147,12 @@ export function joinTabs({
     settle();
   }
   takeLead({ signal: ends.signal, lead });
-  channel.post({ kind: 'watch', tab, topics: mine });
+  channel.post({ kind: 'watch', tab, topics: ownTopics });
 
   return {
     watch(topics) {
-      if (JSON.stringify(topics) === JSON.stringify(mine)) return;
-      mine = topics;
+      if (JSON.stringify(topics) === JSON.stringify(ownTopics)) return;
+      ownTopics = topics;
       settle();
       channel.post({ kind: 'watch', tab, topics });
     },

@@ -14,14 +14,14 @@ export function UndoToasts() {
   const pending = usePendingActions();
   const items = useSyncExternalStore(pending.subscribe, pending.items);
   const keys = useKeysEnabled();
-  useKeys('waiting', {
+  useKeys('undo', {
     z: () => {
       const last = items.findLast(({ phase }) => phase === 'pending');
       if (last) pending.undo(last.key);
     },
   });
   return (
-    <section className="undo-toasts" aria-label={t.devices.waiting.region}>
+    <section className="undo-toasts" aria-label={t.devices.pending.region}>
       <output className="visually-hidden">{items.at(-1)?.label}</output>
       {items.map((item) => (
         <UndoToast key={item.key} pending={pending} item={item} keyHint={keys && item === items.at(-1)} />
@@ -46,11 +46,11 @@ function UndoToast({
       <Notice title={label}>
         {phase === 'pending' ? (
           <Button size="small" look="accent" onClick={() => pending.undo(key)}>
-            <span className="numbers">{t.devices.waiting.undo_in(String(seconds))}</span>
+            <span className="numbers">{t.devices.pending.undo_in(String(seconds))}</span>
             {keyHint && <KeyHint keys="Z" />}
           </Button>
         ) : (
-          (progress ?? t.devices.waiting.sending)
+          (progress ?? t.devices.pending.sending)
         )}
       </Notice>
     </div>

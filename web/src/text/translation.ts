@@ -14,7 +14,7 @@ type WithPlaceholders<Original extends string, Text extends string> = [Placehold
     : { wrongPlaceholder: Exclude<Placeholders<Text>, Placeholders<Original>> }
   : { missingPlaceholder: Exclude<Placeholders<Original>, Placeholders<Text>> };
 
-type TextFunction = (...given: never[]) => string;
+type TextFunction = (...parameters: never[]) => string;
 
 /** The type that the texts of a language must have: the keys, parameters and placeholders of the English ones. */
 export type Translation<Translated> = TranslatedTexts<typeof texts, Translated>;
@@ -31,7 +31,7 @@ type TranslatedText<Original, Translated> = Original extends string
     : string
   : Original extends TextFunction
     ? Translated extends TextFunction
-      ? (...given: Parameters<Original>) => WithPlaceholders<ReturnType<Original>, ReturnType<Translated>>
+      ? (...parameters: Parameters<Original>) => WithPlaceholders<ReturnType<Original>, ReturnType<Translated>>
       : Original
     : TranslatedTexts<Original, Translated>;
 

@@ -145,7 +145,7 @@ export function keyNames(keys: string): string[] {
  */
 export interface KeyTable {
   everywhere: 'mod k' | '?' | 'c' | 'i' | 'g d' | 'g s' | 'g i' | 'g a';
-  waiting: 'z';
+  undo: 'z';
   devices: '/' | 'c' | 'j' | 'k' | 'x' | 'm' | 'l' | 'f' | 'Escape';
   selected_device: 'Enter' | 'e';
   device: 'e';

@@ -1,7 +1,7 @@
 import { fold, nameOf, placesIn } from './places.file.ts';
 import type { Places } from './places.file.ts';
 
-export interface Found {
+export interface PlaceMatch {
   name: string;
   /** ISO 3166, two letters. */
   country: string;
@@ -11,7 +11,7 @@ export interface Found {
 }
 
 /** Matches of one kind are ordered by weight already, so no more than this are read. */
-const ENOUGH = 60;
+const maxMatches = 60;
 
 /** Finds places: exact matches first, then prefixes, then words within the name; each kind ordered by weight. */
 export function searchPlaces({
@@ -22,12 +22,12 @@ export function searchPlaces({
   places: readonly Places[];
   typed: string;
   most: number;
-}): Found[] {
-  const wanted = fold(typed).trim();
-  if (wanted === '') return [];
-  const kinds = [`\n${wanted}\n`, `\n${wanted}`, ` ${wanted}`, `-${wanted}`];
+}): PlaceMatch[] {
+  const query = fold(typed).trim();
+  if (query === '') return [];
+  const patterns = [`\n${query}\n`, `\n${query}`, ` ${query}`, `-${query}`];
   const found = places.flatMap((file) =>
-    kinds.flatMap((kind, index) => linesWith(file, kind).map((line) => ({ file, line, kind: Math.min(index, 2) }))),
+    patterns.flatMap((kind, index) => linesWith(file, kind).map((line) => ({ file, line, kind: Math.min(index, 2) }))),
   );
   const seen = new Set<string>();
   return found
@@ -43,7 +43,7 @@ export function searchPlaces({
 /** The lines that contain a text, in order. */
 function linesWith({ keys, keyStarts }: Places, text: string): number[] {
   const lines: number[] = [];
-  for (let at = keys.indexOf(text); at >= 0 && lines.length < ENOUGH; at = keys.indexOf(text, at + 1)) {
+  for (let at = keys.indexOf(text); at >= 0 && lines.length < maxMatches; at = keys.indexOf(text, at + 1)) {
     const line = lineAt(keyStarts, at + (text.startsWith('\n') ? 1 : 0));
     if (lines.at(-1) !== line) lines.push(line);
   }
@@ -60,7 +60,7 @@ function lineAt(starts: Uint32Array, at: number): number {
   return low;
 }
 
-function placeAt(places: Places, index: number): Found {
+function placeAt(places: Places, index: number): PlaceMatch {
   return {
     name: nameOf(places, index),
     country: places.countries[places.country[index]!]!,
@@ -71,12 +71,12 @@ function placeAt(places: Places, index: number): Found {
   };
 }
 
-export interface Near extends Found {
+export interface NearestPlace extends PlaceMatch {
   kilometres: number;
 }
 
-const FARTHEST = 150;
-const KILOMETRES = 111.2;
+const maxKilometres = 150;
+const kilometresPerDegree = 111.2;
 
 /** The place that is nearest to a position. */
 export function nearest({
@@ -85,32 +85,37 @@ export function nearest({
 }: {
   places: Places;
   position: { longitude: number; latitude: number };
-}): Near | null {
-  const up = FARTHEST / KILOMETRES;
-  const narrow = Math.max(0.05, Math.cos((Math.min(90, Math.abs(latitude) + up) * Math.PI) / 180));
-  const aside = Math.min(180, up / narrow);
-  let best: Near | null = null;
-  const around = { west: longitude - aside, east: longitude + aside, south: latitude - up, north: latitude + up };
+}): NearestPlace | null {
+  const latitudes = maxKilometres / kilometresPerDegree;
+  const cosine = Math.max(0.05, Math.cos((Math.min(90, Math.abs(latitude) + latitudes) * Math.PI) / 180));
+  const longitudes = Math.min(180, latitudes / cosine);
+  let best: NearestPlace | null = null;
+  const around = {
+    west: longitude - longitudes,
+    east: longitude + longitudes,
+    south: latitude - latitudes,
+    north: latitude + latitudes,
+  };
   for (const index of placesIn({ places, ...around, most: Infinity })) {
     const place = placeAt(places, index);
     const kilometres = distance({ longitude, latitude }, place);
-    if (kilometres <= FARTHEST && (best === null || kilometres < best.kilometres)) best = { ...place, kilometres };
+    if (kilometres <= maxKilometres && (best === null || kilometres < best.kilometres)) best = { ...place, kilometres };
   }
   return best;
 }
 
-interface At {
+interface Coordinates {
   longitude: number;
   latitude: number;
 }
 
 /** Distance along the surface, in km. */
-function distance(one: At, other: At): number {
+function distance(one: Coordinates, other: Coordinates): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;
   const cosines = Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude));
   const chord = half(one.latitude - other.latitude) + cosines * half(one.longitude - other.longitude);
-  return ((2 * 180) / Math.PI) * Math.asin(Math.min(1, Math.sqrt(chord))) * KILOMETRES;
+  return ((2 * 180) / Math.PI) * Math.asin(Math.min(1, Math.sqrt(chord))) * kilometresPerDegree;
 }
 
 /** Searches countries by their English names and by those of `nameIn`, word by word like places; the largest first. */
@@ -125,9 +130,9 @@ export function searchCountries({
   typed: string;
   nameIn: (code: string) => string | undefined;
   most: number;
-}): Found[] {
+}): PlaceMatch[] {
   const query = fold(typed).trim();
-  const found: Found[] = [];
+  const found: PlaceMatch[] = [];
   for (let index = 0; query !== '' && index < countries.weight.length && found.length < most; index += 1) {
     const country = countries.countries[countries.country[index]!]!;
     const name = nameOf(countries, index);

@@ -6,7 +6,7 @@ import villagesUrl from 'virtual:places-villages';
 import { loadBytes } from '../client.ts';
 import type { Places } from './places.file.ts';
 import { nearest } from './places.search.ts';
-import type { Near } from './places.search.ts';
+import type { NearestPlace } from './places.search.ts';
 import type { Position } from '@swarmdeck/bff/contract';
 import { useEffect, useState } from 'react';
 
@@ -28,7 +28,7 @@ export function loadPlaces(grade: PlaceGrade): Promise<Places> {
 }
 
 /** The nearest city, for "near Kiel"; null if there is none within 150 km. */
-async function nearestCity(position: { longitude: number; latitude: number }): Promise<Near | null> {
+async function nearestCity(position: { longitude: number; latitude: number }): Promise<NearestPlace | null> {
   return nearest({ places: await loadPlaces('cities'), position });
 }
 

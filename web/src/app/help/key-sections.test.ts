@@ -29,6 +29,6 @@ test('a key that works everywhere is not repeated for a page', () => {
 });
 
 test('only the sections of the visible page are marked', () => {
-  const marked = keySections({ here: ['everywhere', 'waiting', 'members', 'own_swarm'] });
+  const marked = keySections({ here: ['everywhere', 'undo', 'members', 'own_swarm'] });
   expect(marked.filter(({ here }) => here).map(({ id }) => id)).toEqual(['swarm']);
 });

@@ -25,7 +25,7 @@ export function keyTexts(): KeyTexts {
 
 /** The scopes of each section. A description that an earlier section has for the same key is left out. */
 const sections = {
-  everywhere: ['everywhere', 'waiting'],
+  everywhere: ['everywhere', 'undo'],
   go: ['everywhere'],
   devices: ['devices', 'selected_device'],
   inbox: ['inbox', 'received'],
@@ -52,9 +52,7 @@ export function keySections({ here }: { here: readonly KeyScope[] }): HelpSectio
         rows.set(text, { text, keys: [...(rows.get(text)?.keys ?? []), keys] });
       }
     }
-    const isHere = scopes.some(
-      (scope: KeyScope) => scope !== 'everywhere' && scope !== 'waiting' && here.includes(scope),
-    );
+    const isHere = scopes.some((scope: KeyScope) => scope !== 'everywhere' && scope !== 'undo' && here.includes(scope));
     return { id: id as SectionId, rows: [...rows.values()], here: isHere };
   });
 }

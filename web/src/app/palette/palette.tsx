@@ -194,7 +194,7 @@ function PaletteField({
 /** Skeletons while the search runs. */
 function WaitingOptions() {
   return (
-    <div className="palette-waiting" aria-hidden="true">
+    <div className="palette-loading" aria-hidden="true">
       <div className="palette-group">{t.palette.groups.devices}</div>
       {[44, 58, 36].map((width) => (
         <div key={width} className="palette-option">

@@ -6,10 +6,10 @@ interface Choice {
   word: string;
   id: string | null;
   /** Enter was pressed before the results arrived, so the first option of the old results must not run. */
-  waiting: boolean;
+  isWaiting: boolean;
 }
 
-export const noChoice = (word: string): Choice => ({ word, id: null, waiting: false });
+export const noChoice = (word: string): Choice => ({ word, id: null, isWaiting: false });
 
 export function chosenIndex({ choice, ids }: { choice: Choice; ids: readonly string[] }): number {
   return Math.max(0, choice.id === null ? 0 : ids.indexOf(choice.id));
@@ -20,7 +20,7 @@ export function stepped({ choice, ids, by }: { choice: Choice; ids: readonly str
   const at = chosenIndex({ choice, ids });
   const { length } = ids;
   const to = Math.abs(by) === 1 ? (at + by + length) % length : Math.min(Math.max(0, at + by), length - 1);
-  return { ...choice, id: ids[to] ?? null, waiting: false };
+  return { ...choice, id: ids[to] ?? null, isWaiting: false };
 }
 
 /** The effect of Enter now: run the option, or wait for the results. */
@@ -43,17 +43,17 @@ export function useChoice({
   const [made, setMade] = useState(() => noChoice(word));
   const choice = made.word === word ? made : noChoice(word);
   const index = chosenIndex({ choice, ids });
-  const { waiting } = choice;
+  const { isWaiting } = choice;
   const chooseNow = useEffectEvent(() => onChoose(index, false));
   useEffect(() => {
-    if (waiting && settled) chooseNow();
-  }, [waiting, settled]);
+    if (isWaiting && settled) chooseNow();
+  }, [isWaiting, settled]);
   return {
     index,
-    point: (to: number) => setMade({ word, id: ids[to] ?? null, waiting: false }),
+    point: (to: number) => setMade({ word, id: ids[to] ?? null, isWaiting: false }),
     step: (by: number) => setMade(stepped({ choice, ids, by })),
     enter(newTab: boolean) {
-      if (entered({ choice, settled }) === 'wait') setMade({ ...choice, waiting: true });
+      if (entered({ choice, settled }) === 'wait') setMade({ ...choice, isWaiting: true });
       else onChoose(index, newTab);
     },
   };

@@ -150,7 +150,7 @@ export function usePageCommands({ touch }: { touch: boolean }): Command[] {
   const keyboard = useKeyboard();
   return keyboard
     .layers()
-    .filter(({ scope }) => scope !== 'everywhere' && scope !== 'waiting')
+    .filter(({ scope }) => scope !== 'everywhere' && scope !== 'undo')
     .flatMap(({ scope, actions }) =>
       Object.entries(actions)
         .filter(([keys]) => sentences[keys] && !(touch && forKeyboard.includes(keys)))

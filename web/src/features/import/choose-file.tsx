@@ -9,7 +9,7 @@ import { touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useErrorToast } from '../../ui/toast.tsx';
-import type { FileFault } from './check/use-import-file.ts';
+import type { FileError } from './check/use-import-file.ts';
 import './choose-file.css';
 import { ownedQuery } from './import.api.ts';
 
@@ -21,11 +21,11 @@ const example = [
 
 /** The first step: choose a file, or drop it on the page (use-drop.ts). */
 export function ChooseFile({
-  fault,
+  error,
   over,
   onFile,
 }: {
-  fault: FileFault | null;
+  error: FileError | null;
   /** A file is dragged over the page. */
   over: boolean;
   onFile(file: File): void;
@@ -46,10 +46,10 @@ export function ChooseFile({
           </Button>
         </div>
         <SaveMine />
-        <div role="alert" className="choose-file-fault">
-          {fault && (
+        <div role="alert" className="choose-file-error">
+          {error && (
             <Note tone="bad" icon="warning">
-              <b>{t.import.file.fault_title}</b> {t.import.file.faults[fault]}
+              <b>{t.import.file.error_title}</b> {t.import.file.errors[error]}
             </Note>
           )}
         </div>

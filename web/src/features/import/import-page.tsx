@@ -56,7 +56,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
           {phone && <footer className="import-foot">{actions}</footer>}
         </>
       ) : (
-        <ChooseFile fault={source.fault} over={over} onFile={take} />
+        <ChooseFile error={source.error} over={over} onFile={take} />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { largest, useImportFile } from './check/use-import-file.ts';
-import type { FileFault } from './check/use-import-file.ts';
+import type { FileError } from './check/use-import-file.ts';
 import { isOver, pastImport, useImportJob } from './job/import.job.tsx';
 import type { PastImport } from './job/import.job.tsx';
 import { hashOf } from './rows/csv-file.ts';
@@ -45,7 +45,7 @@ export function useImport({ user_id }: { user_id: string }) {
     setOtherFile(false);
     const { name } = given;
     const file = isGeoJson(given) ? await tableOf(given) : given;
-    if (typeof file === 'string') return source.setFault(file);
+    if (typeof file === 'string') return source.setError(file);
     if (!job || isOver(job)) {
       jobs.dismiss();
       return source.choose(file, { name });
@@ -81,7 +81,7 @@ export function useImport({ user_id }: { user_id: string }) {
   };
 }
 
-async function tableOf(file: Blob): Promise<Blob | FileFault> {
+async function tableOf(file: Blob): Promise<Blob | FileError> {
   if (file.size > largest) return 'too_large';
   const text = await file.text().catch(() => null);
   if (text === null) return 'unreadable';

@@ -115,7 +115,7 @@ export function createAnswers({
     return job && labelOf(job);
   }
   function AnswerProgress({ jobKey }: { jobKey: string }) {
-    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.invitations.waiting} text={progressOf} />;
+    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.invitations.pending} text={progressOf} />;
   }
 
   return {
@@ -143,10 +143,10 @@ function changeOf(row: AnswerRow, invitation: Invitation | null | undefined): Ch
 
 function labelOf({ about: { answer }, source, total }: AnswerJob) {
   const [first] = source ?? [];
-  if (total > 1 || !first?.swarm) return t.invitations.waiting.many[answer](formatNumber(total));
+  if (total > 1 || !first?.swarm) return t.invitations.pending.many[answer](formatNumber(total));
   return (
     <Rich
-      text={t.invitations.waiting.one[answer]}
+      text={t.invitations.pending.one[answer]}
       swarm={<Bdi>{first.swarm.name}</Bdi>}
       device={<Bdi>{deviceName(first as InvitationItem)}</Bdi>}
     />
@@ -154,14 +154,14 @@ function labelOf({ about: { answer }, source, total }: AnswerJob) {
 }
 
 function progressOf({ state, results, total }: AnswerJob): string {
-  const { progress, paused } = t.invitations.waiting;
+  const { progress, paused } = t.invitations.pending;
   return `${state === 'paused' ? `${paused} · ` : ''}${progress(formatNumber(results.size), formatNumber(total))}`;
 }
 
 /** The toast after many answers, or after the user has stopped them. */
 function summaryOf({ about: { answer }, results, failed }: AnswerJob) {
   const sent = results.size - failed;
-  const { ended, ended_failed } = t.invitations.waiting;
+  const { ended, ended_failed } = t.invitations.pending;
   return {
     title: ended[answer](sent),
     ...(failed > 0 && { text: ended_failed(failed), tone: 'bad' as const }),
@@ -209,7 +209,7 @@ export function ResumeJobs() {
 export function JobBar({ job }: { job: AnswerJob }) {
   const { Progress } = useAnswers();
   const { key, about, state, total, results } = job;
-  const title = t.invitations.waiting.many[about.answer](formatNumber(total));
+  const title = t.invitations.pending.many[about.answer](formatNumber(total));
   return (
     <section className="answer-bar" aria-label={title}>
       <p className="answer-bar-words">{title}</p>
@@ -257,5 +257,5 @@ export function PendingAnswer({ job, id }: { job: AnswerJob; id: string }) {
 
 function stateOf({ state, about: { answer } }: AnswerJob): string {
   if (state === 'pending') return t.invitations.answering[answer];
-  return state === 'paused' ? t.invitations.waiting.paused : t.invitations.sending;
+  return state === 'paused' ? t.invitations.pending.paused : t.invitations.sending;
 }

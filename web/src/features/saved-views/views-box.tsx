@@ -223,7 +223,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
     });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = faultOf(name) ?? (namesake && t.views.form.taken);
+    const found = nameErrorOf(name) ?? (namesake && t.views.form.taken);
     setErrors(found ? { name: found } : {});
     if (!found) send(view ? { id: view.id, name } : { name, url: shown.url });
   };
@@ -281,7 +281,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
 }
 
 /** The server's rules, checked before the request. */
-function faultOf(name: string): string | undefined {
+function nameErrorOf(name: string): string | undefined {
   const trimmed = name.trim();
   if (trimmed === '') return t.views.form.missing;
   if (!visible.test(trimmed) || unprintable.test(trimmed)) return t.views.form.invisible;

@@ -26,7 +26,7 @@ export function DestroySwarm({
   const open = swarm.invitations?.new ?? 0;
   const destroy = useUndoableMutation({
     key: destroySwarmKey(id),
-    label: <Rich text={t.swarms.delete.waiting} name={<Bdi>{name}</Bdi>} />,
+    label: <Rich text={t.swarms.delete.pending} name={<Bdi>{name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => destroySwarm({ client, id, keepalive }),
     onError: (error) =>
       toasts.show({

@@ -38,7 +38,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   const sheet = useRef<HTMLElement>(null);
   const insets = useWallInsets({ phone, bar, sheet, withList: wall.url.list });
   const { url, setUrl, counts } = wall;
-  const fault = wallErrorOf({ error: counts.error, hasCounts: counts.data !== undefined });
+  const reason = wallErrorOf({ error: counts.error, hasCounts: counts.data !== undefined });
   const known = counts.data?.building === undefined ? counts.data : undefined;
   const legend: LegendProps = {
     counts: known,
@@ -49,11 +49,11 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
     onByChange: (byChange) => setUrl({ byChange }),
   };
   const parts = { wall, audience, swarm, leaveTo, views, legend, counts: known };
-  if (fault) {
+  if (reason) {
     return (
       <div className="wall wall-error">
         <WallError
-          fault={fault}
+          reason={reason}
           error={counts.error}
           busy={counts.isFetching}
           leaveTo={leaveTo}
@@ -202,19 +202,19 @@ function wallErrorOf({ error, hasCounts }: { error: unknown; hasCounts: boolean 
 }
 
 function WallError({
-  fault,
+  reason,
   error,
   busy,
   leaveTo,
   onRetry,
 }: {
-  fault: NonNullable<ReturnType<typeof wallErrorOf>>;
+  reason: NonNullable<ReturnType<typeof wallErrorOf>>;
   error: unknown;
   busy: boolean;
   leaveTo: string;
   onRetry(): void;
 }) {
-  if (fault === 'failed') {
+  if (reason === 'failed') {
     return (
       <div role="alert">
         <Empty level={1} icon="cloud-off" title={t.wall.failed_title} text={errorSentence(error)}>
@@ -226,7 +226,7 @@ function WallError({
       </div>
     );
   }
-  const gone = fault === 'gone';
+  const gone = reason === 'gone';
   return (
     <div role="alert">
       <Empty

@@ -56,7 +56,7 @@ export const devices = {
     failed: 'Die Geräte konnten nicht ausgewählt werden',
     export: 'Exportieren …',
   },
-  waiting: {
+  pending: {
     undo: 'Rückgängig',
     deleting: 'Wird gelöscht …',
     undo_in: (seconds: string) => `Rückgängig (${seconds} s)`,

@@ -24,7 +24,7 @@ export const help = {
       'g i': 'Einladungen',
       'g a': 'Konto',
     },
-    waiting: { z: 'Letzte Aktion rückgängig machen' },
+    undo: { z: 'Letzte Aktion rückgängig machen' },
     devices: {
       '/': 'Diese Liste durchsuchen',
       c: 'Gerät hinzufügen',

@@ -24,8 +24,8 @@ export const importing = {
     megabytes: (count: string) => `${count} MB`,
     separators: { ',': 'Komma', ';': 'Semikolon', '\t': 'Tabulator', '|': 'senkrechter Strich' },
     encoding: (separator: string) => `UTF-8, ${separator}`,
-    fault_title: 'Diese Datei kann nicht importiert werden',
-    faults: {
+    error_title: 'Diese Datei kann nicht importiert werden',
+    errors: {
       empty: 'Die Datei ist leer.',
       not_text: 'Das ist keine Textdatei. Wähle in der Tabellenkalkulation „Speichern unter“ und dann CSV UTF-8.',
       broken:
@@ -73,7 +73,7 @@ export const importing = {
     saved_name: (name: string) => `${name} Fehler.csv`,
     problem: 'Problem',
   },
-  faults: {
+  row_errors: {
     not_yours: '„{value}“ ist keines deiner Geräte',
     twice: '„{value}“ steht schon in einer Zeile darüber',
     missing: {
@@ -142,7 +142,7 @@ export const importing = {
     left: (time: string) => `noch etwa ${time}`,
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
-    waiting: 'Server nicht erreichbar. Der Import läuft weiter, sobald der Server wieder erreichbar ist.',
+    unreachable: 'Server nicht erreichbar. Der Import läuft weiter, sobald der Server wieder erreichbar ist.',
     pause: 'Pausieren',
     pausing: 'Wird pausiert',
     resume: 'Fortsetzen',

@@ -34,7 +34,7 @@ export const invitations = {
   },
   sending: 'Wird gesendet …',
   done: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
-  waiting: {
+  pending: {
     one: {
       accept: 'Einladung zu {swarm} wird für {device} angenommen',
       reject: 'Einladung zu {swarm} wird für {device} abgelehnt',

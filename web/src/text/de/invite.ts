@@ -66,7 +66,7 @@ export const inviting = {
   twice: (line: string) => `wie Zeile ${line}, wird einmal gesendet`,
   member: { producer: 'schon Produzent in diesem Schwarm', consumer: 'schon Konsument in diesem Schwarm' },
   own: 'dein eigenes Gerät: füge es unter Mitglieder hinzu',
-  faults: {
+  code_errors: {
     no_separator: 'kein „/“ zwischen Name und ID',
     user_malformed: 'kein Benutzername',
     id_malformed: 'keine Geräte-ID',

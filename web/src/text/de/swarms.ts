@@ -118,7 +118,7 @@ export const swarms = {
     devices: 'Die Geräte bleiben bei ihren Besitzern.',
     confirm: 'Löschen',
     cancel: 'Abbrechen',
-    waiting: '{name} wird gelöscht',
+    pending: '{name} wird gelöscht',
     failed: 'Der Schwarm konnte nicht gelöscht werden',
     failed_text: 'Er ist wieder in der Liste.',
   },

@@ -58,7 +58,7 @@ export const devices = {
     failed: 'The devices could not be selected',
     export: 'Export …',
   },
-  waiting: {
+  pending: {
     undo: 'Undo',
     deleting: 'Deleting …',
     undo_in: (seconds: string) => `Undo (${seconds} s)`,

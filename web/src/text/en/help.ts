@@ -25,7 +25,7 @@ export const help = {
       'g i': 'Invitations',
       'g a': 'Account',
     },
-    waiting: { z: 'Undo last action' },
+    undo: { z: 'Undo last action' },
     devices: {
       '/': 'Search this list',
       c: 'Add a device',

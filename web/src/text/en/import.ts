@@ -23,8 +23,8 @@ export const importing = {
     megabytes: (count: string) => `${count} MB`,
     separators: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' },
     encoding: (separator: string) => `UTF-8, ${separator}`,
-    fault_title: 'This file can’t be imported',
-    faults: {
+    error_title: 'This file can’t be imported',
+    errors: {
       empty: 'The file is empty.',
       not_text: 'This is not a text file. In a spreadsheet, choose “Save as” and then CSV UTF-8.',
       broken: 'The first row can’t be read: a quotation mark is not closed, or there are more than 99 columns.',
@@ -70,7 +70,7 @@ export const importing = {
     saved_name: (name: string) => `${name} errors.csv`,
     problem: 'problem',
   },
-  faults: {
+  row_errors: {
     not_yours: '“{value}” is not one of your devices',
     twice: '“{value}” is already in a row above',
     missing: { name: 'empty; a name is required', machine_type: 'empty; must be PC, Bug or Smartphone' },
@@ -131,7 +131,7 @@ export const importing = {
     left: (time: string) => `about ${time} left`,
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
-    waiting: 'Can’t reach the server. The import continues when the server is back.',
+    unreachable: 'Can’t reach the server. The import continues when the server is back.',
     pause: 'Pause',
     pausing: 'Pausing',
     resume: 'Resume',

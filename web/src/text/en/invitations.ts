@@ -31,7 +31,7 @@ export const invitations = {
   answering: { accept: 'Accepting …', reject: 'Rejecting …', withdraw: 'Withdrawing …' },
   sending: 'Sending …',
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
-  waiting: {
+  pending: {
     one: {
       accept: 'Accepting {swarm} for {device}',
       reject: 'Rejecting {swarm} for {device}',

@@ -64,7 +64,7 @@ export const inviting = {
   twice: (line: string) => `same as line ${line}, sent once`,
   member: { producer: 'already a producer in this swarm', consumer: 'already a consumer in this swarm' },
   own: 'your own device: add it under Members',
-  faults: {
+  code_errors: {
     no_separator: 'no “/” between user and ID',
     user_malformed: 'not a user name',
     id_malformed: 'not a resource ID',

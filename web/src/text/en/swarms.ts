@@ -112,7 +112,7 @@ export const swarms = {
     devices: 'The devices stay with their owners.',
     confirm: 'Delete',
     cancel: 'Cancel',
-    waiting: 'Deleting {name}',
+    pending: 'Deleting {name}',
     failed: 'The swarm could not be deleted',
     failed_text: 'It is back in the list.',
   },

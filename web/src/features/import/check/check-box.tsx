@@ -6,7 +6,7 @@ import { listedAtMost } from '../rows/dry-run.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
 import './check-box.css';
-import { labelOf, plainFaults } from './fault-text.tsx';
+import { labelOf, plainErrors } from './row-error-text.tsx';
 import { InvalidRows } from './invalid-rows.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
@@ -80,7 +80,7 @@ function CheckFoot({ source, invalid, listed }: { source: ImportFile; invalid: n
       owned,
       fixes,
       problem: t.import.check.problem,
-      sentenceOf: plainFaults,
+      sentenceOf: plainErrors,
     });
     saveFile({ name: t.import.check.saved_name(name.replace(/\.\w+$/, '')), parts });
   };

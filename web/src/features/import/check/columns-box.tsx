@@ -6,7 +6,7 @@ import type { CsvHead } from '../rows/csv-file.ts';
 import type { Use, Uses } from '../rows/column-uses.ts';
 import '../../../ui/table.css';
 import './columns-box.css';
-import { labelOf } from './fault-text.tsx';
+import { labelOf } from './row-error-text.tsx';
 
 const all: readonly Use[] = [...deviceColumns, 'id', 'skip'];
 

@@ -5,10 +5,10 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextArea, TextField, useErrorFocus } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import type { RefusedRow } from '../rows/dry-run.ts';
+import type { InvalidRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
-import type { ImportFault, RowResult } from '../rows/check-row.ts';
-import { plainFaults } from './fault-text.tsx';
+import type { ImportError, RowResult } from '../rows/check-row.ts';
+import { plainErrors } from './row-error-text.tsx';
 
 /** The cells of one row as text fields, for manual correction. */
 export function FixRow({
@@ -20,7 +20,7 @@ export function FixRow({
   onClose,
   onFixed,
 }: {
-  row: RefusedRow;
+  row: InvalidRow;
   names: readonly string[];
   uses: Uses;
   /** The import runs, so the row is read-only. */
@@ -63,7 +63,7 @@ export function FixRow({
       <form ref={form} id="fix-row" className="fix-row" noValidate onSubmit={submit}>
         {broken.length > 0 && (
           <Note tone="warn" icon="warning">
-            {plainFaults(broken)}
+            {plainErrors(broken)}
           </Note>
         )}
         {cells.map(({ index, value }) => {
@@ -91,9 +91,9 @@ export function FixRow({
   );
 }
 
-function errorOf(errors: readonly ImportFault[], use: Uses[number]): string | undefined {
+function errorOf(errors: readonly ImportError[], use: Uses[number]): string | undefined {
   const mine = errors.filter(({ column }) => column === use);
-  return mine.length > 0 ? plainFaults(mine) : undefined;
+  return mine.length > 0 ? plainErrors(mine) : undefined;
 }
 
 function withoutEmptyEnd(cells: readonly { value: string }[], atLeast: number): string[] {

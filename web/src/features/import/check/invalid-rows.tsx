@@ -3,10 +3,10 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
-import type { RefusedRow } from '../rows/dry-run.ts';
+import type { InvalidRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
 import type { RowResult } from '../rows/check-row.ts';
-import { FaultText } from './fault-text.tsx';
+import { RowErrorText } from './row-error-text.tsx';
 import { FixRow } from './fix-row.tsx';
 
 /** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
@@ -19,7 +19,7 @@ export function InvalidRows({
   checkFields,
   onFix,
 }: {
-  rows: readonly RefusedRow[];
+  rows: readonly InvalidRow[];
   names: readonly string[];
   uses: Uses;
   phone: boolean;
@@ -27,7 +27,7 @@ export function InvalidRows({
   checkFields(line: number, fields: readonly string[]): RowResult;
   onFix(fix: { line: number; fields: readonly string[]; result: RowResult }): void;
 }) {
-  const [fixing, setFixing] = useState<RefusedRow | null>(null);
+  const [fixing, setFixing] = useState<InvalidRow | null>(null);
   const lines = useMemo(() => listRows(rows.map(({ line }) => ({ id: String(line) }))), [rows]);
   const renderRow = (index: number, tabIndex: 0 | -1) => {
     const row = rows[index];
@@ -37,10 +37,10 @@ export function InvalidRows({
       <div className="invalid-row">
         <span className="invalid-line numbers">{t.import.check.line(line)}</span>
         <span className="invalid-why">
-          {row.errors.map((fault, number) => (
-            <span key={`${fault.column} ${fault.code}`}>
+          {row.errors.map((error, number) => (
+            <span key={`${error.column} ${error.code}`}>
               {number > 0 && ' · '}
-              <FaultText fault={fault} phone={phone} />
+              <RowErrorText error={error} phone={phone} />
             </span>
           ))}
         </span>

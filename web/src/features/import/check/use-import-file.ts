@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../import.api.ts';
 import { readHead } from '../rows/csv-file.ts';
-import type { CsvHead, HeadFault } from '../rows/csv-file.ts';
+import type { CsvHead, HeadError } from '../rows/csv-file.ts';
 import { dryRun, withFix } from '../rows/dry-run.ts';
 import type { DryRun, Fixes } from '../rows/dry-run.ts';
 import { missingFields, suggestUses, withUse } from '../rows/column-uses.ts';
@@ -14,7 +14,7 @@ import type { Owned, RowResult } from '../rows/check-row.ts';
 /** In bytes. The browser stores the whole file, and its hash is computed from all of it in memory. */
 export const largest = 50_000_000;
 
-export type FileFault = HeadFault | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
+export type FileError = HeadError | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
 
 interface Chosen {
   file: Blob;
@@ -35,7 +35,7 @@ const lastFiles = new Map<string, { file: Blob; name: string; uses: Uses; fixes:
 /** The file, the uses of its columns, and the result of its dry run. `hasStarted`: its import has started. */
 export function useImportFile({ user_id, hasStarted }: { user_id: string; hasStarted: boolean }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [fault, setFault] = useState<FileFault | null>(null);
+  const [error, setError] = useState<FileError | null>(null);
   const [input, setInput] = useState<DryRunInput | null>(null);
   const [read, setRead] = useState<{ of: DryRunInput; part: number; check: DryRun | null } | null>(null);
   /** The corrections, including those after the last dry run. */
@@ -56,7 +56,7 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
     });
     run.then(
       (check) => setRead({ of: input, part: 1, check }),
-      () => stop.signal.aborted || setFault('unreadable'),
+      () => stop.signal.aborted || setError('unreadable'),
     );
     return () => stop.abort();
   }, [input, owned]);
@@ -64,10 +64,10 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
   async function choose(file: Blob, { name, like }: { name: string; like?: { uses: Uses; fixes: Fixes } }) {
     const head = await headOf(file);
     if (typeof head === 'string') {
-      setFault(head);
+      setError(head);
       return;
     }
-    setFault(null);
+    setError(null);
     setChosen({ file, name, head });
     setFixes(like?.fixes ?? {});
     setInput({ file, uses: like?.uses ?? suggestUses(head), fixes: like?.fixes ?? {} });
@@ -81,7 +81,7 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
 
   return {
     chosen,
-    fault: fault ?? (unknown ? 'not_known' : null),
+    error: error ?? (unknown ? 'not_known' : null),
     uses,
     missing,
     fixes,
@@ -106,11 +106,11 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
       setFixes((now) => ({ ...now, [line]: fields }));
       setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, result }) });
     },
-    setFault,
+    setError,
     forget() {
       lastFiles.delete(user_id);
       setChosen(null);
-      setFault(null);
+      setError(null);
       setInput(null);
     },
   };

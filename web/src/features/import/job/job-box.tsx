@@ -77,7 +77,7 @@ function Notes({ page, job }: { page: Import; job: ImportJob }) {
   const phase = phaseOf(job);
   return (
     <div aria-live="polite" className="job-notes">
-      {isUnreachable && phase === 'running' && <Note tone="warn">{t.import.job.waiting}</Note>}
+      {isUnreachable && phase === 'running' && <Note tone="warn">{t.import.job.unreachable}</Note>}
       {phase === 'paused' && pauseError !== null && (
         <Note tone="bad" icon="warning">
           {t.import.job.error} {errorSentence(pauseError)}

@@ -8,7 +8,7 @@ import { StartBox } from './start-box.tsx';
 
 function textOf(quota: Quota): string {
   const check = { fresh: 2000, changes: [7, 9], same: 0, invalid: 0, listed: [] };
-  const page = { source: { check, fault: null } } as unknown as Import;
+  const page = { source: { check, error: null } } as unknown as Import;
   return renderToStaticMarkup(
     <UiProvider value={{} as UiEnvironment}>
       <StartBox page={page} quota={quota} />

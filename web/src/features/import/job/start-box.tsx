@@ -29,9 +29,9 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
             />
           </Note>
         )}
-        {source.fault && (
+        {source.error && (
           <Note tone="bad" icon="warning">
-            {t.import.file.faults[source.fault]}
+            {t.import.file.errors[source.error]}
           </Note>
         )}
         {check && (

@@ -7,7 +7,7 @@ import { deviceMerge, hasField, valuesOf } from '../../../api/device-fields.ts';
 import { columnsOf } from './column-uses.ts';
 import type { Uses } from './column-uses.ts';
 
-export type ImportFault = RowError | { column: 'id'; code: 'not_yours' | 'twice'; text: string };
+export type ImportError = RowError | { column: 'id'; code: 'not_yours' | 'twice'; text: string };
 
 /** The devices of the user by their id. */
 export type Owned = ReadonlyMap<string, Resource>;
@@ -15,14 +15,14 @@ export type Owned = ReadonlyMap<string, Resource>;
 export type RowResult =
   | { kind: 'new'; device: ResourceCreate }
   | { kind: 'changed' | 'same'; id: string; device: ResourceCreate }
-  | { kind: 'invalid'; errors: ImportFault[] };
+  | { kind: 'invalid'; errors: ImportError[] };
 
 /** Checks one row. `seen` collects the ids of the file, because two rows must not change the same device. */
 export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned; seen?: Set<string> }): RowResult {
   const { record, uses, owned, seen } = options;
   const read = readDevice({ columns: columnsOf(uses), record });
   const id = idOf({ fields: record.fields, uses });
-  const errors: ImportFault[] = 'errors' in read ? [...read.errors] : [];
+  const errors: ImportError[] = 'errors' in read ? [...read.errors] : [];
   if (id !== undefined) {
     if (!owned.has(id)) errors.push({ column: 'id', code: 'not_yours', text: id.slice(0, 60) });
     else if (seen?.has(id)) errors.push({ column: 'id', code: 'twice', text: id });

@@ -14,7 +14,7 @@ export interface CsvHead {
   separator: string;
 }
 
-export type HeadFault = 'empty' | 'not_text' | 'broken';
+export type HeadError = 'empty' | 'not_text' | 'broken';
 
 /** The records below the header, in order. */
 export async function* recordsOf({
@@ -34,7 +34,7 @@ export async function* recordsOf({
   }
 }
 
-export async function readHead(file: CsvFile): Promise<CsvHead | HeadFault> {
+export async function readHead(file: CsvFile): Promise<CsvHead | HeadError> {
   const start = await file.slice(0, pieceBytes).text();
   // NUL bytes: a binary file, such as the native format of a spreadsheet.
   if (start.includes('\0')) return 'not_text';

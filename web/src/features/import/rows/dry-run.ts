@@ -4,15 +4,15 @@ import { recordsOf } from './csv-file.ts';
 import type { CsvFile } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
 import { checkRow } from './check-row.ts';
-import type { ImportFault, Owned, RowResult } from './check-row.ts';
+import type { ImportError, Owned, RowResult } from './check-row.ts';
 
 /** The corrected fields of rows, by their line. */
 export type Fixes = Readonly<Record<number, readonly string[]>>;
 
-export interface RefusedRow {
+export interface InvalidRow {
   line: number;
   fields: readonly string[];
-  errors: ImportFault[];
+  errors: ImportError[];
 }
 
 export interface DryRun {
@@ -23,7 +23,7 @@ export interface DryRun {
   same: number;
   invalid: number;
   /** The invalid rows, up to `listedAtMost`. */
-  listed: RefusedRow[];
+  listed: InvalidRow[];
 }
 
 /** Limits memory. Nobody corrects more rows than this by hand. */
@@ -59,7 +59,7 @@ export async function dryRun({
   signal?: AbortSignal;
 }): Promise<DryRun> {
   const changes: number[] = [];
-  const listed: RefusedRow[] = [];
+  const listed: InvalidRow[] = [];
   const counts = { fresh: 0, same: 0, invalid: 0 };
   const seen = new Set<string>();
   for await (const record of readRows(source)) {

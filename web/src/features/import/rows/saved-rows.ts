@@ -5,7 +5,7 @@ import { readRows } from './dry-run.ts';
 import type { Fixes } from './dry-run.ts';
 import type { Uses } from './column-uses.ts';
 import { checkRow } from './check-row.ts';
-import type { ImportFault, Owned } from './check-row.ts';
+import type { ImportError, Owned } from './check-row.ts';
 
 /** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
 const byteOrderMark = '\uFEFF';
@@ -24,7 +24,7 @@ export async function errorRows({
   separator: string;
   /** The name of the additional column with the error messages. */
   problem: string;
-  sentenceOf: (errors: readonly ImportFault[]) => string;
+  sentenceOf: (errors: readonly ImportError[]) => string;
   file: CsvFile;
   uses: Uses;
   owned: Owned;

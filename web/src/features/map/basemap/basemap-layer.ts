@@ -35,7 +35,7 @@ interface Tile {
  */
 class Basemap extends GridLayer {
   private readonly painted = new Map<HTMLElement, Tile>();
-  private readonly waiting = new Set<Tile>();
+  private readonly undrawn = new Set<Tile>();
   private colours: MapColours;
   private frame = 0;
   private stopWatching: () => void = () => {};
@@ -52,7 +52,7 @@ class Basemap extends GridLayer {
     this.colours = colours;
     this.on('tileunload', ({ tile }: TileEvent) => {
       const unloaded = this.painted.get(tile);
-      if (unloaded) this.waiting.delete(unloaded);
+      if (unloaded) this.undrawn.delete(unloaded);
       this.painted.delete(tile);
     });
   }
@@ -109,18 +109,18 @@ class Basemap extends GridLayer {
   }
 
   private queue(tiles: Iterable<Tile>): void {
-    for (const tile of tiles) this.waiting.add(tile);
+    for (const tile of tiles) this.undrawn.add(tile);
     // The page has the colour of the sea already, so tiles without land would only delay the rest.
     const hasLand = this._map && worldSource.at(Math.round(this._map.getZoom())) !== null;
-    if (this.waiting.size > 0 && this.frame === 0 && hasLand)
+    if (this.undrawn.size > 0 && this.frame === 0 && hasLand)
       this.frame = requestAnimationFrame(() => this.paintSome());
   }
 
   private paintSome(): void {
     const started = performance.now();
-    for (const tile of this.waiting) {
+    for (const tile of this.undrawn) {
       if (performance.now() - started > SLICE) break;
-      this.waiting.delete(tile);
+      this.undrawn.delete(tile);
       this.paint(tile);
     }
     this.frame = 0;

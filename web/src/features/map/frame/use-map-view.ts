@@ -24,18 +24,18 @@ export function useViewSettled({
   onView?: (view: View & { bbox: Bbox }) => void;
 }): void {
   const { top, right, bottom, left } = insets;
-  const waiting = useRef(0);
+  const timer = useRef(0);
 
   function scheduleReport(): void {
-    clearTimeout(waiting.current);
-    waiting.current = window.setTimeout(() => map && onView?.(currentView({ map, insets })), SETTLE_MS);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => map && onView?.(currentView({ map, insets })), SETTLE_MS);
   }
 
   const reportAfterResize = useEffectEvent(scheduleReport);
   useEffect(() => {
     map?.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets: { top, right, bottom, left } })));
     reportAfterResize();
-    return () => clearTimeout(waiting.current);
+    return () => clearTimeout(timer.current);
   }, [map, top, right, bottom, left]);
 
   useLeafletEvents(map, {

@@ -30,7 +30,7 @@ class NamesLayer extends PaddedLayer<NamesProps> {
   /** What was drawn, as text, so that the same names are not drawn twice. */
   private drawn = '';
   private sides: ReadonlyMap<string, Side> = new Map();
-  private waiting = 0;
+  private timer = 0;
   private stopWatching: () => void = () => {};
 
   constructor(state: NamesProps) {
@@ -47,8 +47,8 @@ class NamesLayer extends PaddedLayer<NamesProps> {
   }
 
   override onRemove(): this {
-    clearTimeout(this.waiting);
-    this.waiting = 0;
+    clearTimeout(this.timer);
+    this.timer = 0;
     this.stopWatching();
     this.cities.stop();
     return super.onRemove();
@@ -58,8 +58,8 @@ class NamesLayer extends PaddedLayer<NamesProps> {
     return {
       ...super.getEvents(),
       obstacles: () => {
-        this.waiting ||= window.setTimeout(() => {
-          this.waiting = 0;
+        this.timer ||= window.setTimeout(() => {
+          this.timer = 0;
           this.schedule();
         }, PATIENCE);
       },

@@ -147,7 +147,7 @@ function DeviceView({
             <Note tone="warn" icon="trash">
               {t.device.page.deleting}{' '}
               <Button size="row" onClick={() => pending.undo(destroyKey(resource.id))}>
-                {t.devices.waiting.undo}
+                {t.devices.pending.undo}
               </Button>
             </Note>
           )}

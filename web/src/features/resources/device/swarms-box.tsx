@@ -79,7 +79,7 @@ function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; id: stri
   const key = endMembershipKey(membership);
   const leave = useUndoableMutation({
     key,
-    label: <Rich text={t.device.leave_swarm.waiting} swarm={<Bdi>{swarm.name}</Bdi>} />,
+    label: <Rich text={t.device.leave_swarm.pending} swarm={<Bdi>{swarm.name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership, keepalive }),
     onError: (error) => showError(error, t.device.leave_swarm.failed),
   });

@@ -66,7 +66,7 @@ export function DeviceRow(props: DeviceRowProps) {
       leading={<TypeBadge type={device.machine_type} />}
       title={<TruncateMiddle text={device.name} />}
       name={t.shell.machine_types[device.machine_type]}
-      meta={destroying ? t.devices.waiting.deleting : <SwarmLine device={device} />}
+      meta={destroying ? t.devices.pending.deleting : <SwarmLine device={device} />}
       trailing={device.position && !destroying && <Time at={device.changed_at} form="age" />}
       actions={
         destroying ? (
@@ -96,7 +96,7 @@ function UndoInRow({ id, onUndo }: { id: string; onUndo: (() => void) | undefine
   const pending = usePendingActions();
   return (
     <Button look="accent" size="row" onClick={onUndo ?? (() => pending.undo(destroyKey(id)))}>
-      {t.devices.waiting.undo}
+      {t.devices.pending.undo}
     </Button>
   );
 }

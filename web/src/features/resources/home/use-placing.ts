@@ -72,7 +72,7 @@ export function usePlacing({
     toasts.show({
       title: t.devices.placed,
       icon: 'check',
-      action: { label: t.devices.waiting.undo, onAction: () => void undo({ id, position: before }) },
+      action: { label: t.devices.pending.undo, onAction: () => void undo({ id, position: before }) },
     });
   }
   return {

@@ -24,7 +24,7 @@ export function BoardRowActions({
   if (pending) {
     return (
       <>
-        <span className="board-waiting">{t.board.doing[pending.name]}</span>
+        <span className="board-pending">{t.board.doing[pending.name]}</span>
         {pending.canUndo && (
           <Button
             look="accent"

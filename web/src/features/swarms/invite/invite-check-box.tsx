@@ -15,7 +15,7 @@ import { daysSince } from '../../../api/server-clock.ts';
 import { goToLine } from './codes-field.tsx';
 import './invite-check-box.css';
 import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
-import { refusalCode } from './remaining-lines.ts';
+import { errorCodeOf } from './remaining-lines.ts';
 import type { Invite } from './use-invite.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {
@@ -127,14 +127,14 @@ function Reason({ line: { verdict, role } }: { line: CheckedLine }) {
   if (verdict.kind === 'own') return t.invite.own;
   if (verdict.kind === 'member') return t.invite.member[role];
   if (verdict.kind === 'twice') return t.invite.twice(formatNumber(verdict.first));
-  if (verdict.kind === 'malformed') return t.invite.faults[verdict.fault];
+  if (verdict.kind === 'malformed') return t.invite.code_errors[verdict.error];
   const days = daysSince(verdict.sent_at, now);
   return days < 1 ? t.invite.again_now : t.invite.again(days);
 }
 
 /** The reason why an invitation failed, in a few words. */
 export function failureText(error: unknown): string {
-  return textFor(t.invite.problems, refusalCode(error)) ?? errorSentence(error);
+  return textFor(t.invite.problems, errorCodeOf(error)) ?? errorSentence(error);
 }
 
 /** A line of the check or of the result. */

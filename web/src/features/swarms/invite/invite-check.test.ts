@@ -28,7 +28,7 @@ test('a valid line is ready', () => {
 test('a duplicate line refers to the first one and is not sent', () => {
   expect(kinds(`${text(quay)}\nnothing\n${text(quay)}`)).toEqual([
     { kind: 'ready' },
-    { kind: 'malformed', fault: 'no_separator' },
+    { kind: 'malformed', error: 'no_separator' },
     { kind: 'twice', first: 1 },
   ]);
 });

@@ -1,6 +1,6 @@
 /** Checks each pasted line before anything is sent. */
 import type { InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
-import type { CodeFault, CodeLine, InviteCode } from './invite-codes.ts';
+import type { CodeError, CodeLine, InviteCode } from './invite-codes.ts';
 
 /**
  * The known state of the swarm: the roles of members by resource id, and the times of open invitations by `openKey`.
@@ -17,7 +17,7 @@ export type Verdict =
   | { kind: 'member' }
   | { kind: 'own' }
   | { kind: 'failed'; error: unknown }
-  | { kind: 'malformed'; fault: CodeFault };
+  | { kind: 'malformed'; error: CodeError };
 
 export interface CheckedLine {
   line: number;
@@ -68,8 +68,8 @@ export function checkCodes({
 
   return lines.map((read) => {
     const { line, text } = read;
-    if ('fault' in read) {
-      const verdict: Verdict = { kind: 'malformed', fault: read.fault };
+    if ('error' in read) {
+      const verdict: Verdict = { kind: 'malformed', error: read.error };
       return { line, text, code: null, role: chosen, namesRole: false, verdict };
     }
     const { code, role = chosen } = read;

@@ -11,7 +11,7 @@ import { QrDialog } from './qr-dialog.tsx';
 
 /** The invite link of a device, for a swarm's owner: to copy, and as a QR code. */
 export function InviteCode({ user_id, resource_id, phone }: { user_id: string; resource_id: string; phone: boolean }) {
-  const [refused, setRefused] = useState(false);
+  const [isNotCopied, setNotCopied] = useState(false);
   const [enlarged, setEnlarged] = useState(false);
   const link = inviteLink({ origin: location.origin, to: user_id, resource_id });
   return (
@@ -32,10 +32,10 @@ export function InviteCode({ user_id, resource_id, phone }: { user_id: string; r
         {!phone && <h2>{t.invite_code.title}</h2>}
         {!phone && <p className="quiet">{t.invite_code.text}</p>}
         <div className="invite-code-actions">
-          <CopyButton text={link} label={t.invite_code.copy} onError={() => setRefused(true)} />
+          <CopyButton text={link} label={t.invite_code.copy} onError={() => setNotCopied(true)} />
           {phone && <Button onClick={() => setEnlarged(true)}>{t.invite_code.show}</Button>}
         </div>
-        {refused && (
+        {isNotCopied && (
           <>
             <Note tone="warn">{t.invite_code.not_copied}</Note>
             <TextField

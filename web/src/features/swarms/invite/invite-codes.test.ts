@@ -6,7 +6,7 @@ const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 const other = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11';
 const code = { to: 'quay-watch', resource_id: id };
 const linesOf = (text: string) => readCodes(text).lines;
-const rolesOf = (text: string) => linesOf(text).map((line) => ('code' in line ? line.role : line.fault));
+const rolesOf = (text: string) => linesOf(text).map((line) => ('code' in line ? line.role : line.error));
 
 describe('a line', () => {
   test.each([
@@ -32,8 +32,8 @@ describe('a line', () => {
     ['link_incomplete', 'https://deck.example/invite?to=quay-watch'],
     ['link_incomplete', `https://deck.example/invite?resource=${id}`],
     ['link_incomplete', 'https://deck.example/'],
-  ])('that is malformed has the error %s: %s', (fault, line) => {
-    expect(linesOf(line)).toEqual([{ line: 1, text: line, fault }]);
+  ])('that is malformed has the error %s: %s', (error, line) => {
+    expect(linesOf(line)).toEqual([{ line: 1, text: line, error }]);
   });
 });
 
@@ -91,7 +91,7 @@ describe('a column that is not recognised', () => {
   test('can be the user or the id if the header names no other', () => {
     const foreign = `owner;Kennung;role\nquay-watch;${id};consumer`;
     expect(readCodes(foreign)).toMatchObject({
-      lines: [{ fault: 'id_malformed' }],
+      lines: [{ error: 'id_malformed' }],
       columns: [{ name: 'Kennung', uses: ['id'] }],
     });
     expect(readCodes(foreign, new Map([['kennung', 'id' as const]])).lines).toMatchObject([{ code, role: 'consumer' }]);

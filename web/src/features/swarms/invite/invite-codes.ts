@@ -1,6 +1,6 @@
 /**
  * Parses invite codes as users paste them: links, `user/resource-id`, and rows of CSV files, in any mix. Each may name
- * its role: `user/resource-id consumer`, `role=consumer` in the link, or a column. A malformed line has a fault, and an
+ * its role: `user/resource-id consumer`, `role=consumer` in the link, or a column. A malformed line has an error, and an
  * unrecognised column is listed, so that nothing is ignored silently.
  */
 import type { InvitationRole } from '@swarmdeck/bff/contract';
@@ -11,7 +11,7 @@ export interface InviteCode {
   resource_id: string;
 }
 
-export type CodeFault =
+export type CodeError =
   | 'no_separator'
   | 'user_malformed'
   | 'id_malformed'
@@ -20,7 +20,7 @@ export type CodeFault =
   | 'role_both';
 
 /** A code, and its role if the row names one. */
-type ReadCode = { code: InviteCode; role?: InvitationRole } | { fault: CodeFault };
+type ReadCode = { code: InviteCode; role?: InvitationRole } | { error: CodeError };
 
 /** `line` starts at 1, as the line numbers of the field. */
 export type CodeLine = { line: number; text: string } & ReadCode;
@@ -118,7 +118,7 @@ function usesOf({ names, rows }: Table): (ColumnUse | undefined)[] {
     return uses.map((use, index) => (uses.indexOf(use) === index ? use : undefined));
   }
   const third = rows.flatMap(({ cells }) => cells?.[2] || []);
-  return ['user', 'id', third.every((cell) => !('fault' in readRole(cell))) ? 'role' : undefined];
+  return ['user', 'id', third.every((cell) => !('error' in readRole(cell))) ? 'role' : undefined];
 }
 
 function unknownColumns(table: Table, answers: ColumnAnswers): { index: number; column: UnknownColumn }[] {
@@ -152,14 +152,14 @@ function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCod
     const link = URL.parse(text)?.searchParams;
     const to = link?.get('to');
     const id = link?.get('resource');
-    return to && id ? checked({ to, id, role: link?.get('role') ?? '' }) : { fault: 'link_incomplete' };
+    return to && id ? checked({ to, id, role: link?.get('role') ?? '' }) : { error: 'link_incomplete' };
   }
   if (cells) {
     const cell = (use: ColumnUse) => cells[uses.indexOf(use)] ?? '';
     return checked({ to: cell('user'), id: cell('id'), role: cell('role') });
   }
   const slash = text.indexOf('/');
-  if (slash < 0) return { fault: 'no_separator' };
+  if (slash < 0) return { error: 'no_separator' };
   const [id = '', role = ''] = text
     .slice(slash + 1)
     .trim()
@@ -170,17 +170,17 @@ function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCod
 function checked({ to: user, id, role = '' }: { to: string; id: string; role?: string }): ReadCode {
   const to = user.trim().toLowerCase();
   const resource_id = id.trim().toLowerCase();
-  if (!userName.test(to)) return { fault: 'user_malformed' };
-  if (!resourceId.test(resource_id)) return { fault: 'id_malformed' };
+  if (!userName.test(to)) return { error: 'user_malformed' };
+  if (!resourceId.test(resource_id)) return { error: 'id_malformed' };
   if (role === '') return { code: { to, resource_id } };
   const read = readRole(role);
-  return 'fault' in read ? read : { code: { to, resource_id }, ...read };
+  return 'error' in read ? read : { code: { to, resource_id }, ...read };
 }
 
-function readRole(cell: string): { role: InvitationRole } | { fault: CodeFault } {
+function readRole(cell: string): { role: InvitationRole } | { error: CodeError } {
   const role = cell.toLowerCase();
   if (role === 'producer' || role === 'consumer') return { role };
-  return { fault: role === 'both' ? 'role_both' : 'role_unknown' };
+  return { error: role === 'both' ? 'role_both' : 'role_unknown' };
 }
 
 /** The text with the role of one line set. The line keeps its form if the form has a place for a role. */

@@ -16,7 +16,7 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
       <Button
         look="primary"
         wide={phone}
-        disabled={ready === 0 || !swarm || invite.messageFault || invite.openColumns.length > 0}
+        disabled={ready === 0 || !swarm || invite.isMessageTooLong || invite.openColumns.length > 0}
         sends
         busy={running}
         onClick={invite.send}

@@ -62,7 +62,7 @@ export function InviteForm({
         optional
         rows={2}
         placeholder={t.invite.message_placeholder}
-        error={invite.messageFault ? t.invite.message_long(formatNumber(limits.descriptionLength)) : undefined}
+        error={invite.isMessageTooLong ? t.invite.message_long(formatNumber(limits.descriptionLength)) : undefined}
         value={invite.message}
         onChange={(event) => invite.setMessage(event.currentTarget.value)}
       />

@@ -32,7 +32,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
         <span className="invite-total quiet invite-sent">
           <b>{formatNumber(sent.length)}</b> {t.invite.result_counts.sent}
         </span>
-        <span className="invite-total quiet invite-refused">
+        <span className="invite-total quiet invite-not-sent">
           <b>{formatNumber(failed.length)}</b> {t.invite.result_counts.failed}
         </span>
       </div>
@@ -56,7 +56,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
 
 function Line({ line, number }: { line: SentLine; number: number | undefined }) {
   const { code, result, again } = line;
-  const kind = !result?.ok ? 'refused' : again ? 'sent-again' : 'sent';
+  const kind = !result?.ok ? 'failed' : again ? 'sent-again' : 'sent';
   return (
     <LineFrame
       number={number === undefined ? null : formatNumber(number)}

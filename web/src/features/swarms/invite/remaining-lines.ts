@@ -58,13 +58,13 @@ export function failuresOf(lines: readonly SentLine[]): Map<string, unknown> {
   return new Map(
     lines.flatMap(({ code, role, result }): [string, unknown][] => {
       const error = result && 'error' in result ? result.error : undefined;
-      return permanent.has(refusalCode(error)) ? [[openKey(code, role), error]] : [];
+      return permanent.has(errorCodeOf(error)) ? [[openKey(code, role), error]] : [];
     }),
   );
 }
 
 /** The error code of the first rejected field, else of the whole request. It selects the short message. */
-export function refusalCode(error: unknown): string {
+export function errorCodeOf(error: unknown): string {
   const [field] = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
   return field?.code ?? errorParts(error).code;
 }

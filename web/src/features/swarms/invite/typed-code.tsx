@@ -9,18 +9,18 @@ import { readCodes } from './invite-codes.ts';
 export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
   const [user, setUser] = useState('');
   const [id, setId] = useState('');
-  const [faults, setFaults] = useState<{ user?: string; id?: string }>({});
-  const form = useErrorFocus(faults);
+  const [errors, setErrors] = useState<{ user?: string; id?: string }>({});
+  const form = useErrorFocus(errors);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const line = `${user.trim()}/${id.trim()}`;
     const [read] = readCodes(line).lines;
-    if (read && 'fault' in read) {
-      const sentence = t.invite.faults[read.fault];
-      return setFaults(read.fault === 'id_malformed' ? { id: sentence } : { user: sentence });
+    if (read && 'error' in read) {
+      const sentence = t.invite.code_errors[read.error];
+      return setErrors(read.error === 'id_malformed' ? { id: sentence } : { user: sentence });
     }
     onAdd(line);
-    setFaults({});
+    setErrors({});
     setUser('');
     setId('');
     form.current?.querySelector('input')?.focus();
@@ -29,7 +29,7 @@ export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
     <form ref={form} className="typed-code" noValidate onSubmit={submit}>
       <TextField
         label={t.invite.typed_user}
-        error={faults.user}
+        error={errors.user}
         autoCapitalize="off"
         spellCheck={false}
         value={user}
@@ -37,7 +37,7 @@ export function TypedCode({ onAdd }: { onAdd(line: string): void }) {
       />
       <TextField
         label={t.invite.typed_id}
-        error={faults.id}
+        error={errors.id}
         autoCapitalize="off"
         spellCheck={false}
         value={id}

@@ -58,7 +58,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   }
 
   const counts = useMemo(() => countChecked(checked), [checked]);
-  const messageFault = codePoints(message) > limits.descriptionLength;
+  const isMessageTooLong = codePoints(message) > limits.descriptionLength;
 
   const running = job !== null && job.state !== 'ended';
   const change = (next: string) => {
@@ -68,7 +68,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const openColumns = columns.filter(({ use }) => use === undefined);
 
   function send() {
-    if (!swarm || messageFault || running || openColumns.length > 0) return;
+    if (!swarm || isMessageTooLong || running || openColumns.length > 0) return;
     const { id, name } = swarm;
     setDraft({ sent: true });
     void invites.start({ about: { swarm: { id, name }, role, message }, source: toSend(checked) });
@@ -87,7 +87,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
       setMessage(next);
       setDraft({ message: next });
     },
-    messageFault,
+    isMessageTooLong,
     swarm,
     /** The swarm is in the URL. The user may not own the one in a link. */
     chooseSwarm: (id: string) => setUrl({ swarm: id }),

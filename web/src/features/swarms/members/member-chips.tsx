@@ -5,7 +5,7 @@ import { Chip } from '../../../ui/chip.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import './member-chips.css';
-import { toggleMachineType, toggleRole, withoutSpot } from './member-filters.ts';
+import { toggleMachineType, toggleRole, withoutBbox } from './member-filters.ts';
 import type { MemberFilters } from './member-filters.ts';
 
 /** The filters, each with the number of members that it would show. A filter with a zero stays in its place. */
@@ -21,7 +21,7 @@ export function MemberChips({
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   return (
     <fieldset className="member-chips" aria-label={t.members.filters}>
-      {filters.bbox && <Chip label={t.devices.one_place} pressed onToggle={() => onChange(withoutSpot)} />}
+      {filters.bbox && <Chip label={t.devices.one_place} pressed onToggle={() => onChange(withoutBbox)} />}
       {memberRoles.map((role) => (
         <Chip
           key={role}

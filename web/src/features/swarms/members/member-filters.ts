@@ -58,7 +58,7 @@ export function toggleMachineType({ machine_type = [], ...rest }: MemberFilters,
   return next.length > 0 ? { ...rest, machine_type: next } : rest;
 }
 
-export function withoutSpot({ bbox: _spot, ...rest }: MemberFilters): MemberFilters {
+export function withoutBbox({ bbox: _bbox, ...rest }: MemberFilters): MemberFilters {
   return rest;
 }
 

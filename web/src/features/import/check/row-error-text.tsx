@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Rich } from '../../../ui/rich.tsx';
+import type { ImportError } from '../rows/check-row.ts';
+import type { Use } from '../rows/column-uses.ts';
+
+/** The message for an error of a cell or a row. `{value}` is the invalid text. */
+function errorSentenceOf(error: ImportError): string {
+  switch (error.code) {
+    case 'missing':
+      return error.column === 'name' ? t.import.row_errors.missing.name : t.import.row_errors.missing.machine_type;
+    case 'too_long':
+      return t.import.row_errors.too_long(formatNumber(error.most));
+    case 'out_of_range':
+      return (error.swapped ? t.import.row_errors.swapped : t.import.row_errors.out_of_range)(formatNumber(error.most));
+    case 'too_many_cells':
+      return t.import.row_errors.too_many_cells(formatNumber(error.fields), formatNumber(error.columns));
+    default:
+      return t.import.row_errors[error.code];
+  }
+}
+
+function textOf(error: ImportError): string {
+  if ('text' in error) return error.text;
+  return 'value' in error ? String(error.value) : '';
+}
+
+/** The name of a use of a column. */
+export const labelOf = (use: Use) => (use === 'id' || use === 'skip' ? t.import.columns.uses[use] : t.device.form[use]);
+
+/** The messages of a row for a file: without markup, the column first. */
+export function plainErrors(errors: readonly ImportError[]): string {
+  const one = (error: ImportError) => errorSentenceOf(error).replace('{value}', () => textOf(error));
+  return errors
+    .map((error) => (error.column === 'row' ? one(error) : `${labelOf(error.column)}: ${one(error)}`))
+    .join('; ');
+}
+
+export function RowErrorText({ error, phone }: { error: ImportError; phone: boolean }): ReactNode {
+  return (
+    <>
+      {!phone && error.column !== 'row' && <b>{labelOf(error.column)} </b>}
+      <Rich text={errorSentenceOf(error)} value={<bdi>{textOf(error)}</bdi>} />
+    </>
+  );
+}
