@@ -3,9 +3,9 @@
  * resources or swarms. It knows sessions only through functions that app.ts passes.
  *
  * It is mounted at `/api`. It checks that a write comes from a page of this site, then looks up the session. It handles
- * `/api/account`, `/api/events`, `/api/batch` and the views itself. All other requests are forwarded unchanged to the service, with
- * the user and the id of the user's gateway key, so that the service need not look up the key. A key from the client is
- * ignored.
+ * `/api/account`, `/api/events`, `/api/batch` and the views itself. It forwards all other requests unchanged to the
+ * service, with the user and the id of the user's gateway key, so that the service need not look up the key. A key from
+ * the client is ignored.
  *
  * Session and key are usually cached. Then the gateway is synchronous.
  */
