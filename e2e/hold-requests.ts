@@ -25,3 +25,10 @@ export async function holdRequestsAfter(options: { page: Page; path: string; met
 
 /** The writes in a request to `/api/batch`. */
 export const batchOf = (request: Request) => (request.postDataJSON() as { requests: BatchRequest[] }).requests;
+
+/** Each batch takes longer by some milliseconds, so that the progress of a job can be seen. */
+export const slowDownBatches = (page: Page, ms: number) =>
+  page.route('**/api/batch', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await route.continue().catch(() => undefined);
+  });

@@ -24,6 +24,8 @@ export default defineConfig({
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
+            // the map needs this hook of `ui` only, and would otherwise wait for the files of other pages
+            { name: 'location', test: /use-own-location/, priority: 2, includeDependenciesRecursively: false },
             // a browser loads six files at a time: most pages share most of `ui` and `api`
             { name: 'kit', test: /src\/(ui|api)\//, priority: 1, includeDependenciesRecursively: false },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000 },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Resource } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
+import { slowDownBatches } from '../hold-requests.ts';
 import { ImportPage } from '../pages/import.page.ts';
 import { StartPage } from '../pages/start.page.ts';
 
@@ -137,7 +138,7 @@ test(
   { tag: '@once' },
   async ({ page, step }) => {
     const file = new ImportPage(page);
-    await slowly(page);
+    await slowDownBatches(page, 1000);
     await file.open();
     await file.chooseText(manyRows(3000));
     await step('paused', async () => {
@@ -168,14 +169,6 @@ test(
     await expect(file.columns).toHaveCount(0);
   },
 );
-
-/** Slows the import down, so that its progress can be seen. */
-async function slowly(page: Page) {
-  await page.route('**/api/batch', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue().catch(() => undefined);
-  });
-}
 
 const manyRows = (count: number) =>
   ['name,type', ...Array.from({ length: count }, (_, row) => `Device ${row},pc`)].join('\n');

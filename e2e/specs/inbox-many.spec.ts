@@ -1,5 +1,6 @@
 import { countReceived, inviteMany } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
+import { slowDownBatches } from '../hold-requests.ts';
 
 const long = process.env['SWARMDECK_LONG'] === '1';
 /** More than one page of the list, and more than the app sends or renders at once. */
@@ -56,6 +57,7 @@ test('thousands of invitations are read and answered, also across a restart of t
     await expect(inbox.summary).toContainText(`${counted} devices join 3 swarms.`);
   });
   await step('the answers show their progress and can be paused', async () => {
+    await slowDownBatches(page, 2000);
     await inbox.answerAll('Accept', counted);
     await expect(inbox.job).toContainText(`Accepting ${counted} invitations`);
     await expect(inbox.noBadge).toBeVisible();
