@@ -8,7 +8,11 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const Page = () => String(useIsSettled());
+let renders = 0;
+function Page() {
+  renders++;
+  return String(useIsSettled());
+}
 const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 
 async function showPage() {
@@ -23,7 +27,7 @@ async function showPage() {
       </QueryClientProvider>,
     ),
   );
-  return { page, answer };
+  return { page, client, answer };
 }
 
 test('a page is settled a moment after its data has arrived', async () => {
@@ -43,4 +47,13 @@ test('a request that hangs delays it by at most ten seconds', async () => {
   expect(page.textContent).toBe('false');
   await pass(200);
   expect(page.textContent).toBe('true');
+});
+
+test('requests do not render the page again', async () => {
+  const { client, answer } = await showPage();
+  answer.resolve('rows');
+  await pass(1000);
+  renders = 0;
+  await act(() => client.fetchQuery({ queryKey: ['map'], queryFn: () => 'symbols' }));
+  expect(renders).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { useIsFetching } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 /** In ms. Longer than between two requests of a page that is starting. */
@@ -6,18 +6,33 @@ const quietFor = 300;
 /** In ms. A request that hangs must not hold up the rest forever. */
 const longestWait = 10_000;
 
-/** True once no data has been requested for a moment: time to load what the first view of the page does not need. */
+/**
+ * True once no data has been requested for a moment: time to load what the first view of the page does not need. Renders
+ * once, not at each request as with `useIsFetching`.
+ */
 export function useIsSettled(): boolean {
+  const client = useQueryClient();
   const [isSettled, setIsSettled] = useState(false);
-  const isFetching = useIsFetching() > 0;
   useEffect(() => {
-    if (isFetching || isSettled) return undefined;
-    const timer = setTimeout(() => setIsSettled(true), quietFor);
-    return () => clearTimeout(timer);
-  }, [isFetching, isSettled]);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsSettled(true), longestWait);
-    return () => clearTimeout(timer);
-  }, []);
+    if (isSettled) return undefined;
+    const settle = () => setIsSettled(true);
+    let quiet: ReturnType<typeof setTimeout> | undefined;
+    function check() {
+      if (client.isFetching() === 0) {
+        quiet ??= setTimeout(settle, quietFor);
+        return;
+      }
+      clearTimeout(quiet);
+      quiet = undefined;
+    }
+    check();
+    const unsubscribe = client.getQueryCache().subscribe(check);
+    const longest = setTimeout(settle, longestWait);
+    return () => {
+      unsubscribe();
+      clearTimeout(quiet);
+      clearTimeout(longest);
+    };
+  }, [client, isSettled]);
   return isSettled;
 }

@@ -108,7 +108,7 @@ export function pixelRatio(element: Element): number {
  * A layer with one canvas. It moves with the map's pane during a drag and is scaled by CSS during a zoom animation. It
  * is drawn again when the map settles or its state changes, at most once per frame.
  */
-export abstract class PaddedLayer<State> extends Layer {
+export abstract class PaddedLayer<State extends object> extends Layer {
   protected readonly canvas: PaddedCanvas;
   protected state: State;
   private scheduled = 0;
@@ -155,6 +155,8 @@ export abstract class PaddedLayer<State> extends Layer {
   }
 
   setState(state: State): void {
+    const keys = Object.keys(state) as (keyof State)[];
+    if (keys.every((key) => state[key] === this.state[key])) return;
     this.state = state;
     this.schedule();
   }
