@@ -3,8 +3,8 @@
  * FOLDER COUNT`. It reuses the data in the folder: a restarted server is the same with cold caches. The initial
  * positions are in `points.bin` there, as doubles: longitude, latitude, longitude, ...
  *
- * Sends `{ url, key }` when it listens. For each `{ move: n }` it moves the next n devices in one commit, and one more
- * by PUT, so that watchers get an event; then it sends `{ moved: n }`.
+ * Sends `{ url, key }` when it listens. For each `{ move: n }` it moves the next n devices in one commit; then it sends
+ * `{ moved: n }`.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,16 +49,6 @@ async function moveSome(some: number) {
       params: [longitude, latitude, at, at, id],
     })),
   );
-  const { id, longitude, latitude } = moving[next++ % moving.length]!;
-  const position = { longitude: longitude + Math.random() - 0.5, latitude };
-  const answer = await app.fetch(
-    new Request(`${url}/service/resources/${id}`, {
-      method: 'PUT',
-      headers: { 'x-serviceapikey': key, 'content-type': 'application/json' },
-      body: JSON.stringify({ position }),
-    }),
-  );
-  if (!answer.ok) throw new Error(await answer.text());
 }
 
 async function fill({ operator }: App) {
