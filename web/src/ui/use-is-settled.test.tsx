@@ -54,6 +54,10 @@ test('requests do not render the page again', async () => {
   answer.resolve('rows');
   await pass(1000);
   renders = 0;
-  await act(() => client.fetchQuery({ queryKey: ['map'], queryFn: () => 'symbols' }));
+  const { promise, resolve } = Promise.withResolvers<string>();
+  void client.prefetchQuery({ queryKey: ['map'], queryFn: () => promise });
+  await pass(100);
+  resolve('symbols');
+  await pass(100);
   expect(renders).toBe(0);
 });
