@@ -140,7 +140,7 @@ export async function createApp({
     now,
     userOf: callerOf,
     report,
-    requireSwarm: async ({ user, ...request }) => void (await service.swarm({ userId: user, ...request })),
+    requireSwarm: async ({ user, ...request }) => void (await service.requireSwarm({ userId: user, ...request })),
   });
   const demo = createDemo({
     db,

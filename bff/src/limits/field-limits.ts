@@ -30,3 +30,6 @@ export const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Poin
 
 /** Control characters except tab and line breaks, which no text may contain. */
 export const unprintable = /[\p{Cc}--[\t\n\r]]/v;
+
+/** All ids are UUIDv7 in lower case; any other text matches nothing. */
+export const idFormat = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

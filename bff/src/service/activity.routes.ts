@@ -4,7 +4,7 @@ import type { ActivityPage } from '../contract.ts';
 import type { ActivityLog } from './activity.store.ts';
 import { endpoint, jsonType } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import { json } from './openapi-responses.ts';
+import { json } from './openapi.ts';
 
 const number = z
   .string()

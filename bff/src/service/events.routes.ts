@@ -1,5 +1,5 @@
 import { event } from '../contract.ts';
-import { lastEventId } from './openapi-responses.ts';
+import { lastEventId } from './openapi.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { ServiceParts } from './service-parts.ts';

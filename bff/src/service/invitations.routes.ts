@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
 import type { Invitation, InvitationSend } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { idFormat } from '../limits/field-limits.ts';
 import { invitationOf } from '../store/records.ts';
-import { isId } from './access.ts';
-import { created, idempotencyKey, json, readList } from './openapi-responses.ts';
+import { created, idempotencyKey, json, readList } from './openapi.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -18,7 +18,7 @@ const invitationList = readList('Invitations of every state, oldest first', invi
 
 export function invitationRoutes(
   app: ServiceApp,
-  { invitations, access, idempotency, baseUrl, newId }: ServiceParts,
+  { invitations, resources, swarms, idempotency, baseUrl, newId }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -37,7 +37,7 @@ export function invitationRoutes(
     },
     async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {
       const { body, text } = await readBody({
-        find: () => access.swarm({ userId, id, operation: 'sendInvitation' }),
+        find: () => swarms.require({ userId, id, operation: 'sendInvitation' }),
         faults: ({ to }) => (to === userId ? [toYourself] : []),
       });
       const answer = await idempotency.once({
@@ -88,8 +88,8 @@ export function invitationRoutes(
     async (c, { userId, params: { resource_id: resourceId, invitation_id: id }, readBody, reply }) => {
       const find = async () => {
         // In this order: the deletion of a resource first answers its invitations, then deletes it.
-        const found = isId(id) ? await invitations.find({ id, resourceId }) : undefined;
-        await access.resource({ userId, id: resourceId, operation: 'answerInvitation' });
+        const found = idFormat.test(id) ? await invitations.find({ id, resourceId }) : undefined;
+        await resources.require({ userId, id: resourceId, operation: 'answerInvitation' });
         if (!found) throw new Problem('invitation.not_found');
         return found;
       };
@@ -121,7 +121,7 @@ export function invitationRoutes(
       fails: [403, 404],
     },
     async (c, { userId, params: { swarm_id: id } }) => {
-      await access.swarm({ userId, id, operation: 'listSentInvitations' });
+      await swarms.require({ userId, id, operation: 'listSentInvitations' });
       return listResponse(c, invitations.ofSwarm(id));
     },
   );
@@ -150,7 +150,7 @@ export function invitationRoutes(
       fails: [403, 404],
     },
     async (c, { userId, params: { resource_id: id } }) => {
-      await access.resource({ userId, id, operation: 'listInvitationsOfResource' });
+      await resources.require({ userId, id, operation: 'listInvitationsOfResource' });
       return listResponse(c, invitations.ofResource(id));
     },
   );
@@ -170,8 +170,8 @@ export function invitationRoutes(
     async (c, { userId, params: { swarm_id: swarmId, invitation_id: id } }) => {
       for (;;) {
         // In this order: the deletion of a swarm also deletes its invitations.
-        const found = isId(id) ? await invitations.findSent({ id, swarmId }) : undefined;
-        await access.swarm({ userId, id: swarmId, operation: 'withdrawInvitation' });
+        const found = idFormat.test(id) ? await invitations.findSent({ id, swarmId }) : undefined;
+        await swarms.require({ userId, id: swarmId, operation: 'withdrawInvitation' });
         if (!found) throw new Problem('invitation.not_found');
         if (found.status !== 'new') throw new Problem('invitation.already_answered');
         if (await invitations.withdraw({ id, swarmId, actor: userId })) return c.body(null, 204);

@@ -2,13 +2,13 @@ import { z } from '@hono/zod-openapi';
 import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.ts';
 import type { MemberRole } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { foreignResource, isId } from './access.ts';
-import type { OperationOn } from './access.ts';
-import { created, idempotencyKey, json, readList } from './openapi-responses.ts';
+import { idFormat } from '../limits/field-limits.ts';
+import { created, idempotencyKey, json, readList } from './openapi.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
-import type { SwarmRule } from './policy.ts';
+import type { OperationOn, SwarmRule } from './policy.ts';
+import { foreignResource } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
@@ -16,7 +16,7 @@ const ofSwarm = z.object({ swarm_id: z.string() });
 const ofMember = ofSwarm.extend({ resource_id: z.string() });
 
 /** Extension: members of a swarm, besides invitations. */
-export function memberRoutes(app: ServiceApp, { members, access, idempotency, baseUrl }: ServiceParts): void {
+export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, baseUrl }: ServiceParts): void {
   endpoint(
     app,
     {
@@ -32,7 +32,7 @@ export function memberRoutes(app: ServiceApp, { members, access, idempotency, ba
       fails: [403, 404, 409, 507],
     },
     async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {
-      const { body, text } = await readBody({ find: () => access.swarm({ userId, id, operation: 'addMember' }) });
+      const { body, text } = await readBody({ find: () => swarms.require({ userId, id, operation: 'addMember' }) });
       const answer = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
@@ -70,7 +70,7 @@ export function memberRoutes(app: ServiceApp, { members, access, idempotency, ba
       fails: [403, 404],
     },
     async (c, { userId, params: { swarm_id: id }, query }) => {
-      await access.swarm({ userId, id, operation: 'listMembers' });
+      await swarms.require({ userId, id, operation: 'listMembers' });
       return listResponse(c, members.list({ id, type: query().type }));
     },
   );
@@ -142,8 +142,8 @@ export function memberRoutes(app: ServiceApp, { members, access, idempotency, ba
   }) {
     const { userId, swarm_id: id, resource_id: resourceId, operation } = request;
     // In this order: the deletion of a swarm also deletes its members.
-    const member = isId(resourceId) ? await members.find({ id, resourceId }) : undefined;
-    const { swarm } = await access.swarm({ userId, id, operation });
+    const member = idFormat.test(resourceId) ? await members.find({ id, resourceId }) : undefined;
+    const { swarm } = await swarms.require({ userId, id, operation });
     if (!member) throw new Problem('membership.not_found');
     if (swarm.user_id !== userId && member.user_id !== userId) throw new Problem('swarm.forbidden');
     return { swarm, member };

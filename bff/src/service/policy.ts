@@ -69,3 +69,5 @@ export const policy = {
 } as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey>;
 
 export type Operation = keyof typeof policy;
+/** The operations with a rule of this kind. */
+export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import type { Resource } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi-responses.ts';
+import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi.ts';
 import {
   endpoint,
   etagOf,
@@ -22,7 +22,7 @@ const idParameter = z.object({ resource_id: z.string() });
 
 export function resourceRoutes(
   app: ServiceApp,
-  { resources, swarms, access, listCache, idempotency, baseUrl, newId }: ServiceParts,
+  { resources, swarms, listCache, idempotency, baseUrl, newId }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -78,7 +78,7 @@ export function resourceRoutes(
       fails: [404],
     },
     async (c, { userId, params: { resource_id: id }, reply }) => {
-      const found = await access.resource({ userId, id, operation: 'getResource' });
+      const found = await resources.require({ userId, id, operation: 'getResource' });
       const etag = etagOf(found.version);
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       return reply(found.record, { etag });
@@ -100,7 +100,7 @@ export function resourceRoutes(
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { resource_id: id }, readBody, reply }) => {
-      const find = () => access.resource({ userId, id, operation: 'updateResource' });
+      const find = () => resources.require({ userId, id, operation: 'updateResource' });
       const { body, found } = await readBody({
         find,
         faults: (sent, { record }) => readOnlyFaults({ body: sent, stored: record, fields: readOnly }),
@@ -130,7 +130,7 @@ export function resourceRoutes(
     },
     async (c, { userId, params: { resource_id: id } }) => {
       for (;;) {
-        const version = expected(c, await access.resource({ userId, id, operation: 'destroyResource' }));
+        const version = expected(c, await resources.require({ userId, id, operation: 'destroyResource' }));
         if (await resources.destroy({ id, userId, version })) return c.body(null, 204);
       }
     },
@@ -148,7 +148,7 @@ export function resourceRoutes(
       fails: [403, 404],
     },
     async (c, { userId, params: { resource_id: id } }) => {
-      await access.resource({ userId, id, operation: 'listSwarmsOfResource' });
+      await resources.require({ userId, id, operation: 'listSwarmsOfResource' });
       return listResponse(c, swarms.listOfResource(id));
     },
   );

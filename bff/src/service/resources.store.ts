@@ -1,5 +1,8 @@
 import type { Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
+import { Problem } from '../http/problem.ts';
+import type { FieldFault } from '../http/problem.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
+import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -11,7 +14,8 @@ import { nameKey, searchText } from '../store/search-text.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunkSize, chunksOf, chunkSql, jsonChunks, recordChunks } from './list-chunks.store.ts';
-import type { ResourceRelation } from './policy.ts';
+import { policy } from './policy.ts';
+import type { OperationOn, ResourceRelation, ResourceRule } from './policy.ts';
 import { withinQuota } from './quota-check.store.ts';
 
 const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;
@@ -76,10 +80,36 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     keyOf: ({ created_at, id }: Row) => [created_at, id] as const,
   });
 
+  async function find(id: string): Promise<StoredResource | undefined> {
+    const [found] = await db.read<Row>({ sql: selectOne, params: [id] });
+    return found && stored(found);
+  }
+
+  /** The user's relation to a resource that exists and belongs to another user. */
+  async function relation(id: string, userId: string): Promise<ResourceRelation> {
+    const [found] = await db.read<{ relation: ResourceRelation }>({ sql: selectRelation, params: [id, userId] });
+    return found!.relation;
+  }
+
   return {
-    async find(id: string): Promise<StoredResource | undefined> {
-      const [found] = await db.read<Row>({ sql: selectOne, params: [id] });
-      return found && stored(found);
+    find,
+
+    /**
+     * The resource with this id, if the user may execute the operation.
+     * @throws `resource.not_found`, `resource.forbidden`
+     */
+    async require(request: {
+      userId: string;
+      id: string;
+      operation: OperationOn<ResourceRule>;
+    }): Promise<StoredResource> {
+      const { userId, id, operation } = request;
+      const found = idFormat.test(id) ? await find(id) : undefined;
+      if (!found) throw new Problem('resource.not_found');
+      const rule: ResourceRule = policy[operation];
+      const verdict = rule[found.record.user_id === userId ? 'owner' : await relation(id, userId)];
+      if (verdict === 'allow') return found;
+      throw new Problem(verdict === 'forbid' ? 'resource.forbidden' : 'resource.not_found');
     },
 
     /** Those that exist, by id. */
@@ -99,12 +129,6 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         params: [userId, JSON.stringify(ids)],
       });
       return new Map(rows.map(({ id, created_at }) => [id, created_at]));
-    },
-
-    /** The user's relation to a resource that exists and belongs to another user. */
-    async relation({ id, userId }: { id: string; userId: string }): Promise<ResourceRelation> {
-      const [found] = await db.read<{ relation: ResourceRelation }>({ sql: selectRelation, params: [id, userId] });
-      return found!.relation;
     },
 
     /** The user's resources, oldest first, as parts of a JSON array. */
@@ -223,3 +247,14 @@ function columnsOf({ name, machine_type, description, position }: UpdateOptions[
 
 const equalities = (columns: Record<string, Value>): Sql[] =>
   Object.entries(columns).map(([column, value]) => sql`${raw(column)} = ${value}`);
+
+/** The resource belongs to another user or does not exist. The response does not reveal which. */
+export const notYours = (pointer: string): FieldFault => ({
+  pointer,
+  code: 'resource.not_yours',
+  detail: 'is not one of your resources',
+});
+
+export function foreignResource(pointer: string): Problem {
+  return new Problem('body.invalid', { errors: [notYours(pointer)] });
+}

@@ -1,5 +1,4 @@
 import type { EventStreams } from '../http/event-streams.ts';
-import type { Access } from './access.ts';
 import type { ActivityLog } from './activity.store.ts';
 import type { Hub } from './events.hub.ts';
 import type { Idempotency } from './idempotency.store.ts';
@@ -15,7 +14,6 @@ export interface ServiceParts {
   swarms: Swarms;
   members: Members;
   invitations: Invitations;
-  access: Access;
   listCache: ListCache;
   idempotency: Idempotency;
   activity: ActivityLog;

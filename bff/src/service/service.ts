@@ -13,21 +13,19 @@ import { noQuotas } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Database } from '../store/database.ts';
-import { createAccess } from './access.ts';
 import { activityRoutes } from './activity.routes.ts';
 import { createActivityLog } from './activity.store.ts';
 import { createBatches } from './background-batches.ts';
 import { createBulkDeletion } from './bulk-deletion.store.ts';
 import { createEventBuilder } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
-import { createServiceApp } from './endpoint.ts';
+import { createKeyGuard, createServiceApp } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exportRoutes, fileParts } from './export.routes.ts';
 import type { ReadExportFilters } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
-import { createKeyGuard } from './api-keys.store.ts';
 import type { Keys } from './api-keys.store.ts';
 import { createListCache } from './list-responses.ts';
 import { memberRoutes } from './members.routes.ts';
@@ -98,10 +96,9 @@ export function createService({
   const { members, resources, swarms, invitations } = createStores({ quotas, now });
   const records = createEventBuilder({ db, resources, invitations, members, swarms });
   const hub = createHub({ feed, records, report, now });
-  const access = createAccess({ resources, swarms });
   const activity = createActivityLog({ db, queue, now });
   const parts = {
-    ...{ members, resources, swarms, invitations, access, listCache, idempotency, activity, hub, streams },
+    ...{ members, resources, swarms, invitations, listCache, idempotency, activity, hub, streams },
     ...{ baseUrl, newId },
   };
   exportRoutes(app, {
@@ -136,7 +133,7 @@ export function createService({
     idempotency,
     activity,
     /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
-    swarm: access.swarm,
+    requireSwarm: swarms.require,
     /** For the demo: stores with another clock and without quotas. Permissions are not checked. */
     storesAt: (clock: () => Date) => createStores({ quotas: noQuotas, now: clock }),
     /** The parts of a file with the user's resources. For the operator's export. */

@@ -4,8 +4,7 @@ import type { Swarm } from '../contract.ts';
 import { limits } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/tables.ts';
-import { foreignResource, notYours } from './access.ts';
-import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi-responses.ts';
+import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi.ts';
 import {
   endpoint,
   etagOf,
@@ -18,16 +17,14 @@ import {
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
+import { foreignResource, notYours } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'resources'];
 const params = z.object({ swarm_id: z.string() });
 
 /** Our extension: without swarms there is nothing to be invited to. */
-export function swarmRoutes(
-  app: ServiceApp,
-  { resources, swarms, access, idempotency, baseUrl, newId }: ServiceParts,
-): void {
+export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, baseUrl, newId }: ServiceParts): void {
   endpoint(
     app,
     {
@@ -103,7 +100,7 @@ export function swarmRoutes(
       fails: [404],
     },
     async (c, { userId, params: { swarm_id: id }, replyJson }) => {
-      const { swarm, verdict } = await access.swarm({ userId, id, operation: 'getSwarm' });
+      const { swarm, verdict } = await swarms.require({ userId, id, operation: 'getSwarm' });
       const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body = verdict === 'allow' ? await bodyOf(c, swarms.whole(swarm)) : await swarms.summary(swarm);
@@ -126,7 +123,7 @@ export function swarmRoutes(
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {
-      const find = () => access.swarm({ userId, id, operation: 'updateSwarm' });
+      const find = () => swarms.require({ userId, id, operation: 'updateSwarm' });
       const { body, found } = await readBody({
         find,
         faults: async (sent, { swarm }) =>
@@ -165,7 +162,7 @@ export function swarmRoutes(
     },
     async (c, { userId, params: { swarm_id: id } }) => {
       for (;;) {
-        const { swarm } = await access.swarm({ userId, id, operation: 'destroySwarm' });
+        const { swarm } = await swarms.require({ userId, id, operation: 'destroySwarm' });
         if (await swarms.destroy({ id, version: expected(c, swarm) })) return c.body(null, 204);
       }
     },

@@ -1,5 +1,7 @@
+import { Problem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import type { MemberRole, SwarmCreate, SwarmUpdate } from '../contract.ts';
+import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -12,7 +14,8 @@ import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunkSql, readChunks } from './list-chunks.store.ts';
 import { insertOwnMember, withinMemberLimit } from './members.store.ts';
 import type { Members } from './members.store.ts';
-import type { SwarmRelation } from './policy.ts';
+import { policy } from './policy.ts';
+import type { OperationOn, SwarmRelation, SwarmRule } from './policy.ts';
 import { withinQuota } from './quota-check.store.ts';
 
 const selectRelation = `
@@ -33,6 +36,11 @@ const ofResource = listOf({
 
 /** Memberships, and as many invitations, that are deleted in one commit. */
 const purgeSize = 500;
+
+interface AllowedSwarm {
+  swarm: SwarmRow;
+  verdict: 'allow' | 'summary';
+}
 
 export type Swarms = ReturnType<typeof createSwarms>;
 
@@ -59,6 +67,14 @@ export function createSwarms({
     const select = `SELECT ${columns.join(', ')} FROM swarms WHERE id = $1 AND user_id <> ''`;
     const [found] = await db.read<SwarmRow>({ sql: select, params: [id] });
     return found;
+  }
+
+  async function relation(swarm: SwarmRow, userId: string): Promise<SwarmRelation> {
+    if (swarm.user_id === userId) return 'owner';
+    const query = { sql: selectRelation, params: [swarm.id, userId] };
+    const [found] = await db.read<{ relation: SwarmRelation }>(query);
+    const { relation } = found!;
+    return relation === 'stranger' && swarm.public ? 'public' : relation;
   }
 
   /** The whole swarm with its members, as the spec's JSON. */
@@ -103,12 +119,18 @@ export function createSwarms({
     summary,
     memberCount,
 
-    async relation({ swarm, userId }: { swarm: SwarmRow; userId: string }): Promise<SwarmRelation> {
-      if (swarm.user_id === userId) return 'owner';
-      const query = { sql: selectRelation, params: [swarm.id, userId] };
-      const [found] = await db.read<{ relation: SwarmRelation }>(query);
-      const { relation } = found!;
-      return relation === 'stranger' && swarm.public ? 'public' : relation;
+    /**
+     * The swarm with this id, if the user may execute the operation, and whether its members are hidden.
+     * @throws `swarm.not_found`, `swarm.forbidden`
+     */
+    async require(request: { userId: string; id: string; operation: OperationOn<SwarmRule> }): Promise<AllowedSwarm> {
+      const { userId, id, operation } = request;
+      const swarm = idFormat.test(id) ? await find(id) : undefined;
+      if (!swarm) throw new Problem('swarm.not_found');
+      const rule: SwarmRule = policy[operation];
+      const verdict = rule[await relation(swarm, userId)];
+      if (verdict === 'allow' || verdict === 'summary') return { swarm, verdict };
+      throw new Problem(verdict === 'forbid' ? 'swarm.forbidden' : 'swarm.not_found');
     },
 
     /** Owned and joined. */

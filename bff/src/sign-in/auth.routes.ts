@@ -10,8 +10,7 @@ import { foldUserName, requireUsablePassword, requireUserName, userNameRule } fr
 import { authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
-import { clearedSessionCookie } from './sessions.store.ts';
+import { clearedSessionCookie, keepsSecureCookies, requireSameOrigin } from './sessions.store.ts';
 import type { Sessions } from './sessions.store.ts';
 import type { Users } from './users.store.ts';
 

@@ -39,7 +39,7 @@ export function createBetterAuth(options: { db: Database; passwords: PasswordHas
       defaultCookieAttributes: { secure: true },
       cookies: { session_token: { name: sessionCookieName } },
       ipAddress: { disableIpTracking: true },
-      // same-origin.ts has checked the origin.
+      // `requireSameOrigin` has checked the origin.
       disableCSRFCheck: true,
       disableOriginCheck: true,
     },

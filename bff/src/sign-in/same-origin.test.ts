@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../http/problem.ts';
-import { keepsSecureCookies, requireSameOrigin } from './same-origin.ts';
+import { keepsSecureCookies, requireSameOrigin } from './sessions.store.ts';
 
 const host = 'devices.example.org:3000';
 

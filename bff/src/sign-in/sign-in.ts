@@ -19,8 +19,7 @@ import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordHash } from './password-hash.ts';
-import { requireSameOrigin } from './same-origin.ts';
-import { clearedSessionCookie, createSessions } from './sessions.store.ts';
+import { clearedSessionCookie, createSessions, requireSameOrigin } from './sessions.store.ts';
 import { addUserWithoutPassword, createUsers, removeUserWithoutPassword } from './users.store.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;

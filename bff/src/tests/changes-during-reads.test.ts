@@ -7,8 +7,8 @@ import { createKeyTable } from '../gateway/gateway.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createRate } from '../limits/rate.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
-import { createKeyGuard } from '../service/api-keys.store.ts';
 import { createKeys } from '../service/api-keys.store.ts';
+import { createKeyGuard } from '../service/endpoint.ts';
 import { createTestSignIn, requestWith } from '../sign-in/sign-in.fixture.ts';
 import type { Database } from '../store/database.ts';
 
