@@ -1,15 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { activityPage, activityRead, activityTopics } from '../contract.ts';
 import type { ActivityPage } from '../contract.ts';
+import { wholeNumber } from '../http/query.ts';
 import type { ActivityLog } from './activity.store.ts';
 import { endpoint, jsonType } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { json } from './openapi.ts';
 
-const number = z
-  .string()
-  .regex(/^\d{1,15}$/, 'is not a whole number')
-  .transform(Number);
 const query = z.object({
   resource_id: z
     .string()
@@ -23,11 +20,10 @@ const query = z.object({
     .enum(activityTopics)
     .optional()
     .openapi({ param: { description: 'Only entries of kinds that begin with it' } }),
-  before: number.optional().openapi({ type: 'integer', param: { description: '`next` of the page before' } }),
-  limit: number
-    .refine((limit) => limit >= 1 && limit <= 200, 'is not 1 to 200')
-    .default(50)
-    .openapi({ type: 'integer', minimum: 1, maximum: 200 }),
+  before: wholeNumber({ most: 999_999_999_999_999 })
+    .optional()
+    .openapi({ type: 'integer', param: { description: '`next` of the page before' } }),
+  limit: wholeNumber({ least: 1, most: 200 }).default(50).openapi({ type: 'integer', minimum: 1, maximum: 200 }),
 });
 
 export function activityRoutes(app: ServiceApp, { activity }: { activity: ActivityLog }): void {

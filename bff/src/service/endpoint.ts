@@ -4,8 +4,9 @@ import type { RouteConfig, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { readJsonBody } from '../http/json-body.ts';
 import type { BodyChecks } from '../http/json-body.ts';
-import { Problem, pathOf, problemResponse } from '../http/problem.ts';
+import { Problem, problemResponse } from '../http/problem.ts';
 import type { FieldFault, Report } from '../http/problem.ts';
+import { readQuery } from '../http/query.ts';
 import { requireTurn } from '../limits/rate.ts';
 import type { Rate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';
@@ -34,9 +35,11 @@ export type ServiceContext = Context<ServiceEnv>;
 export const createServiceApp = (): ServiceApp => new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
 
 function withoutMount({ url }: Request): string {
-  const path = pathOf(url);
-  const rest = path.indexOf('/', 1);
-  return rest === -1 ? '/' : decoded(path.slice(rest));
+  const path = url.indexOf('/', url.indexOf('://') + 3);
+  const rest = url.indexOf('/', path + 1);
+  const query = url.indexOf('?', path);
+  if (path === -1 || rest === -1 || (query !== -1 && rest > query)) return '/';
+  return decoded(url.slice(rest, query === -1 ? undefined : query));
 }
 
 /** A path that cannot be decoded matches no route. */
@@ -136,7 +139,7 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   userId: string;
   params: z.output<Params>;
   /** @throws `query.invalid` */
-  query: () => z.output<Query>;
+  query: () => ReturnType<typeof readQuery<Query>>;
   /** See `readJsonBody`. */
   readBody: <Found>(checks: BodyChecks<Found>) => Promise<{ body: Body; text: string; found: Found }>;
   /** Responds with a record. */
@@ -209,23 +212,12 @@ export function endpoint<
       userId: c.env.caller.userId,
       // All parameters of a path are text, and a route matches only with all of them.
       params: c.req.param() as z.output<Params>,
-      query: () => readQuery(c.req.query(), query!),
+      query: () => readQuery(new URLSearchParams(c.req.query()), query!, { keepsEmpty: true }),
       readBody: (checks) => readJsonBody(c, body!, checks),
       reply: (record, headers) => replyJson(JSON.stringify(record), headers),
       replyJson,
     });
   });
-}
-
-function readQuery<Query extends z.ZodObject>(sent: Record<string, string>, schema: Query): z.output<Query> {
-  const parsed = schema.safeParse(sent);
-  if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map(({ path, code, message }) => ({
-    pointer: `?${String(path[0])}`,
-    code: code === 'invalid_value' ? 'field.not_allowed' : 'query.invalid',
-    detail: message,
-  }));
-  throw new Problem('query.invalid', { errors });
 }
 
 /** Entity tags of records: their version, strong. RFC 9110, 8.8.3 and 13.1. */

@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
 import type { DevicePage, MapView, WallView } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { paramsOf } from '../http/query.ts';
 import { noStore, requireAudience } from './request-access.ts';
 import type { RequesterOf, ViewOptions } from './request-access.ts';
 import type { IndexClient } from './index-client.ts';
 import { readDevice, readDevicePage } from './devices.store.ts';
 import { readAudienceQuery, readListQuery, readMapQuery, readPictureQuery } from './filters.ts';
 import type { ListQuery } from './filters.ts';
-import { paramsOf } from './url-query.ts';
 import { recentMs } from './recent-changes.ts';
 
 /** How long a map or a wall waits for an index that is being built before it gets the progress instead, in ms. */

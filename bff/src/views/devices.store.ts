@@ -11,7 +11,7 @@ import type { IndexClient } from './index-client.ts';
 import type { ListQuery } from './filters.ts';
 import { everyOf, filterGroups, matchesOf } from './device-filters.store.ts';
 import type { Matches } from './device-filters.store.ts';
-import { writeCursor } from './url-query.ts';
+import { writeCursor } from './page-query.ts';
 
 type DeviceList = Omit<DevicePage, 'at'>;
 

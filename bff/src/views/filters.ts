@@ -1,7 +1,9 @@
+import { z } from '@hono/zod-openapi';
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
+import { id, oneOf, parsed, readQuery, someOf, wholeNumber } from '../http/query.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { createUrlQuery, oneOf, readId, someOf, wholeNumber } from './url-query.ts';
-import type { Cursor, UrlQuery } from './url-query.ts';
+import { checkedCursor, pageParameters, searchText } from './page-query.ts';
+import type { Cursor } from './page-query.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 
@@ -40,27 +42,20 @@ export const world: Bbox = [-180, -90, 180, 90];
  * @throws `query.invalid` (400) with all invalid parameters, as `?bbox`
  */
 export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: string } = {}): ListQuery {
-  const query = createUrlQuery(params);
-  const bbox = query.read('bbox', readBbox, bboxExpected);
-  const filters: DeviceFilters = { ...readFilters(query, swarm), ...(bbox && { bbox }) };
-  const known = swarmOf(filters.audience) === undefined ? sorts : [...sorts, ...memberSorts];
-  const sort = query.read('sort', oneOf<DeviceSort>(known), `one of ${known.join(', ')}`) ?? 'name';
-  const page = query.page({ sort, most: mostDevices });
-  const offset = query.read('offset', wholeNumber({ most: mostOffset }), 'a whole number of rows');
-  const around = query.read('around', readId, 'the id of a device');
-  const counts = query.read('counts', oneOf(['now', 'later'] as const), '`now` or `later`') ?? 'now';
-  query.refuse();
-  return { filters, sort, ...page, ...(offset !== undefined && { offset }), ...(around && { around }), counts };
+  const given = new URLSearchParams(params);
+  if (swarm !== undefined) given.set('audience', `swarm:${swarm}`);
+  const query = readQuery(given, isOfSwarm(given) ? listOfSwarm : list);
+  const { sort, limit, cursor, offset, around, counts, ...filters } = query;
+  return {
+    ...{ filters, sort, limit, counts, cursor: checkedCursor(cursor, sort) },
+    ...(offset !== undefined && { offset }),
+    ...(around && { around }),
+  };
 }
 
 /** Parses the query of `GET /api/map`: the filters of the list and a view, by default the whole world. */
 export function readMapQuery(params: URLSearchParams): MapQuery {
-  const query = createUrlQuery(params);
-  const filters = readFilters(query);
-  const bbox = query.read('bbox', readBbox, bboxExpected) ?? world;
-  const zoom = query.read('zoom', wholeNumber({ most: 22 }), zoomExpected) ?? 0;
-  if (!params.get('zoom')) query.fault('zoom', `is required: ${zoomExpected}`);
-  query.refuse();
+  const { zoom, bbox, ...filters } = readQuery(params, isOfSwarm(params) ? mapOfSwarm : map);
   return { filters, bbox, zoom };
 }
 
@@ -68,25 +63,13 @@ export function readMapQuery(params: URLSearchParams): MapQuery {
  * Parses the query of `GET /api/map/density`: the filters of the list, and the size of the picture of `bbox` in pixels.
  */
 export function readPictureQuery(params: URLSearchParams): PictureQuery {
-  const query = createUrlQuery(params);
-  const filters = readFilters(query);
-  const bbox = query.read('bbox', readArea, areaExpected);
-  const [width, height] = (['width', 'height'] as const).map((name) => {
-    const pixels = query.read(name, wholeNumber({ most: mostPixels }), pixelsExpected);
-    if (!pixels) query.fault(name, `is required: ${pixelsExpected}`);
-    return pixels ?? 1;
-  });
-  if (!params.get('bbox')) query.fault('bbox', `is required: ${areaExpected}`);
-  query.refuse();
-  return { filters, picture: { bbox: bbox!, width: width!, height: height! } };
+  const { bbox, width, height, ...filters } = readQuery(params, isOfSwarm(params) ? pictureOfSwarm : picture);
+  return { filters, picture: { bbox, width, height } };
 }
 
 /** Parses a query with only an audience; by default the user's own devices. */
 export function readAudienceQuery(params: URLSearchParams): string {
-  const query = createUrlQuery(params);
-  const { audience } = readFilters(query);
-  query.refuse();
-  return audience;
+  return readQuery(params, z.object({ audience })).audience;
 }
 
 /** The swarm of an audience of members. */
@@ -99,41 +82,50 @@ export function audienceKey({ user, audience }: { user: string; audience: string
   return swarmOf(audience) === undefined ? `${audience}:${user}` : audience;
 }
 
-const bboxExpected = 'west,south,east,north in degrees, south not above north';
-const areaExpected = 'west,south,east,north in degrees, south below north';
-const mostOffset = 9_999_999;
+const audience = z
+  .string()
+  .regex(/^(own|visible|swarm:[\w-]{1,64})$/, 'takes `own`, `visible` or `swarm:<id>`')
+  .default('own');
+const isOfSwarm = (params: URLSearchParams) => swarmOf(params.get('audience') ?? '') !== undefined;
+
+const filtersOfSwarm = {
+  audience,
+  q: searchText,
+  machine_type: someOf(machineTypes).optional(),
+  resource_type: someOf(memberRoles).optional(),
+  swarm: id('the id of a swarm, or `none`').optional(),
+  placed: oneOf(['yes', 'no']).optional(),
+};
+const filters = {
+  ...filtersOfSwarm,
+  resource_type: z.undefined('is a role in the swarm of the audience: takes audience=swarm:<id>').optional(),
+};
+
+const bbox = parsed('west,south,east,north in degrees, south not above north', readBbox);
 /** Bulk actions read thousands of devices. */
 const mostDevices = 1000;
-const mostPixels = 2048;
-const pixelsExpected = `a whole number from 1 to ${mostPixels}`;
-const zoomExpected = 'a whole number from 0 to 22';
+const page = {
+  bbox: bbox.optional(),
+  ...pageParameters({ most: mostDevices }),
+  offset: wholeNumber({ most: 9_999_999 }).optional(),
+  around: id('the id of a device').optional(),
+  counts: oneOf(['now', 'later']).default('now'),
+};
+const list = z.object({ ...filters, ...page, sort: oneOf(sorts).default('name') });
+const listOfSwarm = z.object({ ...filtersOfSwarm, ...page, sort: oneOf([...sorts, ...memberSorts]).default('name') });
 
-function readFilters(query: UrlQuery, swarmOfPath?: string): MapQuery['filters'] {
-  const { read } = query;
-  const audienceParameter = () => read('audience', readAudience, '`own`, `visible` or `swarm:<id>`') ?? 'own';
-  const audience = swarmOfPath === undefined ? audienceParameter() : `swarm:${swarmOfPath}`;
-  const q = query.text();
-  const machine_type = read('machine_type', someOf(machineTypes), `some of ${machineTypes.join(',')}`);
-  const resource_type = read('resource_type', someOf(memberRoles), `some of ${memberRoles.join(',')}`);
-  const swarm = read('swarm', readId, 'the id of a swarm, or `none`');
-  const placed = read('placed', oneOf(['yes', 'no'] as const), '`yes` or `no`');
-  if (resource_type && swarmOf(audience) === undefined) {
-    query.fault('resource_type', 'is a role in the swarm of the audience: takes audience=swarm:<id>');
-  }
-  return {
-    audience,
-    ...(q && { q }),
-    ...(machine_type && { machine_type }),
-    ...(resource_type && { resource_type }),
-    ...(swarm && { swarm }),
-    ...(placed && { placed }),
-  };
-}
+const view = { bbox: bbox.default(world), zoom: wholeNumber({ most: 22 }) };
+const map = z.object({ ...filters, ...view });
+const mapOfSwarm = z.object({ ...filtersOfSwarm, ...view });
 
-function readAudience(text: string): string | undefined {
-  if (text === 'own' || text === 'visible') return text;
-  return readId(swarmOf(text) ?? '') && text;
-}
+const pixels = wholeNumber({ least: 1, most: 2048 });
+const area = {
+  bbox: parsed('west,south,east,north in degrees, south below north', readArea),
+  width: pixels,
+  height: pixels,
+};
+const picture = z.object({ ...filters, ...area });
+const pictureOfSwarm = z.object({ ...filtersOfSwarm, ...area });
 
 function readBbox(text: string): Bbox | undefined {
   const parts = text.split(',');

@@ -1,7 +1,9 @@
+import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { invitationStates } from '../contract.ts';
 import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { id, oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { noStore } from './request-access.ts';
 import type { Reads, ViewOptions } from './request-access.ts';
 import {
@@ -15,8 +17,8 @@ import {
   totalOf,
 } from './invitation-lists.store.ts';
 import type { Scope } from './invitation-lists.store.ts';
-import { createUrlQuery, oneOf, paramsOf, readId } from './url-query.ts';
-import type { Cursor } from './url-query.ts';
+import { checkedCursor, pageParameters, searchText } from './page-query.ts';
+import type { Cursor } from './page-query.ts';
 
 interface InvitationQuery {
   box: 'received' | 'sent';
@@ -105,22 +107,20 @@ function scopeOf({ box }: InvitationQuery, user: string): Scope {
   return box === 'received' ? { received: user } : { sent: user };
 }
 
-const states = [...invitationStates, 'answered', 'stale'] as const;
+const invitationQuery = z.object({
+  box: oneOf(['received', 'sent']).default('received'),
+  state: oneOf([...invitationStates, 'answered', 'stale']).optional(),
+  q: searchText,
+  swarm: id('the id of a swarm').optional(),
+  resource: id('the id of a resource').optional(),
+  ...pageParameters(),
+});
 
 /**
  * Parses the query of inbox and board.
  * @throws `query.invalid` (400) with all invalid parameters
  */
 function readInvitationQuery(params: URLSearchParams): InvitationQuery {
-  const query = createUrlQuery(params);
-  const { read } = query;
-  const box = read('box', oneOf(['received', 'sent'] as const), '`received` or `sent`') ?? 'received';
-  const state = read('state', oneOf(states), `one of ${states.join(', ')}`);
-  const q = query.text();
-  const swarm = read('swarm', readId, 'the id of a swarm');
-  const resource = read('resource', readId, 'the id of a resource');
-  const page = query.page({ sort: invitationSort });
-  query.refuse();
-  const filters = { ...(state && { state }), ...(q && { q }), ...(swarm && { swarm }), ...(resource && { resource }) };
-  return { box, filters, ...page };
+  const { box, limit, cursor, ...filters } = readQuery(params, invitationQuery);
+  return { box, filters, limit, cursor: checkedCursor(cursor, invitationSort) };
 }

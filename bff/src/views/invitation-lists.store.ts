@@ -15,8 +15,8 @@ import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/tables.ts';
 import type { Reads } from './request-access.ts';
-import { writeCursor } from './url-query.ts';
-import type { Cursor } from './url-query.ts';
+import { writeCursor } from './page-query.ts';
+import type { Cursor } from './page-query.ts';
 
 /** The only sort order of inbox and board. */
 export const invitationSort = 'invitations';

@@ -1,15 +1,22 @@
+import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { mayBeginId, nameKey, searchText, searchWords } from '../store/search-text.ts';
 import { noStore } from './request-access.ts';
 import type { ViewOptions } from './request-access.ts';
-import { createUrlQuery, oneOf, paramsOf, writeCursor } from './url-query.ts';
+import { checkedCursor, pageParameters, searchText as searchParameter, writeCursor } from './page-query.ts';
 import { staleBefore } from './invitation-lists.store.ts';
 import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
 import type { KnownSwarm } from './swarm-list.store.ts';
 
 const sort = 'swarms';
+const listQuery = z.object({
+  q: searchParameter,
+  relation: oneOf(['owner', 'member']).optional(),
+  ...pageParameters(),
+});
 
 /**
  * `GET /swarm-list`: a SwarmList of the swarms that the caller owns or has a device in. `GET
@@ -19,7 +26,8 @@ const sort = 'swarms';
 export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
   app.get('/swarm-list', async (c) => {
     const { user, db } = await requesterOf(c);
-    const { q, relation, cursor, limit } = readQuery(paramsOf(c.req));
+    const { q, relation, limit, ...query } = readQuery(paramsOf(c.req), listQuery);
+    const cursor = checkedCursor(query.cursor, sort);
     // A user is in hundreds of swarms at most, and the database can neither fold their names nor sort by them.
     const known = await readKnownSwarms({ db, user });
     const matching = q === undefined ? known : known.filter(containing(searchWords(q)));
@@ -67,15 +75,6 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
   function keyed(swarms: KnownSwarm[], first: '0' | '1') {
     return swarms.map(({ id, name }) => ({ key: first + nameKey(name), id }));
   }
-}
-
-function readQuery(params: URLSearchParams) {
-  const query = createUrlQuery(params);
-  const q = query.text();
-  const relation = query.read('relation', oneOf(['owner', 'member'] as const), '`owner` or `member`');
-  const page = query.page({ sort });
-  query.refuse();
-  return { q, relation, ...page };
 }
 
 function byKey(a: { key: string; id: string }, b: { key: string; id: string }): number {

@@ -1,0 +1,56 @@
+/** The query parameters that all lists of the screens have. */
+import { z } from '@hono/zod-openapi';
+import { Problem } from '../http/problem.ts';
+import { parsed, wholeNumber } from '../http/query.ts';
+
+/** The position of the next page of a list: after the row with this sort key and id. */
+export interface Cursor {
+  key: string;
+  id: string;
+}
+type SortedCursor = Cursor & { sort: string };
+
+const longestText = 200;
+
+/** `q` without surrounding spaces; undefined if it is empty. */
+export const searchText = z
+  .string()
+  .max(longestText, `takes at most ${longestText} characters`)
+  .transform((text) => text.trim() || undefined)
+  .optional();
+
+const cursorExpected = '`next` of a page with the same sort';
+
+/** `limit` and `cursor`. A limit of 0 requests only the counts. */
+export const pageParameters = ({ most = 200 }: { most?: number } = {}) => ({
+  limit: wholeNumber({ most }).default(100),
+  cursor: parsed(cursorExpected, readCursor).optional(),
+});
+
+/** @throws `query.invalid` if the cursor is of a page with another sort */
+export function checkedCursor(cursor: SortedCursor | undefined, sort: string): Cursor | undefined {
+  if (cursor === undefined) return undefined;
+  const { key, id } = cursor;
+  if (cursor.sort === sort) return { key, id };
+  const fault = { pointer: '?cursor', code: 'query.invalid', detail: `takes ${cursorExpected}` };
+  throw new Problem('query.invalid', { errors: [fault] });
+}
+
+export function writeCursor({ sort, key, id }: SortedCursor): string {
+  return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
+}
+
+function readCursor(text: string): SortedCursor | undefined {
+  const cursor = z.tuple([z.string(), z.string(), z.string()]).safeParse(jsonOf(text));
+  if (!cursor.success) return undefined;
+  const [sort, key, id] = cursor.data;
+  return { sort, key, id };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
