@@ -9,7 +9,7 @@ const onPostgres = [
   'tests/both-stores',
   'feed/feed',
   'sign-in/better-auth.store',
-  ...['devices.routes', 'index-queries', 'views.property', 'wall.routes'].map((name) => `views/${name}`),
+  ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[
     ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access', 'idempotency'],
     ...['invitations', 'keys', 'members', 'model', 'quotas', 'races', 'resources', 'saved-views', 'screens', 'spec'],

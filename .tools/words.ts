@@ -21,7 +21,7 @@ export const wordRules: WordRule[] = [
     pattern: /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/i,
     files: ['bff/src/**/*.ts'],
     home: /\.store\.ts$|\/store\/|\/feed\/|\.(test|fixture)\.ts$/,
-    example: { at: 'bff/src/views/devices.routes.ts', line: 'db.get(`select name from resources`)' },
+    example: { at: 'bff/src/screens/devices.routes.ts', line: 'db.get(`select name from resources`)' },
   },
   {
     why: 'only endpoint.ts reads the key header, and only the gateway sets it',
@@ -33,7 +33,7 @@ export const wordRules: WordRule[] = [
   {
     why: 'the current time is passed as `now` by main.ts',
     pattern: /new Date\(\)|Date\.now\(\)/,
-    files: ['bff/src/{service,gateway,views,sign-in,demo,saved-views,tiles}/**/*.ts'],
+    files: ['bff/src/{service,gateway,screens,sign-in,demo,saved-views,tiles}/**/*.ts'],
     home: tests,
     example: { at: 'bff/src/service/resources.store.ts', line: 'const at = new Date()' },
   },

@@ -27,9 +27,9 @@ import type { SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { createTiles } from './tiles/tiles.ts';
 import type { TileSource } from './tiles/tiles.ts';
-import { readOwnFilters } from './views/device-filters.store.ts';
-import { readListQuery } from './views/filters.ts';
-import { createViews } from './views/views.ts';
+import { readOwnFilters } from './screens/device-filters.store.ts';
+import { readListQuery } from './screens/filters.ts';
+import { createScreens } from './screens/screens.ts';
 
 export interface App {
   fetch: AppFetch;
@@ -134,7 +134,7 @@ export async function createApp({
   const screenRequests = createRate({ perSecond, burst: 4 * perSecond, now });
   const turnOf = (userName: string) => requireTurn(screenRequests, userName);
   const callerOf = countedUserOf(turnOf);
-  const views = createViews({
+  const screens = createScreens({
     db,
     queue,
     now,
@@ -173,10 +173,10 @@ export async function createApp({
     },
     streams,
     events: service.events,
-    watching: views.watching,
+    watching: screens.watching,
     service: service.fetch,
-    views: new Hono()
-      .route('/', views.routes)
+    screens: new Hono()
+      .route('/', screens.routes)
       .route('/', demoRoutes({ userOf: callerOf, demo }))
       .route('/', savedViews)
       .route('/', tiles.routes),
@@ -212,13 +212,13 @@ export async function createApp({
       await demo.tidy();
       await tiles.tidy();
     },
-    warm: views.warm,
+    warm: screens.warm,
     endStreams: streams.end,
     async close() {
       feed.close();
       await service.close();
       tiles.close();
-      await views.close();
+      await screens.close();
     },
   };
 }

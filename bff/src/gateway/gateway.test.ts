@@ -18,7 +18,7 @@ let session: GatewaySession | undefined;
 beforeAll(async () => {
   table = await createKeyTable();
   await table.addUser('ann');
-  const views = new Hono().get('/devices', async (c) => c.json({ asked_by: await userOf(c) }));
+  const screens = new Hono().get('/devices', async (c) => c.json({ asked_by: await userOf(c) }));
   gateway = createGateway({
     db: table.db,
     now: () => new Date(),
@@ -45,7 +45,7 @@ beforeAll(async () => {
       served.push({ request, bindings, caller });
       return answer();
     },
-    views,
+    screens,
     report: (error) => {
       if (!(error instanceof Refusal)) throw error;
     },
@@ -120,7 +120,7 @@ describe('the gateway', () => {
     expect(served).toEqual([]);
   });
 
-  it('handles views itself and passes them the user', async () => {
+  it('handles the screens itself and passes them the user', async () => {
     expect(await (await through(request('/api/devices'))).json()).toEqual({ asked_by: 'ann' });
     expect(served).toEqual([]);
   });

@@ -3,7 +3,7 @@
  * resources or swarms. It knows sessions only through functions that app.ts passes.
  *
  * It is mounted at `/api`. It checks that a write comes from a page of this site, then looks up the session. It handles
- * `/api/account`, `/api/events`, `/api/batch` and the views itself. It forwards all other requests unchanged to the
+ * `/api/account`, `/api/events`, `/api/batch` and the screens itself. It forwards all other requests unchanged to the
  * service, with the user and the id of the user's gateway key, so that the service need not look up the key. A key from
  * the client is ignored.
  *
@@ -33,12 +33,12 @@ export function createGateway(
         request: Request,
         bindings: GatewayBindings & { caller: { userId: string; keyId: string } },
       ) => Response | Promise<Response>;
-      /** The views, with paths below `/api`. They get the user from `userOf`. */
-      views: Hono;
+      /** The queries for the screens, with paths below `/api`. They get the user from `userOf`. */
+      screens: Hono;
       report: Report;
     },
 ) {
-  const { sessions, requireSameOrigin, gatewayKeys, service, views, report } = options;
+  const { sessions, requireSameOrigin, gatewayKeys, service, screens, report } = options;
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.route('/account', accountRoutes(options));
@@ -47,7 +47,7 @@ export function createGateway(
   });
   routes.route('/', eventRoutes(options));
   routes.route('/', batchRoutes({ serve }));
-  routes.route('/', views);
+  routes.route('/', screens);
   routes.all('*', (c) => serve(c.req.raw, c.env));
 
   function serve(request: Request, { session: found, ...bindings }: GatewayEnv['Bindings']) {

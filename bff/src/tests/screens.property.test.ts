@@ -1,4 +1,4 @@
-/** Compares the views with the lists of the service, for random data. */
+/** Compares the screens with the lists of the service, for random data. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { invitationRoles, invitationStates } from '../contract.ts';

@@ -1,4 +1,4 @@
-/** The views in the whole server: content and access. */
+/** The queries for the screens in the whole server: content and access. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type {
   DevicePage,

@@ -1,5 +1,5 @@
 /**
- * Views: lists of devices, swarms and invitations with all names that they need, and the map, each as one response for
+ * Queries for the screens: lists of devices, swarms and invitations with all names that they need, and the map, each as one response for
  * one screen. Read only. Rows come from the database. The map and the counts of devices come from indexes that a thread
  * keeps in memory while they are viewed (index.thread.ts). The module gets the caller's name and access from app.ts,
  * and knows nothing of cookies, sessions or keys.
@@ -20,7 +20,7 @@ import { swarmListRoutes } from './swarm-list.routes.ts';
 const ofSwarm = ['members', 'board'].map((screen) => `/swarms/:swarm_id/${screen}`);
 const compressed = ['/devices', '/inbox', '/inbox/*', '/swarm-list', ...ofSwarm];
 
-export function createViews(
+export function createScreens(
   options: Caller & {
     db: Database;
     /** For the reader thread. The index thread has its own queue. */

@@ -5,7 +5,7 @@ import { searchText } from '../store/search-text.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
-import { createViews } from './views.ts';
+import { createScreens } from './screens.ts';
 
 export interface TestDevice {
   id: string;
@@ -37,7 +37,7 @@ export const noon = '2026-03-04T12:00:00.000Z';
 export const fold = (text: string) => text.toLowerCase();
 
 /**
- * The views with a real database. The header `x-test-user` is the caller. `isSlow`: the index
+ * The screens with a real database. The header `x-test-user` is the caller. `isSlow`: the index
  * thread never receives a commit, as if it were busy during the whole test.
  */
 export async function createTestViews({ isSlow = false } = {}): Promise<TestViews> {
@@ -47,7 +47,7 @@ export async function createTestViews({ isSlow = false } = {}): Promise<TestView
     const sql = 'CREATE TRIGGER feed_empty AFTER INSERT ON feed BEGIN DELETE FROM feed WHERE seq = new.seq; END';
     await db.write([{ sql }]);
   }
-  const views = createViews({
+  const screens = createScreens({
     db,
     queue: createFairQueue({ mostWaiting: 1000 }),
     now: () => new Date(noon),
@@ -62,7 +62,7 @@ export async function createTestViews({ isSlow = false } = {}): Promise<TestView
       if (!found) throw new Refusal('swarm.not_found');
     },
   });
-  views.routes.onError(onError(() => {}));
+  screens.routes.onError(onError(() => {}));
   let count = 0;
 
   async function write(statements: Statement[]) {
@@ -71,7 +71,7 @@ export async function createTestViews({ isSlow = false } = {}): Promise<TestView
   }
 
   const get: TestViews['get'] = async (path, user = 'ann', headers = {}, signal) =>
-    views.routes.request(path, { headers: { ...headers, 'x-test-user': user }, ...(signal && { signal }) });
+    screens.routes.request(path, { headers: { ...headers, 'x-test-user': user }, ...(signal && { signal }) });
   async function read<T>(path: string, user?: string): Promise<T> {
     const answer = await get(path, user);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
@@ -107,7 +107,7 @@ export async function createTestViews({ isSlow = false } = {}): Promise<TestView
     run: (sql, params = []) => write([{ sql, params }]),
     clear: () => write([{ sql: 'DELETE FROM swarms' }, { sql: 'DELETE FROM resources' }]),
     async [Symbol.asyncDispose]() {
-      await views.close();
+      await screens.close();
       await database[Symbol.asyncDispose]();
     },
   };

@@ -1,4 +1,4 @@
-/** Queries of the indexes of the viewed audiences: views of the map, and counts. */
+/** Queries of the indexes of the viewed audiences: maps, and counts. */
 import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../contract.ts';
@@ -21,7 +21,7 @@ import { createIndexCache } from './index-cache.ts';
 
 /** A query waits until its index and its search are ready, but at most `timeoutMs`. */
 export type IndexQuery = { user: string; timeoutMs: number } & (
-  | { type: 'view'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
+  | { type: 'map'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
   | { type: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | { type: 'counts'; filters: DeviceFilters }
   /** `since` in ms: within the last minute. */
@@ -30,7 +30,7 @@ export type IndexQuery = { user: string; timeoutMs: number } & (
 
 export interface IndexResults {
   /** A MapView as JSON, compressed with gzip on request. */
-  view: string | Uint8Array;
+  map: string | Uint8Array;
   /** One byte per pixel, compressed with gzip on request. */
   density: Uint8Array;
   counts: DeviceCounts;
@@ -49,7 +49,7 @@ const almostAll = 0.99;
 
 export type IndexQueries = Awaited<ReturnType<typeof createIndexQueries>>;
 
-/** `name` is unique among the processes: it is a part of the versions of the views. */
+/** `name` is unique among the processes: it is a part of the versions of the maps. */
 export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'close'>; name: string }) {
   const { reader, name } = options;
   /** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
@@ -144,7 +144,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     const { user, filters } = query;
     const index = matching ? selectPoints(points.index, matching) : points.index;
     switch (query.type) {
-      case 'view': {
+      case 'map': {
         const version = matching ? `${points.version}.${matching.version}` : points.version;
         const view = mapResponseOf({ ...query, index, kinds, version });
         const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs });

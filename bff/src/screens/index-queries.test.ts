@@ -8,8 +8,8 @@ import type { AsyncReader } from '../store/database.ts';
 import { createIndexQueries } from './index-queries.ts';
 import type { IndexQueries } from './index-queries.ts';
 import type { DeviceCounts } from './device-counts.ts';
-import { createTestViews } from './views.fixture.ts';
-import type { TestViews } from './views.fixture.ts';
+import { createTestViews } from './screens.fixture.ts';
+import type { TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 let reader: AsyncReader;
@@ -80,7 +80,7 @@ async function totalOf(...asked: Parameters<typeof countsOf>) {
 async function viewOf(queries: IndexQueries, audience = 'own'): Promise<MapView> {
   const result = await queries.answer(
     {
-      type: 'view',
+      type: 'map',
       user: 'ann',
       filters: { audience },
       bbox: [-180, -90, 180, 90],

@@ -65,7 +65,7 @@ export function deviceRoutes(
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
     const gzip = acceptsGzip(c);
-    const reply = await index.query('view', requester, { filters, ...view, gzip, timeoutMs });
+    const reply = await index.query('map', requester, { filters, ...view, gzip, timeoutMs });
     if ('building' in reply) return c.json(emptyMap(reply.building), 200, noStore);
     return c.body(reply.answer as Packed, 200, {
       ...noStore,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IndexClient } from './index-client.ts';
 import { readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filters.ts';
-import { createTestViews } from './views.fixture.ts';
-import type { TestViews } from './views.fixture.ts';
+import { createTestViews } from './screens.fixture.ts';
+import type { TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 beforeAll(async () => {

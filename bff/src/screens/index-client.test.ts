@@ -2,8 +2,8 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MapView } from '../contract.ts';
 import { createIndexClient } from './index-client.ts';
-import { createTestViews } from './views.fixture.ts';
-import type { TestViews } from './views.fixture.ts';
+import { createTestViews } from './screens.fixture.ts';
+import type { TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 beforeAll(async () => {
@@ -27,11 +27,11 @@ test('a query with no patience gets the progress, and a later one gets the resul
   const cat = { user: 'cat' };
   await context.run(insertMany(20_000), ['cat']);
   try {
-    const first = await index.query('view', cat, { ...question, timeoutMs: 0 });
+    const first = await index.query('map', cat, { ...question, timeoutMs: 0 });
     expect((first as { building: number }).building).toBeLessThan(1);
-    const reply = await index.query('view', cat, { ...question, timeoutMs: 60_000 });
+    const reply = await index.query('map', cat, { ...question, timeoutMs: 60_000 });
     expect(JSON.parse((reply as { answer: string }).answer) as MapView).toMatchObject({ total: 20_000 });
-    expect(await index.query('view', cat, { ...question, timeoutMs: 1000 })).toEqual(reply);
+    expect(await index.query('map', cat, { ...question, timeoutMs: 1000 })).toEqual(reply);
   } finally {
     await index.close();
   }
@@ -43,11 +43,11 @@ test('a query fails if the thread ends, and the next query starts a new thread',
   process.on('worker', note);
   const index = createIndexClient({ db: context.db, report: () => {} });
   try {
-    const asked = index.query('view', ann, { ...question, timeoutMs: 60_000 });
+    const asked = index.query('map', ann, { ...question, timeoutMs: 60_000 });
     await new Promise((resolve) => process.nextTick(resolve));
     await threads[0]!.terminate();
     await expect(asked).rejects.toMatchObject({ name: 'StorageError', kind: 'away' });
-    expect(await index.query('view', ann, { ...question, timeoutMs: 60_000 })).toHaveProperty('answer');
+    expect(await index.query('map', ann, { ...question, timeoutMs: 60_000 })).toHaveProperty('answer');
     expect(threads).toHaveLength(2);
   } finally {
     process.off('worker', note);
@@ -67,7 +67,7 @@ test('an index is read again after a large change', async () => {
 describe('queries of one user', () => {
   test('are bounded in number, without affecting other users', async () => {
     const index = createIndexClient({ db: context.db, report: () => {} });
-    const request = (user: string) => index.query('view', { user }, { ...question, timeoutMs: 60_000 });
+    const request = (user: string) => index.query('map', { user }, { ...question, timeoutMs: 60_000 });
     try {
       const asked = Array.from({ length: 1000 }, () => request('ann'));
       await expect(request('ann')).rejects.toMatchObject({ code: 'rate.exceeded' });
@@ -84,10 +84,10 @@ describe('queries of one user', () => {
     const client = new AbortController();
     const requester = { user: 'ann', signal: client.signal };
     try {
-      const asked = index.query('view', requester, { ...question, timeoutMs: 60_000 });
+      const asked = index.query('map', requester, { ...question, timeoutMs: 60_000 });
       client.abort();
       await expect(asked).rejects.toMatchObject({ code: 'request.aborted' });
-      await expect(index.query('view', requester, { ...question, timeoutMs: 60_000 })).rejects.toMatchObject({
+      await expect(index.query('map', requester, { ...question, timeoutMs: 60_000 })).rejects.toMatchObject({
         code: 'request.aborted',
       });
     } finally {

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import { swarmOf } from './filters.ts';
 
-/** The functions that tell the views who the caller is, and what the caller may see. */
+/** The functions that tell the screens who the caller is, and what the caller may see. */
 export interface Caller {
   /** The user name. Throws if there is no session. */
   userOf: (c: Context) => Promise<string>;
@@ -11,7 +11,7 @@ export interface Caller {
   requireSwarm: (request: { user: string; id: string; operation: SwarmOperation }) => Promise<void>;
 }
 
-/** Operations of the service. A view is visible to the users who may call the operation. */
+/** Operations of the service. A screen is visible to the users who may call the operation. */
 type SwarmOperation = 'getSwarm' | 'listMembers' | 'listSentInvitations';
 
 /** The reads of one request. They wait in the queue of their user, and are dropped when the client disconnects. */
@@ -20,7 +20,7 @@ export type Reads = Pick<Database, 'read'>;
 /** The caller, with the reads of this request. */
 export type RequesterOf = (c: Context) => Promise<Requester & { db: Reads }>;
 
-/** What the routes of all views need. */
+/** What the routes of all screens need. */
 export interface ViewOptions extends Pick<Caller, 'requireSwarm'> {
   now: () => Date;
   requesterOf: RequesterOf;

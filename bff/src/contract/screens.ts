@@ -1,0 +1,355 @@
+/** The types of the responses to the web app under `/api`. Not validated, because only the server makes them. */
+import type { Invitation, InvitationRole } from './invitations.schema.ts';
+import type { MachineType, Position, Resource } from './resources.schema.ts';
+import type { MemberRole } from './swarms.schema.ts';
+
+/**
+ * The filters of the map and the list of devices, with the names of the query parameters of the API and of the app's
+ * URLs.
+ */
+export interface DeviceFilters {
+  /** `own`, `swarm:<id>` (its members), or `visible` (everything the caller may see, each device once). */
+  audience: string;
+  /**
+   * Words in any order, ignoring case, accents and punctuation (search-text.ts). Each must match the name or the
+   * description, or, from eight characters on, the beginning of the id. Beyond own devices it may match the owner's
+   * name.
+   */
+  q?: string;
+  machine_type?: MachineType[];
+  /** The role in the swarm, only with `swarm:<id>`. `both` is a separate role here. */
+  resource_type?: MemberRole[];
+  /** A swarm's id, or `none`. */
+  swarm?: string;
+  placed?: 'yes' | 'no';
+  /** west, south, east, north in degrees; west > east crosses the antimeridian. */
+  bbox?: [number, number, number, number];
+}
+
+/** The last two only with `swarm:<id>`. */
+export type DeviceSort = 'name' | '-changed' | '-created' | 'owner' | '-joined';
+
+/** A row of the device list: the resource with its swarms. */
+export interface Device extends Resource {
+  /** `modified_at`, or `created_at` if there was no update. */
+  changed_at: string;
+  swarms: { id: string; name: string; resource_type: MemberRole }[];
+}
+
+/** `GET /api/devices`. */
+export interface DevicePage {
+  items: Device[];
+  /** The cursor of the next page; null on the last page. */
+  next: string | null;
+  /** The number of matching devices before this page. Only if the request had `around` or `offset`. */
+  offset?: number;
+  /** The number of matching devices. */
+  total: number;
+  /** The server's time, for ages. */
+  at: string;
+  /** The number of matches of each chip, ignoring the filters of its own group. */
+  facets: {
+    /** Without filters. */
+    all: number;
+    machine_type: Record<MachineType, number>;
+    no_swarm: number;
+    unplaced: number;
+    swarms: { id: string; name: string; count: number }[];
+  };
+  /**
+   * Only with `counts=later`, if own devices are filtered by type at most and the counts are not known yet: the
+   * progress from 0 to 1. All counts are 0 then.
+   */
+  building?: number;
+}
+
+/** A device as a member of a swarm. */
+export interface Member extends Device {
+  resource_type: MemberRole;
+  member_since: string;
+}
+
+/** `GET /api/swarms/:id/members`, with the query of the list except `audience`. Equal to the list with `swarm:<id>`. */
+export interface MemberPage extends DevicePage {
+  items: Member[];
+  facets: DevicePage['facets'] & { resource_type: Record<MemberRole, number> };
+}
+
+/** A symbol of `GET /api/map`: a GeoJSON feature, a cluster or a single device. */
+export interface MapFeature {
+  type: 'Feature';
+  /** Stable across updates: the cell's key, or the device's id. */
+  id: string;
+  geometry: { type: 'Point'; coordinates: [number, number] };
+  properties:
+    | {
+        cluster: true;
+        point_count: number;
+        by_type: Record<MachineType, number>;
+        /** Only if the audience is a swarm. */
+        by_role?: Record<MemberRole, number>;
+        newest: string;
+        /** west, south, east, north of its devices. Both corners are equal if all devices are at one spot. */
+        bbox: [number, number, number, number];
+      }
+    | {
+        cluster: false;
+        id: string;
+        name: string;
+        machine_type: MachineType;
+        /** Only if the audience is a swarm. */
+        resource_type?: MemberRole;
+        changed_at: string;
+      };
+}
+
+/**
+ * `GET /api/map?bbox=w,s,e,n&zoom=z` with the filters of the list.
+ *
+ * `GET /api/map/density?bbox=w,s,e,n&width=&height=` with the same filters, for a map with a dot per device: `width` x
+ * `height` bytes (each at most 2048), row by row from the north-west in Web Mercator, with the number of devices in the
+ * pixel, at most 255. 202 without a body: not ready yet.
+ */
+export interface MapView {
+  type: 'FeatureCollection';
+  features: MapFeature[];
+  /** All matches, inside and outside the view. `bounds` are their positions. */
+  total: number;
+  unplaced: number;
+  version: string;
+  bounds: [number, number, number, number] | null;
+  /** The progress from 0 to 1 while the index is built for the first time. All other fields are empty then. */
+  building?: number;
+}
+
+/**
+ * `GET /api/tiles`: the tiles over the built-in map; null if the operator has configured no tile server.
+ *
+ * `GET /api/tiles/:z/:x/:y` is an image of 256 pixels, `:y@2x` one of 512: PNG, JPEG, WebP or AVIF. 404
+ * `tile.not_found`: the server has no such tile; 503 `tile.away`: not available now; 429 `rate.exceeded`. The last two
+ * have a Retry-After.
+ */
+export interface MapTiles {
+  /** The host of the tile server. */
+  host: string;
+  /** A text, and optionally the URL of a page about it. */
+  attribution: { text: string; url?: string };
+  /** Whether there are `@2x` tiles. */
+  fine: boolean;
+}
+
+/**
+ * `GET /api/wall?audience=`: the counts of all devices of an audience, independent of the map's filters. `GET
+ * /api/devices/:id?audience=` is one of them: a Device, or a Member of the swarm.
+ */
+export interface WallView {
+  total: number;
+  unplaced: number;
+  machine_type: Record<MachineType, number>;
+  /** Only if the audience is a swarm. */
+  resource_type?: Record<MemberRole, number>;
+  /** The number of devices that changed in the minute before `at`. */
+  changed: number;
+  /** The time of the last change; null if there was none. */
+  newest: string | null;
+  /** Server time of the answer. */
+  at: string;
+  /** As in a MapView: the progress while there are no counts yet. */
+  building?: number;
+}
+
+/** The fields of a swarm for every user who can see that it exists. */
+export interface SwarmCard {
+  id: string;
+  user_id: string;
+  name: string;
+  description: string;
+  public: boolean;
+  member_count: number;
+}
+
+/** A swarm for a list or the head of its page. */
+export interface SwarmItem extends SwarmCard {
+  created_at: string;
+  /** The caller's relation; `guest`: invited to it, or it is public. */
+  relation: 'owner' | 'member' | 'guest';
+  /** For its owner and members. `changed_at`: the last change of a member; null if there is none. */
+  members: {
+    machine_type: Record<MachineType, number>;
+    resource_type: Record<MemberRole, number>;
+    changed_at: string | null;
+  } | null;
+  /** The caller's own devices in the swarm, by role. */
+  own: Record<MemberRole, number>;
+  /** Open sent invitations, for its owner; `stale` as on the board. */
+  invitations: { new: number; stale: number } | null;
+}
+
+/**
+ * `GET /api/swarm-list?q=&relation=owner|member&cursor=&limit=`; one of them: `GET /api/swarms/:id/overview`, with
+ * the service's `ETag`. `q` is words, as in the search for devices. Each must be in the name, the
+ * description or the owner's name, or, from eight characters on, begin the id.
+ */
+export interface SwarmList {
+  /** Owned ones first, then by name. */
+  items: SwarmItem[];
+  next: string | null;
+  total: number;
+  /** The counts of all matches of `q`. */
+  owned: number;
+  joined: number;
+  at: string;
+}
+
+export type InvitationState = Invitation['status'] | 'answered' | 'stale';
+
+/** The filters of lists of invitations, with the names of the query parameters. */
+export interface InvitationFilters {
+  /** `answered`: accepted or rejected. `stale`: new, and sent before `stale_before` of the response. */
+  state?: InvitationState;
+  /**
+   * Words, as in the search for devices. Each must match the other user's name, the swarm's name, the device's name if
+   * the caller can see it, or, from eight characters on, the beginning of the device's id.
+   */
+  q?: string;
+  swarm?: string;
+  resource?: string;
+}
+
+/** An invitation with its swarm and its device. */
+export interface InvitationItem extends Invitation {
+  /** The time of the answer, or of sending while it is new. Lists are ordered by it, open ones first. */
+  changed_at: string;
+  swarm: SwarmCard;
+  /**
+   * Null for the owner if the device is destroyed. Null for the sender if they cannot see the device: they can while it
+   * is in a swarm that they own or have a device in.
+   */
+  device: { name: string; machine_type: MachineType; position?: Position } | null;
+}
+
+/** The counts of all matches of the other filters. `stale` ones are also counted as new. */
+export type InvitationCounts = Record<Invitation['status'] | 'stale', number>;
+
+/** `GET /api/inbox?box=received|sent`, and `GET /api/swarms/:id/board` for the swarm's owner. */
+export interface InvitationPage {
+  /** Open ones first, newest first; then answered ones, latest answer first. */
+  items: InvitationItem[];
+  next: string | null;
+  total: number;
+  counts: InvitationCounts;
+  stale_before: string;
+  at: string;
+}
+
+/** `GET /api/inbox/count`. */
+export interface InboxCount {
+  received: InvitationCounts;
+  sent: InvitationCounts;
+  at: string;
+}
+
+/** `GET /api/inbox/summary`, with the filters of the inbox: the swarms and devices of all matches. */
+export interface InboxSummary {
+  total: number;
+  /** The number of distinct devices. */
+  devices: number;
+  swarms: (SwarmCard & Record<InvitationRole, number>)[];
+  at: string;
+}
+
+/** `GET /api/account`. */
+export interface Account {
+  user_id: string;
+  created_at: string;
+  resources: number;
+  swarms_owned: number;
+  /**
+   * The usage of each quota. `members` are those of the user's largest swarm, `invitations` the open ones that the user
+   * has sent. `allowed`: null for no limit.
+   */
+  quotas: Record<
+    'resources' | 'swarms' | 'members' | 'invitations' | 'keys' | 'saved_views' | 'streams',
+    { used: number; allowed: number | null }
+  >;
+  /** The end of this session if it is not used. */
+  session_expires_at: string;
+}
+
+/** A key without its secret. `last_used_on` is a day, `2026-01-02`. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  ends_in: string;
+  created_at: string;
+  last_used_on?: string;
+}
+
+/** The response to the creation of a key, the only one with its secret. */
+export interface CreatedApiKey extends ApiKey {
+  key: string;
+}
+
+export interface Session {
+  id: string;
+  user_agent: string;
+  created_at: string;
+  active_at: string;
+  current: boolean;
+}
+
+/**
+ * A filter and a map view that a user has saved under a name. `url` is a path of the app: `/`, `/map` or
+ * `/swarms/<id>/map`, with the parameters of that page in a fixed order.
+ */
+export interface SavedView {
+  id: string;
+  name: string;
+  url: string;
+  /** The swarms in `url` that the caller can see. */
+  swarms: { id: string; name: string }[];
+  created_at: string;
+  updated_at: string;
+}
+
+/** `GET /api/saved-views`; POST `{name, url}` (201), PUT `/api/saved-views/:id` `{name?, url?}`, DELETE (204). */
+export interface SavedViews {
+  /** By name. */
+  items: SavedView[];
+  /** The maximum number of views; null for no limit. */
+  limit: number | null;
+}
+
+/** `GET /api/demo`: the existing demo objects of the caller. */
+export interface Demo {
+  there: boolean;
+  /** The names of demo users with devices and swarms. They cannot sign in. */
+  partners: string[];
+  /** Ids of the caller's own devices. */
+  resources: string[];
+  swarms: string[];
+}
+
+/** One write of `POST /api/batch`. */
+export interface BatchRequest {
+  method: 'POST' | 'PUT' | 'DELETE';
+  /** `/api/resources/<id>` and other paths of the service. */
+  path: string;
+  /** JSON text. */
+  body?: string;
+  idempotency_key?: string;
+}
+
+/** The response to the write at the same index: as if it had been sent alone. */
+export interface BatchResponse {
+  status: number;
+  /** JSON text; empty if there is no body. */
+  body: string;
+  /** In seconds. */
+  retry_after?: number;
+}
+
+/** `POST /api/batch` `{requests}`: the limits are `batchLimits`. */
+export interface BatchResponses {
+  responses: BatchResponse[];
+}
