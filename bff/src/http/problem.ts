@@ -159,12 +159,9 @@ function asProblem(error: unknown): Problem {
   return new Problem(kind === 'full' ? 'storage.full' : kind === 'away' ? 'storage.away' : 'server.failed');
 }
 
-/** The path of a URL, still encoded. Does not parse the `Host`, which may make the URL invalid. */
-export function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3);
-  const path = start === -1 ? '/' : url.slice(start);
-  const end = path.search(/[?#]/);
-  return end === -1 ? path : path.slice(0, end);
+/** Parses the path only, because the `Host` may make the URL invalid. */
+function pathOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/?#]*/, '').replace(/[?#].*/s, '');
 }
 
 /** `onError` of every Hono app here. The outermost app has set the request id. */
