@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readTileAttribution, readTileUrl } from './tile-setting.ts';
+import { readTileAttribution, readTileUrl } from './config.ts';
 
 describe('TILE_URL', () => {
   test.each([

@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
-import type { EventType } from '../contract.ts';
-import type { EventStreams } from '../http/event-streams.ts';
+import type { EventType, GatewayEvent } from '../contract.ts';
+import type { EventStream, EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../http/problem.ts';
 import type { Service } from '../service/service.ts';
-import { createMapChangeNotifier } from './map-change-notifier.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 /** Events of the service that are sent together. */
@@ -102,4 +101,53 @@ function readResources(text = ''): Set<string> {
     throw new Problem('query.invalid', { errors: [{ pointer: '?resource', code: 'field.not_allowed', detail }] });
   }
   return resources;
+}
+
+/** A watched map of a stream. */
+interface WatchedMap {
+  audience: string;
+  stream: EventStream;
+}
+
+/** A map is reported at most this often. */
+const everyMs = 200;
+/** Extra delay, so that a pending change can be sent in one write with the next event. */
+const spareMs = 60;
+
+/** Sends `map.changed` to browsers, at most five times a second; `newest` is the id of the newest event. */
+function createMapChangeNotifier({ newest, now }: { newest: () => string; now: () => Date }) {
+  const sentAt = new WeakMap<WatchedMap, number>();
+  const waiting = new Set<WatchedMap>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function send(map: WatchedMap, at: number) {
+    waiting.delete(map);
+    sentAt.set(map, at);
+    const { audience, stream } = map;
+    const id = newest();
+    const event: GatewayEvent = { id, type: 'map.changed', at: now().toISOString(), data: { audience, version: id } };
+    // Without `id:`, because events before the newest change may not have been sent yet: the client's position stays.
+    stream.send(`data: ${JSON.stringify(event)}\n\n`);
+  }
+
+  function sendDue(sinceMs: number, maps: Iterable<WatchedMap>) {
+    const at = performance.now();
+    for (const map of maps) if (at - (sentAt.get(map) ?? -Infinity) >= sinceMs) send(map, at);
+    if (waiting.size > 0) timer ??= setTimeout(sweep, spareMs);
+  }
+
+  function sweep() {
+    timer = undefined;
+    sendDue(everyMs + spareMs, waiting);
+  }
+
+  return {
+    /** The map has changed: its stream is notified now, or at most 200 ms after the last notification. */
+    note(map: WatchedMap) {
+      waiting.add(map);
+      sendDue(everyMs, [map]);
+    },
+    /** The map is no longer watched. */
+    forget: (map: WatchedMap) => void waiting.delete(map),
+  };
 }

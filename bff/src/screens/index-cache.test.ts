@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createIndexCache } from './index-cache.ts';
+import { createIndexCache } from './index-queries.ts';
 
 let now = 0;
 let indexes: ReturnType<typeof createIndexCache<{ size: number }>>;

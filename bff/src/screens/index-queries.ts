@@ -17,7 +17,6 @@ import { mapResponseOf } from './map-response.ts';
 import { densityOf } from './points/density.ts';
 import type { Picture } from './points/density.ts';
 import { selectPoints } from './points/filtered-points.ts';
-import { createIndexCache } from './index-cache.ts';
 
 /** A query waits until its index and its search are ready, but at most `timeoutMs`. */
 export type IndexQuery = { user: string; timeoutMs: number } & (
@@ -203,4 +202,46 @@ function changesOf({ kind, ref, owner, swarm_id, users_before, is_bulk }: FeedRo
     default:
       return [];
   }
+}
+
+/** A cache of watched and recently used entries. `most`: the maximum total size. The last used entry stays at any size. */
+export function createIndexCache<T extends { readonly size: number }>(options: {
+  most: number;
+  idleMs: number;
+  /** A monotonic clock, in ms. */
+  clock: () => number;
+}) {
+  const { most, idleMs, clock } = options;
+  /** Least recently used first. */
+  const entries = new Map<string, { value: T; usedAt: number }>();
+  const watchedKeys = new Set<string>();
+
+  return {
+    /** Returns the entry of the key; creates it if there is none. */
+    take(key: string, make: () => T): T {
+      const value = entries.get(key)?.value ?? make();
+      entries.delete(key);
+      entries.set(key, { value, usedAt: clock() });
+      return value;
+    },
+    *all(): Iterable<T> {
+      for (const { value } of entries.values()) yield value;
+    },
+    /** Marks a key as watched, or not any more: a watched entry is not evicted. */
+    watch(key: string, watched: boolean) {
+      if (watched) watchedKeys.add(key);
+      else watchedKeys.delete(key);
+    },
+    /** Evicts entries that were not requested for a while, then the least recently used ones above the limit. */
+    tidy() {
+      let size = [...entries.values()].reduce((sum, { value }) => sum + value.size, 0);
+      const newest = [...entries.keys()].at(-1);
+      for (const [key, { value, usedAt }] of entries) {
+        const idle = !watchedKeys.has(key) && clock() - usedAt > idleMs;
+        if (!idle && (size <= most || key === newest)) continue;
+        size -= value.size;
+        entries.delete(key);
+      }
+    },
+  };
 }

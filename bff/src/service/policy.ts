@@ -24,7 +24,7 @@ const resourceOwner: ResourceRule = {
   member: 'forbid',
   stranger: 'hide',
 };
-const whoeverSharesASwarm: ResourceRule = { ...resourceOwner, swarm_owner: 'allow', member: 'allow' };
+const ownersAndFellowMembers: ResourceRule = { ...resourceOwner, swarm_owner: 'allow', member: 'allow' };
 const swarmOwner: SwarmRule = {
   owner: 'allow',
   member: 'forbid',
@@ -34,20 +34,20 @@ const swarmOwner: SwarmRule = {
 };
 /** The operation itself checks whether a member owns the resource. */
 const members: SwarmRule = { ...swarmOwner, member: 'allow' };
-const whoeverKnowsIt: SwarmRule = { ...members, recipient: 'summary', public: 'summary' };
+const allWithAccess: SwarmRule = { ...members, recipient: 'summary', public: 'summary' };
 
 export const policy = {
   createResource: anyKey,
   listResources: anyKey,
   exportResources: anyKey,
-  getResource: whoeverSharesASwarm,
+  getResource: ownersAndFellowMembers,
   updateResource: resourceOwner,
   destroyResource: resourceOwner,
   listSwarmsOfResource: resourceOwner,
 
   createSwarm: anyKey,
   listSwarms: anyKey,
-  getSwarm: whoeverKnowsIt,
+  getSwarm: allWithAccess,
   updateSwarm: swarmOwner,
   destroySwarm: swarmOwner,
   addMember: swarmOwner,
