@@ -48,6 +48,8 @@ export function createGateway(
   routes.route('/', eventRoutes(options));
   routes.route('/', batchRoutes({ serve }));
   routes.route('/', screens);
+  /** The first segments below `/api` that have routes here. All other requests skip this router. */
+  const ownSegments = new Set(routes.routes.map(({ path }) => segmentOf(path)));
   routes.all('*', (c) => serve(c.req.raw, c.env));
 
   function serve(request: Request, { session: found, ...bindings }: GatewayEnv['Bindings']) {
@@ -68,7 +70,10 @@ export function createGateway(
         problemResponse({ error, requestId: bindings.requestId?.() ?? '', request, report });
       const admit = (found: GatewaySession | undefined) => {
         if (!found) throw new Problem('session.missing');
-        return routes.fetch(request, { ...bindings, session: found, recheckAccess: () => requireSession(request) });
+        const env = { ...bindings, session: found, recheckAccess: () => requireSession(request) };
+        if (ownSegments.has(segmentOf(request.url))) return routes.fetch(request, env);
+        const answer = serve(request, env);
+        return answer instanceof Promise ? answer.catch(refuse) : answer;
       };
       try {
         requireSameOrigin(request);
@@ -88,6 +93,11 @@ function withCookie(answer: Response, setCookie: string | undefined, { outgoing 
     answer.headers.append('set-cookie', setCookie);
   }
   return answer;
+}
+
+/** The segment after `/api`. */
+function segmentOf(url: string): string | undefined {
+  return /\/api\/([^/?#]*)/.exec(url)?.[1];
 }
 
 /** Synchronous if possible, because a promise costs a tenth of a small response's time. */
