@@ -2,21 +2,15 @@
  * Maps each change on the server to the cached queries that it concerns, and to the patches of their data. app/live.ts
  * applies the events of the live stream; the mutations of this app apply the user's own actions.
  */
-import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
-import type { DevicePage, Invitation, Resource } from '@swarmdeck/bff/contract';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Invitation, Resource } from '@swarmdeck/bff/contract';
+import { patchDeviceRow, patchResource, removeDeviceRows } from './cached-devices.ts';
+import { applyAnswered, applyToRows, applyWithdrawn, isReadAround } from './cached-invitations.ts';
+import type { SwarmFields } from './cached-invitations.ts';
 import { isAnswering } from './pending-actions.ts';
-import {
-  applyAnswered,
-  applyToRows,
-  applyWithdrawn,
-  distinct,
-  isReadAround,
-  patchQueries,
-  refetchOutdated,
-} from './query-cache.ts';
-import type { Outdated, SwarmFields } from './query-cache.ts';
+import { distinct, refetchOutdated } from './query-cache.ts';
+import type { Outdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
-import { changedAt } from './server-clock.ts';
 
 interface ChangeData {
   'resource.created': { id: string };
@@ -193,40 +187,6 @@ const isAccount = ([root]: QueryKey) => accountRoots.includes(root);
 function memberLists(client: QueryClient): QueryKey[] {
   const cached = client.getQueryCache().findAll({ queryKey: swarmKeys.everyOne });
   return cached.map(({ queryKey }) => queryKey).filter(([, , part]) => part === 'members');
-}
-
-/** Keeps the ETag of the older state: saving then gets a 412, reads the device again and merges. */
-function patchResource(client: QueryClient, resource: Resource) {
-  patchQueries<{ resource: Resource; at: string }>(client, queryKeys.resource.record(resource.id), (read) =>
-    changedAt(read.resource) < changedAt(resource) ? { ...read, resource, at: changedAt(resource) } : read,
-  );
-}
-
-type DevicePages = InfiniteData<DevicePage>;
-
-function patchDeviceRow(client: QueryClient, resource: Resource) {
-  patchQueries<DevicePages>(client, devices.lists, (data) => {
-    if (!data.pages.some(({ items }) => items.some(({ id }) => id === resource.id))) return data;
-    const changed_at = changedAt(resource);
-    const pages = data.pages.map((page) => ({
-      ...page,
-      items: page.items.map((row) => (row.id === resource.id ? { ...resource, changed_at, swarms: row.swarms } : row)),
-    }));
-    return { ...data, pages };
-  });
-}
-
-function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) {
-  patchQueries<DevicePages>(client, devices.lists, (data) => {
-    const removed = new Set(data.pages.flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => ids.has(id)));
-    if (removed.size === 0) return data;
-    const pages = data.pages.map((page) => ({
-      ...page,
-      total: page.total - removed.size,
-      items: page.items.filter(({ id }) => !removed.has(id)),
-    }));
-    return { ...data, pages };
-  });
 }
 
 /** Patches cached data and returns the queries that are outdated. Many changes of one type are applied together. */

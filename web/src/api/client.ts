@@ -1,5 +1,4 @@
-import type { Problem } from '@swarmdeck/bff/contract';
-import { isGone, OfflineError, ProblemError } from './problem.ts';
+import { isGone, OfflineError, ProblemError, problemOf } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
 interface RequestOptions {
@@ -90,42 +89,4 @@ export async function loadBytes(path: string, signal?: AbortSignal): Promise<Arr
   const response = await fetch(path, signal && { signal });
   if (!response.ok) throw problemOf({ response, text: await response.text() });
   return response.arrayBuffer();
-}
-
-function problemOf({ response, text }: { response: Response; text: string }): ProblemError {
-  return problemErrorOf({
-    status: response.status,
-    text,
-    isProblem: response.headers.get('content-type')?.startsWith('application/problem+json') ?? false,
-    retryAfter: seconds(response.headers.get('retry-after')),
-  });
-}
-
-/** The error of a failed response. */
-export function problemErrorOf({
-  status,
-  text,
-  isProblem,
-  retryAfter,
-}: {
-  status: number;
-  text: string;
-  /** The server of this app has written it. */
-  isProblem: boolean;
-  retryAfter: number | null;
-}): ProblemError {
-  return new ProblemError({ problem: isProblem ? (JSON.parse(text) as Problem) : foreignProblem(status), retryAfter });
-}
-
-/** The problem for a response that the server did not write, such as one from a proxy. */
-function foreignProblem(status: number): Problem {
-  return { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };
-}
-
-function seconds(retryAfter: string | null): number | null {
-  if (retryAfter === null) return null;
-  const parsed = Number(retryAfter);
-  if (!Number.isNaN(parsed)) return parsed;
-  const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - serverNow()) / 1000));
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '@swarmdeck/bff/contract';
 import { problemSentence } from '../text/text.ts';
+import { serverNow } from './server-clock.ts';
 
 /** The server answered with a problem. `retryAfter` is in seconds, as the server asked for it. */
 export class ProblemError extends Error {
@@ -21,6 +22,45 @@ export class ProblemError extends Error {
   field(pointer: string): string | undefined {
     return this.problem.errors?.find((error) => error.pointer === pointer)?.detail;
   }
+}
+
+/** The error of a failed response. */
+export function problemOf({ response, text }: { response: Response; text: string }): ProblemError {
+  return problemErrorOf({
+    status: response.status,
+    text,
+    isProblem: response.headers.get('content-type')?.startsWith('application/problem+json') ?? false,
+    retryAfter: seconds(response.headers.get('retry-after')),
+  });
+}
+
+/** The same, for a response inside another one. */
+export function problemErrorOf({
+  status,
+  text,
+  isProblem,
+  retryAfter,
+}: {
+  status: number;
+  text: string;
+  /** The server of this app has written it. */
+  isProblem: boolean;
+  retryAfter: number | null;
+}): ProblemError {
+  return new ProblemError({ problem: isProblem ? (JSON.parse(text) as Problem) : foreignProblem(status), retryAfter });
+}
+
+/** The problem for a response that the server did not write, such as one from a proxy. */
+function foreignProblem(status: number): Problem {
+  return { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };
+}
+
+function seconds(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  const parsed = Number(retryAfter);
+  if (!Number.isNaN(parsed)) return parsed;
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - serverNow()) / 1000));
 }
 
 /** There was no response: no network, or no server. */

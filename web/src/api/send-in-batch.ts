@@ -1,7 +1,7 @@
 import type { BatchRequest, BatchResponses } from '@swarmdeck/bff/contract';
 import { batchLimits, limits } from '@swarmdeck/bff/limits';
-import { problemErrorOf, send } from './client.ts';
-import { isGone } from './problem.ts';
+import { send } from './client.ts';
+import { isGone, problemErrorOf } from './problem.ts';
 
 /** One of many writes. */
 export interface BatchedWrite {

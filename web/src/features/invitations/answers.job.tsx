@@ -1,181 +1,167 @@
 /**
- * Answers and withdrawals of the inbox. One answer or ten thousand are one bulk job, shown by its rows. A row whose
- * answer failed returns with the reason. Many answers continue after their tab was closed.
+ * Answers to invitations, and withdrawals. They can be undone for ten seconds. One answer is a pending action, many are
+ * a bulk job (bulk-answers.tsx). The row of an invitation shows its answer; if that failed, it shows the reason.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
-import type { Change } from '../../api/changes.ts';
-import { setAnswering, oncePerClient, usePendingActions } from '../../api/pending-actions.ts';
-import { createBulkJob, useJobState, useResumeStored } from '../../api/jobs/bulk-job.ts';
-import type { BulkJob, BulkJobEnvironment } from '../../api/jobs/bulk-job.ts';
+import { retryAfter, useJobState, useResumeStored } from '../../api/jobs/bulk-job.ts';
+import { oncePerClient, pendingActionsOf, setAnswering, usePendingActions } from '../../api/pending-actions.ts';
 import { errorParts, errorSentence, ProblemError } from '../../api/problem.ts';
 import type { Box } from '../../api/query-keys.ts';
 import { formatNumber, problemSentence, t, textFor } from '../../text/text.ts';
 import { Bdi } from '../../ui/bidi.tsx';
-import { JobProgress } from '../../ui/job-progress.tsx';
-import { Rich } from '../../ui/rich.tsx';
-import { useToasts } from '../../ui/toast.tsx';
-import { deviceName, sendAnswer } from './invitations.api.ts';
-import type { Answer } from './invitations.api.ts';
-import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonLook } from '../../ui/button.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { useToasts } from '../../ui/toast.tsx';
+import { changeOf, sendAnswer } from './answer.api.ts';
+import type { Answer, AnswerRow } from './answer.api.ts';
+import { bytesOfAnswer, createBulkAnswers, isInboxShown } from './bulk-answers.tsx';
+import type { AnswerEnvironment, AnswerJob } from './bulk-answers.tsx';
+import { deviceName } from './invitations.api.ts';
 import './answers.css';
 
-/**
- * The fields of an invitation that must be stored to answer it. While the answer is pending, its label shows more of
- * them.
- */
-type AnswerRow = Pick<InvitationItem, 'id' | 'resource_id' | 'swarm_id'> & Partial<InvitationItem>;
-
-export type AnswerJob = BulkJob<{ answer: Answer }, readonly AnswerRow[]>;
+/** An answer that can be undone, or that is being sent. */
+export type UnsentAnswer = Pick<AnswerJob, 'key' | 'about' | 'state'>;
 
 export interface AnswerFailure {
   answer: Answer;
   error: unknown;
 }
 
-/** Size of the body `{"status":"accept"}`. */
-const bytesOfOne = 20;
-
-type Show = ReturnType<typeof useToasts>['show'];
 const answersOf = oncePerClient(createAnswers);
-
 export function useAnswers() {
   return answersOf({ client: useQueryClient(), show: useToasts().show });
 }
-export type Answers = ReturnType<typeof useAnswers>;
-
-/** Outside the inbox, the row of a failed answer is not visible. */
-const isInboxShown = () => document.querySelector('[data-answers]') !== null;
 
 export function createAnswers({
   client,
   show,
   send = sendAnswer,
+  pending = pendingActionsOf({ client }),
   ...environment
 }: {
   client: QueryClient;
-  show: Show;
+  show: ReturnType<typeof useToasts>['show'];
   send?: typeof sendAnswer;
-} & BulkJobEnvironment<{ answer: Answer }, readonly AnswerRow[]>) {
+} & AnswerEnvironment) {
+  /** Answers of one invitation, by its id. */
+  const single = new Map<string, UnsentAnswer>();
   const failures = new Map<string, AnswerFailure>();
-
-  const jobs = createBulkJob<{ answer: Answer }, AnswerRow, readonly AnswerRow[], Invitation | null>({
-    ...environment,
-    client,
-    name: 'answers',
-    isUndoable: true,
-    send: (item, { about: { answer }, key, keepalive }) => send({ item, answer, key, keepalive }),
-    idOf: ({ id }) => id,
-    toStored: ({ id, resource_id, swarm_id }) => ({ id, resource_id, swarm_id }),
-    bytesOf: () => bytesOfOne,
-    labelOf: (key) => ({
-      label: <AnswerLabel jobKey={key} />,
-      ...(isBulk(key) && { progress: <AnswerProgress jobKey={key} /> }),
-    }),
-    onResults(results, { about: { answer }, total }) {
-      const changes: Change[] = [];
-      for (const { row, result, answer: invitation } of results) {
-        if (result.ok) changes.push(changeOf(row, invitation));
-        else {
-          failures.set(row.id, { answer, error: result.error });
-          if (total === 1 && !isInboxShown()) {
-            show({
-              title: t.invitations.failed[answer],
-              text: errorSentence(result.error),
-              tone: 'bad',
-            });
-          }
-        }
-      }
-      applyOwnChanges(client, ...changes);
-    },
-    onChange: shareAnswering,
-    onEnd(job) {
-      applyOwnChanges(client, { type: 'answers.sent', data: { isJoined: job.about.answer === 'accept' } });
-      if (job.total > 1 && (job.failed > 0 || !isInboxShown())) show(summaryOf(job));
+  const jobs = createBulkAnswers({
+    ...{ ...environment, client, show, send, pending, labelOfOne },
+    onFailed: ({ id }, failure) => void failures.set(id, failure),
+    onChange() {
+      isUnsent = (id) => unsent(id) !== undefined;
+      setAnswering({ has: isPinned, count: count('received') });
     },
   });
-  const isBulk = (key: string): boolean => (jobs.job(key)?.total ?? 0) > 1;
 
+  const unsent = (id: string): UnsentAnswer | undefined => single.get(id) ?? jobs.jobOf(id);
+  let isUnsent = (id: string): boolean => unsent(id) !== undefined;
+  /** A failed answer keeps its row until the user dismisses it. */
+  const isPinned = (id: string) => unsent(id) !== undefined || isFinal(failures.get(id)?.error);
   /** How many invitations of a box are being answered. */
-  const count = (box: Box) => jobs.countOpen(({ answer }) => (answer === 'withdraw') === (box === 'sent'));
-
-  function shareAnswering() {
-    // A failed answer keeps its row until the user dismisses it.
-    const has = (id: string) => jobs.jobOf(id) !== undefined || isFinal(failures.get(id)?.error);
-    setAnswering({ has, count: count('received') });
+  function count(box: Box): number {
+    const isOfBox = ({ answer }: { answer: Answer }) => (answer === 'withdraw') === (box === 'sent');
+    return [...single.values()].filter(({ about }) => isOfBox(about)).length + jobs.countOpen(isOfBox);
   }
 
-  function AnswerLabel({ jobKey }: { jobKey: string }) {
-    const job = useJobState(jobs, () => jobs.job(jobKey));
-    return job && labelOf(job);
-  }
-  function AnswerProgress({ jobKey }: { jobKey: string }) {
-    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.invitations.pending} text={progressOf} />;
+  function addOne(answer: Answer, item: InvitationItem) {
+    const { id } = item;
+    const key = `answers:${id}`;
+    const set = (state: UnsentAnswer['state'] | null) => {
+      if (state) single.set(id, { key, about: { answer }, state });
+      else single.delete(id);
+      jobs.notify();
+    };
+    const sent = { type: 'answers.sent', data: { isJoined: answer === 'accept' } } as const;
+    set('pending');
+    pending.add({
+      ...{ key, label: labelOfOne(answer, item), bytes: bytesOfAnswer },
+      async send({ keepalive }) {
+        set('running');
+        const invitation = await retryThrottled(() => send({ item, answer, keepalive }));
+        applyOwnChanges(client, changeOf(item, invitation), sent);
+        set(null);
+      },
+      onError(error) {
+        failures.set(id, { answer, error });
+        set(null);
+        applyOwnChanges(client, sent);
+        if (!isInboxShown()) show({ title: t.invitations.failed[answer], text: errorSentence(error), tone: 'bad' });
+      },
+      onUndo: () => set(null),
+    });
   }
 
   return {
     ...jobs,
-    Progress: AnswerProgress,
-    /** Adds pending answers. Leaves out invitations with a pending answer. */
-    add({ answer, items }: { answer: Answer; items: readonly InvitationItem[] }) {
-      for (const { id } of items) if (!jobs.jobOf(id)) failures.delete(id);
-      void jobs.start({ about: { answer }, source: items });
-    },
+    unsent,
+    /** Returns another function after each change. */
+    isUnsent: () => isUnsent,
     failureOf: (id: string) => failures.get(id),
+    count,
+    /** Adds answers. Leaves out invitations that are being answered. */
+    add({ answer, items }: { answer: Answer; items: readonly InvitationItem[] }) {
+      const free = items.filter(({ id }) => !unsent(id));
+      for (const { id } of free) failures.delete(id);
+      if (free.length === 1) addOne(answer, free[0]!);
+      else void jobs.start({ about: { answer }, source: free });
+    },
+    /** Undoes the answer to one invitation. */
+    undo(id: string) {
+      const one = single.get(id);
+      if (one) pending.undo(one.key);
+      else jobs.undo(id);
+    },
     dismissFailure(id: string) {
       failures.delete(id);
       jobs.notify();
     },
-    count,
   };
 }
 
-function changeOf(row: AnswerRow, invitation: Invitation | null | undefined): Change {
-  return invitation
-    ? { type: 'invitation.updated', data: invitation }
-    : { type: 'invitation.withdrawn', data: { id: row.id, swarm_id: row.swarm_id } };
+/** Sends again for as long as the server asks to wait. */
+async function retryThrottled<T>(send: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      const seconds = retryAfter(error, false);
+      if (seconds === null) throw error;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    }
+  }
 }
 
-function labelOf({ about: { answer }, source, total }: AnswerJob) {
-  const [first] = source ?? [];
-  if (total > 1 || !first?.swarm) return t.invitations.pending.many[answer](formatNumber(total));
+function labelOfOne(answer: Answer, { swarm, ...item }: AnswerRow) {
   return (
     <Rich
       text={t.invitations.pending.one[answer]}
-      swarm={<Bdi>{first.swarm.name}</Bdi>}
-      device={<Bdi>{deviceName(first as InvitationItem)}</Bdi>}
+      swarm={<Bdi>{swarm?.name}</Bdi>}
+      device={<Bdi>{deviceName(item)}</Bdi>}
     />
   );
 }
 
-function progressOf({ state, results, total }: AnswerJob): string {
-  const { progress, paused } = t.invitations.pending;
-  return `${state === 'paused' ? `${paused} · ` : ''}${progress(formatNumber(results.size), formatNumber(total))}`;
-}
-
-/** The toast after many answers, or after the user has stopped them. */
-function summaryOf({ about: { answer }, results, failed }: AnswerJob) {
-  const sent = results.size - failed;
-  const { ended, ended_failed } = t.invitations.pending;
-  return {
-    title: ended[answer](sent),
-    ...(failed > 0 && { text: ended_failed(failed), tone: 'bad' as const }),
-  };
-}
-
-export function useAnswerJob(id: string): AnswerJob | undefined {
+export function useUnsentAnswer(id: string): UnsentAnswer | undefined {
   const answers = useAnswers();
-  return useJobState(answers, () => answers.jobOf(id));
+  return useJobState(answers, () => answers.unsent(id));
 }
 
 export function useAnswerFailure(id: string): AnswerFailure | undefined {
   const answers = useAnswers();
   return useJobState(answers, () => answers.failureOf(id));
+}
+
+/** Whether an invitation is being answered. The function is another one after each change. */
+export function useIsUnsent(): (id: string) => boolean {
+  const answers = useAnswers();
+  return useJobState(answers, answers.isUnsent);
 }
 
 export function useAnswerJobs(): readonly AnswerJob[] {
@@ -205,25 +191,11 @@ export function ResumeJobs() {
   return null;
 }
 
-/** A bulk answer: first pending, with Undo, then its progress. */
-export function JobBar({ job }: { job: AnswerJob }) {
-  const { Progress } = useAnswers();
-  const { key, about, state, total, results } = job;
-  const title = t.invitations.pending.many[about.answer](formatNumber(total));
-  return (
-    <section className="answer-bar" aria-label={title}>
-      <p className="answer-bar-words">{title}</p>
-      {state === 'pending' ? <UndoButton job={job} look="plain" size="small" /> : <Progress jobKey={key} />}
-      {state !== 'pending' && <progress aria-label={title} value={results.size} max={total} />}
-    </section>
-  );
-}
-
 /**
  * Undoes one answer, or the whole job. Focus on it pauses the countdown. The pointer does not: the button appears under
  * the pointer that has just pressed Accept or Reject.
  */
-export function UndoButton({ job, id, look = 'accent', size }: { job: AnswerJob; id?: string } & ButtonLook) {
+export function UndoButton({ job, id, look = 'accent', size }: { job: UnsentAnswer; id?: string } & ButtonLook) {
   const pending = usePendingActions();
   const answers = useAnswers();
   const seconds = useSyncExternalStore(
@@ -246,7 +218,7 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: AnswerJob;
 }
 
 /** Replaces the buttons of an invitation while its answer is pending. */
-export function PendingAnswer({ job, id }: { job: AnswerJob; id: string }) {
+export function PendingAnswer({ job, id }: { job: UnsentAnswer; id: string }) {
   return (
     <>
       <span className="invitation-answering quiet">{stateOf(job)}</span>
@@ -255,7 +227,7 @@ export function PendingAnswer({ job, id }: { job: AnswerJob; id: string }) {
   );
 }
 
-function stateOf({ state, about: { answer } }: AnswerJob): string {
+function stateOf({ state, about: { answer } }: UnsentAnswer): string {
   if (state === 'pending') return t.invitations.answering[answer];
   return state === 'paused' ? t.invitations.pending.paused : t.invitations.sending;
 }

@@ -8,7 +8,7 @@ import { Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
-import { PendingAnswer, reasonOf, useAnswerFailure, useAnswerJob, useAnswers } from './answers.job.tsx';
+import { PendingAnswer, reasonOf, useAnswerFailure, useUnsentAnswer, useAnswers } from './answers.job.tsx';
 import './device-invitations.css';
 import { useBoxSide } from './invitations.api.ts';
 
@@ -55,7 +55,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
 
 function DeviceInvitation({ item }: { item: InvitationItem }) {
   const answers = useAnswers();
-  const job = useAnswerJob(item.id);
+  const job = useUnsentAnswer(item.id);
   const failure = useAnswerFailure(item.id);
   const text = t.invitations.device_box;
   return (

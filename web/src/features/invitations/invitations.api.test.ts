@@ -1,10 +1,9 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ProblemError } from '../../api/problem.ts';
 import { itemOf, pageOf } from '../../api/invitation.fixture.ts';
-import { withChanges, withNewest, withoutItems } from '../../api/query-cache.ts';
+import { withChanges, withNewest, withoutItems } from '../../api/cached-invitations.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
-import { invitationPagesQuery, mergeHead, sendAnswer } from './invitations.api.ts';
+import { invitationPagesQuery, mergeHead } from './invitations.api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -35,14 +34,6 @@ test.each([
 
 test('a search shows the previous rows while it loads', () => {
   expect(rowsWhileLoading({ ...received, q: 'quay' })).toBe(1);
-});
-
-test('withdrawing an invitation that does not exist fails', async () => {
-  const problem = { type: '', title: '', status: 404, detail: '', code: 'invitation.not_found', request_id: '' };
-  const headers = { 'content-type': 'application/problem+json' };
-  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(problem), { status: 404, headers }));
-  const item = { id: 'i1', resource_id: 'r1', swarm_id: 's1' };
-  await expect(sendAnswer({ item, answer: 'withdraw', key: 'k', keepalive: false })).rejects.toThrow(ProblemError);
 });
 
 const ids = (pages: { items: { id: string }[] }[]) => pages.flatMap(({ items }) => items.map(({ id }) => id));

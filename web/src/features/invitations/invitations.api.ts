@@ -1,21 +1,18 @@
-/** The lists of invitations, and the request that answers one. */
+/** The lists of invitations. */
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import type { Invitation, InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
+import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
 import { indexesOf, rowsOf } from '../../api/paged-rows.ts';
 import { isAnswering } from '../../api/pending-actions.ts';
 import { isUnreachable } from '../../api/problem.ts';
-import { byNewest, patchQueries, withoutItems } from '../../api/query-cache.ts';
+import { byNewest, withoutItems } from '../../api/cached-invitations.ts';
+import { patchQueries } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
-import { sendInBatch } from '../../api/send-in-batch.ts';
-import type { BatchOptions } from '../../api/send-in-batch.ts';
 import { t } from '../../text/text.ts';
-
-export type Answer = 'accept' | 'reject' | 'withdraw';
 
 const refetchInterval = pollInterval(20_000);
 const firstPage = 100;
@@ -73,27 +70,12 @@ export function invitationQuery(id: string) {
   });
 }
 
-/** Sends one answer. Idempotent. */
-export async function sendAnswer({
-  item: { id, resource_id, swarm_id },
-  answer,
-  key,
-  keepalive = false,
-}: {
-  item: Pick<InvitationItem, 'id' | 'resource_id' | 'swarm_id'>;
-  answer: Answer;
-} & BatchOptions): Promise<Invitation | null> {
-  if (answer === 'withdraw') {
-    // Not as a part of a batch, where it is not an error if the invitation does not exist.
-    await send({ method: 'DELETE', path: `/api/swarms/${swarm_id}/invitations/${id}`, keepalive });
-    return null;
-  }
-  const path = `/api/resources/${resource_id}/invitations/${id}`;
-  return sendInBatch<Invitation>({ method: 'PUT', path, body: { status: answer }, key, keepalive });
-}
-
 /** The name of an invited device, or its id if the name is not visible to the user. */
-export function deviceName({ device, resource_id, status }: InvitationItem): string {
+export function deviceName({
+  device,
+  resource_id,
+  status,
+}: Pick<InvitationItem, 'resource_id'> & Partial<InvitationItem>): string {
   return device?.name ?? (status === 'new' ? resource_id : t.invitations.deleted_device);
 }
 

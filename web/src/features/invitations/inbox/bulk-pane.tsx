@@ -12,6 +12,9 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import '../../../ui/box.css';
 import './bulk-pane.css';
+import { UndoButton, useAnswers } from '../answers.job.tsx';
+import { titleOf } from '../bulk-answers.tsx';
+import type { AnswerJob } from '../bulk-answers.tsx';
 import { roleOf } from './bulk-summary.ts';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { PaneKeys } from './invitation-pane.tsx';
@@ -157,5 +160,19 @@ export function BulkFoot({ inbox, summary }: { inbox: Inbox; summary: BulkSummar
       <BulkButtons inbox={inbox} summary={summary} />
       {keys && <PaneKeys />}
     </footer>
+  );
+}
+
+/** A bulk answer: first pending, with Undo, then its progress. */
+export function AnswerJobBar({ job }: { job: AnswerJob }) {
+  const { Progress } = useAnswers();
+  const { key, state, total, results } = job;
+  const title = titleOf(job);
+  return (
+    <section className="answer-bar" aria-label={title}>
+      <p className="answer-bar-words">{title}</p>
+      {state === 'pending' ? <UndoButton job={job} look="plain" size="small" /> : <Progress jobKey={key} />}
+      {state !== 'pending' && <progress aria-label={title} value={results.size} max={total} />}
+    </section>
   );
 }

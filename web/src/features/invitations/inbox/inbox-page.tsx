@@ -10,8 +10,8 @@ import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { JobBar } from '../answers.job.tsx';
-import { BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
+import { useAnswerJobs } from '../answers.job.tsx';
+import { AnswerJobBar, BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
 import { summarise } from './bulk-summary.ts';
 import { InboxHead } from './inbox-head.tsx';
 import { useInboxKeys, useArrivals, useInbox } from './use-inbox.ts';
@@ -72,7 +72,7 @@ function ListColumn({
   phone: boolean;
   search: RefObject<HTMLInputElement | null>;
 }) {
-  const many = inbox.jobs.filter(({ total }) => total > 1);
+  const many = useAnswerJobs().filter(({ total }) => total > 1);
   return (
     <section
       className={phone ? 'inbox-column inbox-column-phone' : 'inbox-column'}
@@ -82,7 +82,7 @@ function ListColumn({
       <InboxHead inbox={inbox} search={search} />
       <ListState inbox={inbox} />
       {many.map((job) => (
-        <JobBar key={job.key} job={job} />
+        <AnswerJobBar key={job.key} job={job} />
       ))}
     </section>
   );

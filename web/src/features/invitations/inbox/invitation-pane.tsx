@@ -10,7 +10,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { isFinal, PendingAnswer, reasonOf, useAnswerFailure, useAnswerJob } from '../answers.job.tsx';
+import { isFinal, PendingAnswer, reasonOf, useAnswerFailure, useUnsentAnswer } from '../answers.job.tsx';
 import { deviceName } from '../invitations.api.ts';
 import './invitation-pane.css';
 import type { Inbox } from './use-inbox.ts';
@@ -105,7 +105,7 @@ export function PaneFoot(props: { inbox: Inbox; phone: boolean }) {
 
 function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean }) {
   const { item, url } = inbox;
-  const job = useAnswerJob(id);
+  const job = useUnsentAnswer(id);
   const failure = useAnswerFailure(id);
   const keys = useKeysEnabled() && !phone;
   if (!item || (item.status !== 'new' && !job)) return null;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { rowsOf } from '../../../api/paged-rows.ts';
 import { itemOf, pageOf } from '../../../api/invitation.fixture.ts';
-import { rowAfterAnswer, indexInInbox, rowAfterStep } from './use-inbox.ts';
+import { rowAfterAnswer } from './inbox-answers.ts';
+import { indexInInbox, rowAfterStep } from './use-inbox.ts';
 
 const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);
 const open = rows('a', 'b', 'c');

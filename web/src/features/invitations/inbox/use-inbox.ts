@@ -1,14 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { applyOwnChanges } from '../../../api/changes.ts';
-import { Offline } from '../../../ui/environment.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { useAnsweringCount, useAnswers, useAnswerJobs } from '../answers.job.tsx';
+import { useAnsweringCount, useAnswers, useIsUnsent } from '../answers.job.tsx';
 import { invitationQuery, useBoxSide } from '../invitations.api.ts';
-import type { Answer } from '../invitations.api.ts';
+import { useInboxAnswers } from './inbox-answers.ts';
+import type { Answer } from '../answer.api.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import type { Box } from '../../../api/query-keys.ts';
 import type { Rows } from '../../../api/paged-rows.ts';
@@ -17,16 +15,13 @@ import { t } from '../../../text/text.ts';
 
 /** The state and the actions of the inbox; inbox-page.tsx renders it. */
 export function useInbox({ phone }: { phone: boolean }) {
-  const client = useQueryClient();
-  const answers = useAnswers();
-  const offline = use(Offline);
   const [url, setUrl] = useUrlState(inboxUrl);
   const { box, q, resource, selected } = url;
   const query = { box, q, ...(resource !== undefined && { resource }) };
   const open = useBoxSide({ ...query, side: 'new' });
   const history = useBoxSide({ ...query, side: 'answered' });
   const answering = useAnsweringCount(box);
-  const jobs = useAnswerJobs();
+  const isUnsent = useIsUnsent();
   const [checked, setChecked] = useState(noSelection);
   const [selecting, setSelecting] = useState(false);
   const list = useRef<VirtualListHandle>(null);
@@ -39,9 +34,8 @@ export function useInbox({ phone }: { phone: boolean }) {
   // Without invitations that were answered meanwhile, or arrived later.
   const checkedItems = useMemo(() => {
     if (checked.ids.size === 0) return [];
-    const isBusy = (id: string) => jobs.length > 0 && answers.jobOf(id) !== undefined;
-    return open.rows.all().filter(({ id }) => checked.ids.has(id) && !isBusy(id));
-  }, [checked, open.rows, answers, jobs]);
+    return open.rows.all().filter(({ id }) => checked.ids.has(id) && !isUnsent(id));
+  }, [checked, open.rows, isUnsent]);
 
   // Beside the list, one invitation is always open. It stays open when another one arrives.
   const first = open.rows.at(0)?.id ?? history.rows.at(0)?.id;
@@ -60,11 +54,12 @@ export function useInbox({ phone }: { phone: boolean }) {
     setChecked(noSelection);
   }
 
+  /** Selects the row. On a phone without a row, returns to the list. */
   const goTo = (id: string | null) => {
-    if (id === null) return;
-    setUrl({ selected: id });
-    list.current?.reveal(id);
+    if (id !== null || phone) setUrl({ selected: id });
+    if (id !== null) list.current?.reveal(id);
   };
+  const clear = () => setChecked(noSelection);
 
   return {
     url,
@@ -75,7 +70,6 @@ export function useInbox({ phone }: { phone: boolean }) {
     itemError: listed ? null : unlisted.error,
     reloadItem: () => void unlisted.refetch(),
     list,
-    jobs,
     /** Without invitations whose answers are pending. */
     openTotal: Math.max(0, open.total - answering),
     place: indexInInbox({ open: open.rows, history: history.rows, id: selected }),
@@ -83,7 +77,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     checkedItems,
     selecting,
     toggle(id: string, range: boolean) {
-      if (answers.jobOf(id)) return;
+      if (isUnsent(id)) return;
       const order = range ? open.rows.all().map((row) => row.id) : [];
       setChecked((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
     },
@@ -97,7 +91,7 @@ export function useInbox({ phone }: { phone: boolean }) {
         setSelecting(false);
       }
     },
-    clear: () => setChecked(noSelection),
+    clear,
     /** The invitation that shortcuts apply to. */
     itemNow() {
       const id = readUrl(inboxUrl).selected ?? '';
@@ -113,36 +107,7 @@ export function useInbox({ phone }: { phone: boolean }) {
           more: open.hasMore,
         }),
       ),
-    answer(answer: Answer, answered: InvitationItem) {
-      if (offline) return;
-      const next = rowAfterAnswer({
-        rows: open.rows,
-        id: answered.id,
-        isBusy: (id) => answers.jobOf(id) !== undefined || answers.failureOf(id) !== undefined,
-      });
-      const inList = list.current !== null && list.current.focused() !== null;
-      answers.add({ answer, items: [answered] });
-      if (phone && selected === null) return;
-      if (phone && next === null) setUrl({ selected: null });
-      else goTo(next);
-      if (inList && next !== null) list.current?.focus(next);
-    },
-    answerChecked(answer: Answer) {
-      if (offline) return;
-      answers.add({ answer, items: checkedItems });
-      setChecked(noSelection);
-      if (phone || selected === null || !answers.jobOf(selected)) return;
-      goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy: (id) => answers.jobOf(id) !== undefined }));
-    },
-    /** Removes a row whose answer has failed permanently. */
-    dismiss({ id, swarm_id }: InvitationItem) {
-      answers.dismissFailure(id);
-      applyOwnChanges(
-        client,
-        { type: 'invitation.withdrawn', data: { id, swarm_id } },
-        { type: 'answers.sent', data: { isJoined: false } },
-      );
-    },
+    ...useInboxAnswers({ open, list, phone, selected, checkedItems, goTo, clear }),
   };
 }
 
@@ -163,28 +128,6 @@ const inboxUrl: UrlCodec<{ box: Box; q: string; resource: string | undefined; se
     sel: selected ?? undefined,
   }),
 };
-
-/** The row to select after `id` is answered: the one below, otherwise the one above, or null. */
-export function rowAfterAnswer({
-  rows,
-  id,
-  isBusy,
-}: {
-  rows: Pick<Rows, 'length' | 'at' | 'indexOf'>;
-  id: string;
-  isBusy: (id: string) => boolean;
-}): string | null {
-  const from = rows.indexOf(id);
-  if (from < 0) return null;
-  const find = (step: 1 | -1) => {
-    for (let row = from + step; row >= 0 && row < rows.length; row += step) {
-      const item = rows.at(row);
-      if (item && !isBusy(item.id)) return item.id;
-    }
-    return null;
-  };
-  return find(1) ?? find(-1);
-}
 
 type Side = Pick<Rows, 'length' | 'at' | 'indexOf'>;
 
@@ -235,7 +178,7 @@ export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; m
   const answer = (how: Answer) => {
     const item = inbox.itemNow();
     if (inbox.checkedItems.length > 0) inbox.answerChecked(how);
-    else if (item?.status === 'new' && !answers.jobOf(item.id)) inbox.answer(how, item);
+    else if (item?.status === 'new' && !answers.unsent(item.id)) inbox.answer(how, item);
   };
   const received = url.box === 'received';
   useKeys('inbox', {

@@ -1,0 +1,174 @@
+/** The cached lists of invitations are long: they are changed in place instead of fetched again. */
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '@swarmdeck/bff/contract';
+import { isAnswering } from './pending-actions.ts';
+import { patchQueries, userOf } from './query-cache.ts';
+import { queryKeys } from './query-keys.ts';
+import type { Box, BoxQuery, Side } from './query-keys.ts';
+
+type Pages = InfiniteData<InvitationPage>;
+
+/** Newest first; of two with the same time, the greater id first. */
+export const byNewest = (a: InvitationItem, b: InvitationItem) => {
+  if (a.changed_at !== b.changed_at) return a.changed_at < b.changed_at ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
+};
+
+/** The page without some rows; the same page if it contains none of them. */
+export function withoutItems(page: InvitationPage, isGone: (item: InvitationItem) => boolean): InvitationPage {
+  const items = page.items.filter((item) => !isGone(item));
+  return items.length === page.items.length ? page : { ...page, items };
+}
+
+/** The page with rows at its top that are newer than all others there. */
+export function withNewest(page: InvitationPage, items: readonly InvitationItem[]): InvitationPage {
+  const known = new Set(items.map(({ id }) => id));
+  const others = page.items.filter(({ id }) => !known.has(id));
+  return { ...page, items: [...items.toSorted(byNewest), ...others] };
+}
+
+/** The page with changed rows; the same page if none changes. */
+export function withChanges(page: InvitationPage, change: (item: InvitationItem) => InvitationItem): InvitationPage {
+  let isChanged = false;
+  const items = page.items.map((item) => {
+    const next = change(item);
+    isChanged ||= next !== item;
+    return next;
+  });
+  return isChanged ? { ...page, items } : page;
+}
+
+/**
+ * Moves answered invitations from the open ones to the top of the history, and updates the counts. Returns false if an
+ * invitation was in no cached list.
+ */
+export function applyAnswered(client: QueryClient, answered: readonly Invitation[]): boolean {
+  if (answered.length === 0) return true;
+  const byId = new Map(answered.map((invitation) => [invitation.id, invitation]));
+  const merge = (item: InvitationItem): InvitationItem => {
+    const invitation = byId.get(item.id);
+    if (!invitation) return item;
+    return { ...item, ...invitation, changed_at: invitation.accepted_at ?? invitation.rejected_at ?? item.changed_at };
+  };
+  const before = cachedItems(client, 'answered', byId).filter(({ id, status }) => byId.get(id)?.status === status);
+  const open = cachedItems(client, 'new', byId);
+  const me = userOf(client);
+  const moved = open.map(merge);
+  patchLists(client, (page, { query, isFirst }) => {
+    if (query.side === 'new') return withoutItems(page, ({ id }) => byId.has(id));
+    const isTop = isFirst && query.q === '' && query.resource === undefined;
+    const added = isTop ? moved.filter((item) => boxOf(item, me) === query.box) : [];
+    return added.length > 0 ? withNewest(page, added) : withChanges(page, merge);
+  });
+  patchQueries(client, queryKeys.invitations.items, merge);
+  patchCounts(client, open, (counts, item) => {
+    counts.new -= 1;
+    counts[byId.get(item.id)?.status ?? 'new'] += 1;
+  });
+  return new Set([...before, ...open].map(({ id }) => id)).size === byId.size;
+}
+
+/** Removes withdrawn invitations from all lists. Returns false if one of them was in no cached list. */
+export function applyWithdrawn(client: QueryClient, ids: ReadonlySet<string>): boolean {
+  if (ids.size === 0) return true;
+  const open = cachedItems(client, 'new', ids);
+  patchLists(client, (page) => withoutItems(page, ({ id }) => ids.has(id)));
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: queryKeys.invitations.items })) {
+    if (!ids.has(String(queryKey.at(-1)))) continue;
+    client.removeQueries({ queryKey, exact: true, type: 'inactive' });
+    void client.invalidateQueries({ queryKey, exact: true });
+  }
+  patchCounts(client, open, (counts) => {
+    counts.new -= 1;
+  });
+  return open.length === ids.size;
+}
+
+/** The swarm as an invitation contains it. */
+export type SwarmFields = Omit<Swarm, 'resources'>;
+
+/** Updates changed devices and swarms in all rows. A deleted device is null. */
+export function applyToRows(
+  client: QueryClient,
+  { devices, swarms }: { devices?: ReadonlyMap<string, Resource | null>; swarms?: ReadonlyMap<string, SwarmFields> },
+): void {
+  const change = (item: InvitationItem) => withSwarm(withDevice(item, devices), swarms);
+  patchLists(client, (page) => withChanges(page, change));
+  patchQueries(client, queryKeys.invitations.items, change);
+}
+
+function withDevice(item: InvitationItem, devices?: ReadonlyMap<string, Resource | null>): InvitationItem {
+  const resource = devices?.get(item.resource_id);
+  if (resource === undefined || item.device === null) return item;
+  if (resource === null) return isAnswering(item.id) ? item : { ...item, device: null };
+  const { name, machine_type, position } = resource;
+  return { ...item, device: { name, machine_type, ...(position && { position }) } };
+}
+
+function withSwarm(item: InvitationItem, swarms?: ReadonlyMap<string, SwarmFields>): InvitationItem {
+  const swarm = swarms?.get(item.swarm_id);
+  if (!swarm) return item;
+  const { name, description, public: isPublic } = swarm;
+  return { ...item, swarm: { ...item.swarm, name, description, public: isPublic } };
+}
+
+/** In ms. Longer than a response takes from the database to this page. */
+const longestAnswer = 5000;
+
+/**
+ * Whether cached data was read at about one of these times, or is being fetched. It may or may not include the change,
+ * so that the counts must not be adjusted.
+ */
+export function isReadAround(client: QueryClient, times: readonly string[]): boolean {
+  const queryKey = queryKeys.invitations.all;
+  if (client.isFetching({ queryKey }) > 0) return true;
+  const happened = times.map((time) => Date.parse(time));
+  return client
+    .getQueriesData<{ at?: string; pages?: { at: string }[] }>({ queryKey })
+    .flatMap(([, data]) => (data?.pages ?? [data]).map((read) => Date.parse(read?.at ?? '')))
+    .some((readAt) => happened.some((at) => Math.abs(at - readAt) < longestAnswer));
+}
+
+/** Changes all pages of all lists, and the newest pages, which would otherwise restore the old rows. */
+function patchLists(
+  client: QueryClient,
+  change: (page: InvitationPage, about: { query: BoxQuery; isFirst: boolean }) => InvitationPage,
+) {
+  patchQueries<Pages>(client, queryKeys.invitations.lists, (data, key) => {
+    const query = key.at(-1) as BoxQuery;
+    const pages = data.pages.map((page, number) => change(page, { query, isFirst: number === 0 }));
+    return pages.some((page, number) => page !== data.pages[number]) ? { ...data, pages } : data;
+  });
+  patchQueries<InvitationPage>(client, queryKeys.invitations.heads, (page, key) =>
+    change(page, { query: key.at(-1) as BoxQuery, isFirst: true }),
+  );
+}
+
+/** The invitations with these ids that a cached list of this side contains. */
+function cachedItems(client: QueryClient, side: Side, ids: { has(id: string): boolean }): InvitationItem[] {
+  const found = new Map<string, InvitationItem>();
+  for (const [key, data] of client.getQueriesData<Pages>({ queryKey: queryKeys.invitations.lists })) {
+    if ((key.at(-1) as BoxQuery).side !== side) continue;
+    for (const page of data?.pages ?? []) for (const item of page.items) if (ids.has(item.id)) found.set(item.id, item);
+  }
+  return [...found.values()];
+}
+
+/** A user sees only invitations that they sent or received. */
+function boxOf(item: InvitationItem, user_id: string | undefined): Box {
+  return user_id === item.from ? 'sent' : 'received';
+}
+
+function patchCounts(
+  client: QueryClient,
+  items: readonly InvitationItem[],
+  change: (counts: Record<Invitation['status'], number>, item: InvitationItem) => void,
+) {
+  if (items.length === 0) return;
+  const me = userOf(client);
+  patchQueries<InboxCount>(client, queryKeys.invitations.count, (counts) => {
+    const next = { ...counts, received: { ...counts.received }, sent: { ...counts.sent } };
+    for (const item of items) change(next[boxOf(item, me)], item);
+    return next;
+  });
+}
