@@ -6,7 +6,7 @@ import { App } from './app/app.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { preloadPage } from './app/routes.tsx';
 import { accountQuery } from './features/account/account.api.ts';
-import { remembered } from './features/account/sign-in/remembered.ts';
+import { remembered } from './features/account/sign-in/session-tabs.ts';
 import { completeTexts } from './text/text.ts';
 import { loadPartsWith, preloadAll } from './ui/lazy.tsx';
 import { ignoreStraySecondClicks } from './ui/second-click.ts';

@@ -4,10 +4,8 @@ import { accountQuery, activityUnreadQuery } from '../features/account/account.a
 import { product, t, formatNumber } from '../text/text.ts';
 import { jumpKeys } from '../ui/keys.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { KeyHint } from '../ui/key-hint.tsx';
-import { useKeyboard } from '../ui/keys-provider.tsx';
-import { Logo } from '../ui/logo.tsx';
+import { Icon, Logo } from '../ui/icon.tsx';
+import { KeyHint, useKeyboard } from '../ui/keys-provider.tsx';
 import { Link } from '../ui/router.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import './rail.css';

@@ -1,6 +1,5 @@
 import { formatNumber, t } from '../text/text.ts';
-import { Bdi } from '../ui/bidi.tsx';
-import { Rich } from '../ui/rich.tsx';
+import { Bdi, Rich } from '../ui/rich.tsx';
 import './bulk.css';
 
 /** So many groups are named. */

@@ -1,7 +1,7 @@
 import type { BulkJob } from '../api/jobs/bulk-job.ts';
 import { errorSentence } from '../api/problem.ts';
 import { formatNumber, t } from '../text/text.ts';
-import { Bdi } from '../ui/bidi.tsx';
+import { Bdi } from '../ui/rich.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import './bulk.css';

@@ -8,7 +8,8 @@ import { SelectionLine } from '../ui/selection-line.tsx';
 export interface ListSelection {
   /** Rows show their checkboxes, and on touch screens a tap selects. */
   isActive: boolean;
-  isReading: boolean;
+  /** The rows to select are being read. */
+  isReading?: boolean;
   count: number;
   /** How many rows can be selected. */
   total: number | undefined;
@@ -60,7 +61,6 @@ export function useListSelection<Filters>({
   return {
     selection,
     isActive: selection.isActive,
-    isReading: false,
     count: countSelected(selection, total ?? 0),
     total,
     isWhole: selection.all && selection.ids.size === 0,
@@ -80,7 +80,7 @@ export function useListSelection<Filters>({
 
 /** The number of selected rows and their actions. It replaces the toolbar or the column headings of its list. */
 export function SelectionBar({
-  selection: { count, total = 0, isWhole, isReading, selectAll, clear },
+  selection: { count, total = 0, isWhole, isReading = false, selectAll, clear },
   children,
 }: {
   selection: Pick<ListSelection, 'count' | 'total' | 'isWhole' | 'isReading' | 'selectAll' | 'clear'>;

@@ -13,7 +13,7 @@ import { Profile } from '../features/account/profile.tsx';
 import { Sessions } from '../features/account/sessions.tsx';
 import { Usage } from '../features/account/usage.tsx';
 import { t } from '../text/text.ts';
-import { JumpButton } from '../ui/jump-button.tsx';
+import { JumpButton } from '../ui/page-head.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import './account.css';

@@ -3,7 +3,7 @@ import { Navigate, useNavigate } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
 import { redirectTargetOf } from '../features/account/sign-in/redirect-target.ts';
-import { remembered } from '../features/account/sign-in/remembered.ts';
+import { remembered } from '../features/account/sign-in/session-tabs.ts';
 import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery } from '../features/account/sign-in/sign-in.api.ts';
 import { t } from '../text/text.ts';

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { Bdi } from './bidi.tsx';
 import { Icon } from './icon.tsx';
-import { Rich } from './rich.tsx';
+import { Bdi, Rich } from './rich.tsx';
 import { RoleSign } from './role-chip.tsx';
 import type { RoleShape } from './role-chip.tsx';
 import './card.css';

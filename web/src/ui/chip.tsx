@@ -24,3 +24,8 @@ export function Chip({ label, count, icon, pressed, clearable = true, onToggle }
     </button>
   );
 }
+
+/** A small label beside a name, such as "Public". */
+export function Tag({ children }: { children: ReactNode }) {
+  return <span className="tag numbers">{children}</span>;
+}

@@ -1,3 +1,4 @@
+import './key-hint.css';
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import type { KeyScope, KeysOf, Keys } from './keys.ts';
@@ -42,4 +43,13 @@ export function CollectTyped() {
 /** Whether shortcuts are on, so that hints may be shown. */
 export function useKeysEnabled(): boolean {
   return useSyncExternalStore(keysPreference.subscribe, keysPreference.get) === 'on';
+}
+
+/** A shortcut, drawn beside its action. Not shown on touch screens, and hidden from screen readers. */
+export function KeyHint({ keys }: { keys: string }) {
+  return (
+    <kbd className="key-hint" aria-hidden="true">
+      {keys}
+    </kbd>
+  );
 }

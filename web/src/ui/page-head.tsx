@@ -1,5 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { IconLink } from './button.tsx';
+import { IconButton, IconLink } from './button.tsx';
+import { useUi } from './environment.tsx';
+import { useKeyboard } from './keys-provider.tsx';
 import type { Link } from './router.tsx';
 import './page-head.css';
 
@@ -18,5 +20,16 @@ export function PageHead({
       <IconLink icon="back" {...back} />
       {children}
     </header>
+  );
+}
+
+/** Opens the palette, at the end of a page's head on a phone. On larger screens it is in the rail. */
+export function JumpButton() {
+  const { words } = useUi();
+  const keyboard = useKeyboard();
+  return (
+    <div className="jump-button">
+      <IconButton icon="search" look="quiet" label={words.jump} onClick={() => keyboard.press('mod k')} />
+    </div>
   );
 }

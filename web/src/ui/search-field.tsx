@@ -3,8 +3,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { useUi } from './environment.tsx';
 import { FieldBox } from './field.tsx';
 import { Icon } from './icon.tsx';
-import { KeyHint } from './key-hint.tsx';
-import { useKeysEnabled } from './keys-provider.tsx';
+import { KeyHint, useKeysEnabled } from './keys-provider.tsx';
 import { isComposing } from './keys.ts';
 import './search-field.css';
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { RowCheckbox } from './checkbox.tsx';
-import { KeyHint } from './key-hint.tsx';
-import { useKeysEnabled } from './keys-provider.tsx';
+import { KeyHint, useKeysEnabled } from './keys-provider.tsx';
 import './selection-line.css';
 
 /** How many rows are selected, with buttons to select all or none. */

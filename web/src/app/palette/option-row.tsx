@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { Glyph } from '../../ui/glyphs.ts';
+import type { Glyph } from '../../ui/type-badge.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon.tsx';
-import { KeyHint } from '../../ui/key-hint.tsx';
+import { KeyHint } from '../../ui/keys-provider.tsx';
 import { keyNames } from '../../ui/keys.ts';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 

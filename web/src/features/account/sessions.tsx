@@ -8,7 +8,7 @@ import { Time } from '../../ui/time.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
 import { SectionState } from './section-state.tsx';
-import { Tag } from '../../ui/tag.tsx';
+import { Tag } from '../../ui/chip.tsx';
 import { parseUserAgent } from './user-agent.ts';
 
 export function Sessions({ id }: { id: string }) {

@@ -1,7 +1,6 @@
 import { formatNumber, t, textFor } from '../../text/text.ts';
-import { JumpButton } from '../../ui/jump-button.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
-import { PageHead } from '../../ui/page-head.tsx';
+import { JumpButton, PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import type { Quota } from '../../ui/quota-note.tsx';
 import { CheckBox } from './check/check-box.tsx';
@@ -13,8 +12,7 @@ import { ImportSteps } from './import-steps.tsx';
 import { JobBox, resultOf } from './job/job-box.tsx';
 import { StartBox } from './job/start-box.tsx';
 import { rowsOf } from './rows/dry-run.ts';
-import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
-import { useImport } from './use-import.ts';
+import { useFocusAfterRemoval, useImport } from './use-import.ts';
 import type { Import } from './use-import.ts';
 
 /** Imports many devices from a file: choose a file, assign its columns, check the rows, import. */

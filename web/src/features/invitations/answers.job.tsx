@@ -12,10 +12,9 @@ import { oncePerClient, pendingActionsOf, setAnswering, usePendingActions } from
 import { errorParts, errorSentence, ProblemError } from '../../api/problem.ts';
 import type { Box } from '../../api/query-keys.ts';
 import { formatNumber, problemSentence, t, textFor } from '../../text/text.ts';
-import { Bdi } from '../../ui/bidi.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonLook } from '../../ui/button.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { changeOf, sendAnswer } from './answer.api.ts';
 import type { Answer, AnswerRow } from './answer.api.ts';

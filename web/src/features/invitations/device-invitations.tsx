@@ -1,10 +1,9 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../api/problem.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { Bdi } from '../../ui/bidi.tsx';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';

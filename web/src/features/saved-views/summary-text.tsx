@@ -1,7 +1,6 @@
 import { Fragment } from 'react';
 import { t } from '../../text/text.ts';
-import { Bdi } from '../../ui/bidi.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { summaryOf } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
 

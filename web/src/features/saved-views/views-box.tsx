@@ -21,11 +21,10 @@ import { codePoints, unprintable, savedViewLimits, visible } from '@swarmdeck/bf
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField, useErrorFocus } from '../../ui/field.tsx';
 import { Note } from '../../ui/notice.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { foldName, suggestName } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
-import { Bdi } from '../../ui/bidi.tsx';
 import { useCopy } from '../../ui/copy-button.tsx';
 
 interface ViewsBoxProps {

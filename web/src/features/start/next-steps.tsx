@@ -2,10 +2,13 @@ import { useSyncExternalStore, useId } from 'react';
 import type { ReactNode } from 'react';
 import { t, formatNumber } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
-import { nextStepsPreference } from './next-steps-preference.ts';
+import { createPreference } from '../../ui/preference.ts';
 import './next-steps.css';
 import { Icon } from '../../ui/icon.tsx';
 import './step-card.css';
+
+/** Whether the start panel was shown in this browser and its next steps have not been dismissed. */
+export const nextStepsPreference = createPreference({ key: 'start', values: ['no', 'yes'] });
 
 /** Users with more devices do not need the next steps. */
 const fewDevices = 5;

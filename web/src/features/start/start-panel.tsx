@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { JumpButton } from '../../ui/jump-button.tsx';
+import { JumpButton } from '../../ui/page-head.tsx';
 import { useErrorToast } from '../../ui/toast.tsx';
-import { nextStepsPreference } from './next-steps-preference.ts';
 import { useFillDemo } from './demo.api.ts';
 import './start-panel.css';
-import { StepCard } from './next-steps.tsx';
+import { nextStepsPreference, StepCard } from './next-steps.tsx';
 
 /** Shown without devices: three steps, of which the invite code needs a device first, and a demo. */
 export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) {

@@ -3,9 +3,8 @@ import { errorSentence } from '../../api/problem.ts';
 import { useUndoableMutation } from '../../api/pending-actions.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { Bdi } from '../../ui/bidi.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { destroySwarm, destroySwarmKey } from './swarm-writes.api.ts';
 

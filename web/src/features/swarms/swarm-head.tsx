@@ -1,16 +1,13 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { Bdi } from '../../ui/bidi.tsx';
 import { ButtonLink, IconLink } from '../../ui/button.tsx';
-import { JumpButton } from '../../ui/jump-button.tsx';
-import { KeyHint } from '../../ui/key-hint.tsx';
-import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
-import { PageHead } from '../../ui/page-head.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { JumpButton, PageHead } from '../../ui/page-head.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import './swarm-head.css';
-import { Tag } from '../../ui/tag.tsx';
+import { Tag } from '../../ui/chip.tsx';
 
 export const backToSwarms = () => ({ to: '/swarms', label: t.swarms.page.back });
 

@@ -11,7 +11,7 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { remove, send } from '../../api/client.ts';
-import type { Membership } from '../../api/end-membership.ts';
+import type { Membership } from '../../api/memberships.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
 import { sendInBatch } from '../../api/send-in-batch.ts';
 import type { BatchOptions } from '../../api/send-in-batch.ts';

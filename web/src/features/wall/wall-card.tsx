@@ -1,9 +1,8 @@
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../api/places/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
-import { Bdi } from '../../ui/bidi.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';

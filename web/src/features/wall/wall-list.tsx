@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
-import { Bdi } from '../../ui/bidi.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 import { IconButton, IconLink } from '../../ui/button.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, touch, useMedia } from '../../ui/media.ts';

@@ -1,7 +1,6 @@
 import { t } from '../../text/text.ts';
-import { Bdi } from '../../ui/bidi.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallCounts, WallLive, FollowButton, LeaveLink, WallTitle } from './wall-parts.tsx';
 import { WallLegend } from './wall-legend.tsx';

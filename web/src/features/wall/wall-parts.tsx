@@ -2,8 +2,7 @@ import { t, formatNumber, formatClock, formatRelative } from '../../text/text.ts
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { ButtonLink, Button } from '../../ui/button.tsx';
-import { KeyHint } from '../../ui/key-hint.tsx';
-import { useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
 import type { Wall } from './use-wall.ts';
 import type { WallView } from '@swarmdeck/bff/contract';
 import { lastMove } from '../../api/connection-status.ts';

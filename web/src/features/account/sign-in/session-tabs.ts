@@ -1,5 +1,11 @@
 import { clearDrafts } from '../../../ui/persisted-draft.ts';
-import { remembered } from './remembered.ts';
+import { createPreference } from '../../../ui/preference.ts';
+
+/**
+ * Whether the user was signed in when this browser last asked. If so, the page renders while the account is still being
+ * requested. It grants no rights.
+ */
+export const remembered = createPreference({ key: 'signed_in', values: ['unknown', 'no', 'yes'] });
 
 /** Storage key that tells the other tabs who is signed in: the user name, or an empty string after sign-out. */
 const userKey = 'session_user';

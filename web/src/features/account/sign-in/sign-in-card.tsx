@@ -1,6 +1,6 @@
 import type { Account } from '@swarmdeck/bff/contract';
 import { product, t } from '../../../text/text.ts';
-import { Logo } from '../../../ui/logo.tsx';
+import { Logo } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';

@@ -10,12 +10,12 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
-import { useFocusAfterRemoval } from '../use-focus-after-removal.ts';
+import { useFocusAfterRemoval } from '../use-import.ts';
 import type { Import } from '../use-import.ts';
 import { createdBy, failedRows, isOver, madeBy, phaseOf } from './import.job.tsx';
 import type { FailedRow, ImportJob } from './import.job.tsx';
 import './job-box.css';
-import { percentOf, timeLeft } from './time-left.ts';
+import { percentOf, timeLeft } from './import-strip.tsx';
 
 /** The running import, and its result. */
 export function JobBox({ page, job }: { page: Import; job: ImportJob }) {

@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { KeyHint } from '../../../ui/key-hint.tsx';
-import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { atTextSize, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';

@@ -3,8 +3,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import type { Insets } from '../geometry/view.ts';
 import '../map.css';
-import { MapCredits } from '../tiles/map-credits.ts';
-import { MapInsets } from '../geometry/view.ts';
+import { MapCredits, MapInsets } from '../geometry/view.ts';
 
 /** The container of a map and the elements over it (controls, credits, notices), which stay in the free part. */
 export function MapShell({

@@ -119,3 +119,6 @@ export function freeOffset(insets: Insets): { x: number; y: number } {
 
 /** The insets of the map, for its layers. */
 export const MapInsets = createContext<Insets>({ top: 0, right: 0, bottom: 0, left: 0 });
+
+/** The element for the map's attribution, for its layers; null until it is rendered. */
+export const MapCredits = createContext<HTMLElement | null>(null);

@@ -1,6 +1,6 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { clusterRadius, largestCluster, singleRadius } from '@swarmdeck/bff/symbol-size';
-import { glyphs } from '../../../ui/glyphs.ts';
+import { glyphs } from '../../../ui/type-badge.tsx';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { GLYPH_SIZE, outlines, RIM, RING_WIDTH, ringArcs, typeColours, typeOrder } from './symbol-shapes.ts';
 

@@ -3,7 +3,7 @@ import { use, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
 import { useMedia } from '../../../ui/media.ts';
-import { MapCredits } from './map-credits.ts';
+import { MapCredits } from '../geometry/view.ts';
 import { useMapTiles } from './map-tiles.api.ts';
 import type { RasterLayer, TileCounts } from './tile-layer.ts';
 import { Tiles } from './tile-layer.ts';

@@ -1,7 +1,6 @@
 import type { MapTiles } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { TileCounts } from './tile-layer.ts';
 
 /** A notice if tiles do not load. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { ownedSwarmsQuery } from '../../../api/owned-swarms.ts';
+import { ownedSwarmsQuery } from '../../../api/memberships.ts';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
 import { Field } from '../../../ui/field.tsx';

@@ -1,4 +1,4 @@
-import { inviteLink } from '../../../api/invite-link.ts';
+import { inviteLink } from '../../../api/memberships.ts';
 import { t } from '../../../text/text.ts';
 import { useCopy } from '../../../ui/copy-button.tsx';
 import { textsOf } from './device-action.tsx';

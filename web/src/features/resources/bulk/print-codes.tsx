@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { inviteLink } from '../../../api/invite-link.ts';
+import { inviteLink } from '../../../api/memberships.ts';
 import { t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { textsOf } from './device-action.tsx';

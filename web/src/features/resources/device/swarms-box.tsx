@@ -3,16 +3,15 @@ import { useState } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../../api/problem.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/selection-actions.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
-import { endMembership, endMembershipKey } from '../../../api/end-membership.ts';
+import { endMembership, endMembershipKey } from '../../../api/memberships.ts';
 import { usePendingPhase, useUndoableMutation } from '../../../api/pending-actions.ts';
 import { useErrorToast } from '../../../ui/toast.tsx';
 

@@ -6,7 +6,7 @@ import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { toggle, toggleType, withFilter } from '../device-filters.ts';
 import type { Filters } from '../device-filters.ts';
 import './device-panel.css';
-import { Bdi } from '../../../ui/bidi.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 

@@ -8,7 +8,7 @@ import { useKeys } from '../../../ui/keys-provider.tsx';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { boardActions } from './board-actions.ts';
+import { boardActions } from './board-actions.job.tsx';
 import { BoardRow } from './board-row.tsx';
 import { useBoardActions } from './use-board-actions.tsx';
 import { useBoardSelection } from './use-board-selection.ts';

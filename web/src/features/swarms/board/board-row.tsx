@@ -1,9 +1,8 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { formatDateTime, formatDays, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';

@@ -8,9 +8,8 @@ import { t } from '../../../text/text.ts';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 import { againOf, sendInvitation } from '../swarm-writes.api.ts';
 import { readBoard } from '../swarms.api.ts';
-import type { InvitationActionName } from './invitation-action.tsx';
-import { useResends } from './send-again.job.tsx';
-import { useWithdrawals } from './withdraw.job.tsx';
+import type { InvitationActionName } from './board-actions.job.tsx';
+import { useResends, useWithdrawals } from './board-actions.job.tsx';
 
 /** Sends a single invitation again immediately. Withdrawals and bulk actions are pending for ten seconds. */
 export function useBoardActions(swarm: SwarmItem) {

@@ -3,8 +3,7 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { nothingSelected, useListSelection } from '../../../bulk/list-selection.tsx';
 import { isSelected } from '../../../ui/selection.ts';
 import { readBoard } from '../swarms.api.ts';
-import { useResends } from './send-again.job.tsx';
-import { useWithdrawals } from './withdraw.job.tsx';
+import { useResends, useWithdrawals } from './board-actions.job.tsx';
 
 /** The selected open invitations, loaded or not. */
 export function useBoardSelection({

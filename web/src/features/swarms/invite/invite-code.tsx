@@ -5,7 +5,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import './invite-code.css';
-import { inviteLink } from '../../../api/invite-link.ts';
+import { inviteLink } from '../../../api/memberships.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { QrDialog } from './qr-dialog.tsx';
 

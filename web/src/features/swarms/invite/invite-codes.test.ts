@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inviteLink } from '../../../api/invite-link.ts';
+import { inviteLink } from '../../../api/memberships.ts';
 import { readCodes, withRole } from './invite-codes.ts';
 
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';

@@ -1,7 +1,6 @@
 import { formatNumber, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { Invite } from './use-invite.ts';
 
 /** A sentence about what will be sent, beside the Send button. */

@@ -7,13 +7,11 @@ import { createBulkJob, useResumeStored } from '../../../api/jobs/bulk-job.ts';
 import type { BulkJob, ShownResult } from '../../../api/jobs/bulk-job.ts';
 import { oncePerClient } from '../../../api/pending-actions.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
 import { JobProgress } from '../../../ui/job-progress.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { sendInvitation } from '../swarm-writes.api.ts';
 import type { InviteRow } from './invite-check.ts';
-import './invite-job.css';
 
 export interface InviteAbout {
   swarm: { id: string; name: string };

@@ -1,10 +1,9 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { OwnerName } from '../owner-name.tsx';
-import { Tag } from '../../../ui/tag.tsx';
+import { Tag } from '../../../ui/chip.tsx';
 import './swarm-choice.css';
 
 /** Selects one of the user's own swarms, or creates one. */
@@ -41,7 +40,10 @@ export function SwarmChoice({
             <span className="visually-hidden">{t.invite.swarm_is}</span>
             {chosen ? (
               <>
-                <bdi className="swarm-choice-name">{chosen.name}</bdi> <OwnerName owner={chosen.user_id} mine />
+                <bdi className="swarm-choice-name">{chosen.name}</bdi>{' '}
+                <span className="owner-name">
+                  <Rich text={t.swarms.by} owner={t.swarms.you_as_owner} />
+                </span>
                 <Tag>{t.swarms.member_count(chosen.member_count)}</Tag>
               </>
             ) : (

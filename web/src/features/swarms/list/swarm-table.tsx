@@ -8,8 +8,8 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { OwnerName } from '../owner-name.tsx';
-import { Tag } from '../../../ui/tag.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Tag } from '../../../ui/chip.tsx';
 import { destroySwarmKey } from '../swarm-writes.api.ts';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import './type-shares.css';
@@ -194,6 +194,15 @@ function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
           </span>
         );
       })}
+    </span>
+  );
+}
+
+/** "by you" or "by gauge-office", beside the name of a swarm. */
+function OwnerName({ owner, mine }: { owner: string; mine: boolean }) {
+  return (
+    <span className="owner-name">
+      <Rich text={t.swarms.by} owner={mine ? t.swarms.you_as_owner : <Bdi>{owner}</Bdi>} />
     </span>
   );
 }

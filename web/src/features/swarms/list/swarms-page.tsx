@@ -5,7 +5,7 @@ import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { JumpButton } from '../../../ui/jump-button.tsx';
+import { JumpButton } from '../../../ui/page-head.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';

@@ -11,9 +11,8 @@ import { sendInBatch } from '../../../api/send-in-batch.ts';
 import type { BulkJob } from '../../../api/jobs/bulk-job.ts';
 import { oncePerClient } from '../../../api/pending-actions.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
 import { JobProgress } from '../../../ui/job-progress.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 
 interface AddAbout {

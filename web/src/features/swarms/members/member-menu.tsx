@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
-import { endMembership, endMembershipKey } from '../../../api/end-membership.ts';
+import { endMembership, endMembershipKey } from '../../../api/memberships.ts';
 import { useUndoableMutation } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import type { MenuItem } from '../../../ui/menu.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 import { useChangeRole } from '../swarm-writes.api.ts';
 import { memberActs } from './member-filters.ts';

@@ -1,13 +1,12 @@
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
-import { endMembershipKey } from '../../../api/end-membership.ts';
+import { endMembershipKey } from '../../../api/memberships.ts';
 import { useJobState } from '../../../api/jobs/bulk-job.ts';
 import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';

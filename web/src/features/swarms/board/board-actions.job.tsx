@@ -2,16 +2,15 @@ import { createBulkAction } from '../../../bulk/bulk-action.tsx';
 import type { ActionOptions, BulkAction, BulkRow } from '../../../bulk/bulk-action.tsx';
 import { CountList, countGroups } from '../../../bulk/count-list.tsx';
 import { t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/bidi.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { againOf, invitationRequest } from '../swarm-writes.api.ts';
 import type { SentInvitation } from '../swarm-writes.api.ts';
 
 export type InvitationActionName = keyof (typeof t)['bulk']['invitation_actions'];
-export type InvitationAction = BulkAction<SentInvitation>;
 type InvitationRow = SentInvitation & BulkRow;
 
-/** A bulk action on sent invitations. Its place on the board is in board-actions.ts. */
-export const createInvitationAction = ({
+/** A bulk action on sent invitations. */
+const createInvitationAction = ({
   name,
   ...options
 }: Pick<ActionOptions<SentInvitation, object, InvitationRow>, 'icon' | 'isDangerous' | 'requestOf' | 'bytesOf'> & {
@@ -47,3 +46,31 @@ function Summary({ items }: { items: readonly SentInvitation[] }) {
     </div>
   );
 }
+
+const sendAgain = createInvitationAction({
+  name: 'send_again',
+  icon: 'send',
+  requestOf: (row) => invitationRequest(againOf(row)),
+  // A message and the headers of the request.
+  bytesOf: ({ description = '' }) => 200 + 3 * description.length,
+});
+
+const withdraw = createInvitationAction({
+  name: 'withdraw',
+  icon: 'trash',
+  isDangerous: true,
+  requestOf: ({ swarm, id }) => ({ method: 'DELETE', path: `/api/swarms/${swarm.id}/invitations/${id}` }),
+});
+
+/** The menu of the selected invitations, in its order. */
+export const boardActions: readonly BulkAction<SentInvitation>[] = [sendAgain.action, withdraw.action];
+export const useResends = sendAgain.useJobs;
+export const useWithdrawals = withdraw.useJobs;
+
+/** For app/resume-jobs.tsx. */
+export const ResumeJobs = () => (
+  <>
+    <sendAgain.ResumeJobs />
+    <withdraw.ResumeJobs />
+  </>
+);
