@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
 import { id, oneOf, parsed, readQuery, someOf, wholeNumber } from '../http/query.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { checkedCursor, pageParameters, searchText } from './page-query.ts';
+import { checkedCursor, pageParameters, searchParameter } from './page-query.ts';
 import type { Cursor } from './page-query.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
@@ -90,7 +90,7 @@ const isOfSwarm = (params: URLSearchParams) => swarmOf(params.get('audience') ??
 
 const filtersOfSwarm = {
   audience,
-  q: searchText,
+  q: searchParameter,
   machine_type: someOf(machineTypes).optional(),
   resource_type: someOf(memberRoles).optional(),
   swarm: id('the id of a swarm, or `none`').optional(),

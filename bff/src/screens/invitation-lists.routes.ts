@@ -17,7 +17,7 @@ import {
   totalOf,
 } from './invitation-lists.store.ts';
 import type { Scope } from './invitation-lists.store.ts';
-import { checkedCursor, pageParameters, searchText } from './page-query.ts';
+import { checkedCursor, pageParameters, searchParameter } from './page-query.ts';
 import type { Cursor } from './page-query.ts';
 
 interface InvitationQuery {
@@ -110,7 +110,7 @@ function scopeOf({ box }: InvitationQuery, user: string): Scope {
 const invitationQuery = z.object({
   box: oneOf(['received', 'sent']).default('received'),
   state: oneOf([...invitationStates, 'answered', 'stale']).optional(),
-  q: searchText,
+  q: searchParameter,
   swarm: id('the id of a swarm').optional(),
   resource: id('the id of a resource').optional(),
   ...pageParameters(),

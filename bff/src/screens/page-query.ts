@@ -13,7 +13,7 @@ type SortedCursor = Cursor & { sort: string };
 const longestText = 200;
 
 /** `q` without surrounding spaces; undefined if it is empty. */
-export const searchText = z
+export const searchParameter = z
   .string()
   .max(longestText, `takes at most ${longestText} characters`)
   .transform((text) => text.trim() || undefined)

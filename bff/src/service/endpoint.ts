@@ -1,3 +1,4 @@
+/** What all endpoints of the service share: who calls, typed parameters, bodies and responses, versions. */
 import { isDeepStrictEqual } from 'node:util';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { RouteConfig, z } from '@hono/zod-openapi';
@@ -65,14 +66,14 @@ interface Identified {
  */
 export function createKeyGuard({
   keys,
-  failures,
+  invalidKeys,
   requests,
   serve,
   report,
 }: {
   keys: Pick<Keys, 'verify' | 'wasValid'>;
   /** Invalid keys by client address. */
-  failures: Rate;
+  invalidKeys: Rate;
   /** Requests by user. */
   requests: Rate;
   serve: (request: Request, bindings: ServiceEnv['Bindings']) => Response | Promise<Response>;
@@ -85,14 +86,14 @@ export function createKeyGuard({
     const address = () => clientAddress?.() ?? 'unknown';
     const isExempt = key !== null && keys.wasValid(key);
     // Counted before the key is read, so that of many concurrent requests only the allowed number is read.
-    const wait = isExempt ? 0 : failures.take(address());
+    const wait = isExempt ? 0 : invalidKeys.take(address());
     if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
     const verified = (found: Caller | undefined): Identified => {
       if (key === null || !found) {
-        if (isExempt) failures.take(address());
+        if (isExempt) invalidKeys.take(address());
         throw new Problem('key.invalid');
       }
-      if (!isExempt) failures.giveBack(address());
+      if (!isExempt) invalidKeys.giveBack(address());
       const verifyAgain = async () => {
         if (!(await keys.verify(key))) throw new Problem('key.invalid');
       };

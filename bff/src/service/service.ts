@@ -76,7 +76,7 @@ export function createService({
   const app = createServiceApp();
   const listCache = createListCache({ feed });
   const idempotency = createIdempotency({ db, now });
-  const failures = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
+  const invalidKeys = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
   const requests = createRate({
     perSecond: requestsPerSecond * rateLimit,
     burst: 4 * requestsPerSecond * rateLimit,
@@ -118,7 +118,7 @@ export function createService({
   app.onError(onError(report));
 
   return {
-    fetch: createKeyGuard({ keys, failures, requests, serve: app.fetch, report }),
+    fetch: createKeyGuard({ keys, invalidKeys, requests, serve: app.fetch, report }),
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     /** The events of everything that a user may see. */

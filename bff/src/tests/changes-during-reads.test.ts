@@ -144,7 +144,7 @@ test('concurrent unknown keys of one address are read only up to the limit of in
   const failures = createRate({ perSecond: 1, burst: 30, now });
   const guard = createKeyGuard({
     keys,
-    failures,
+    invalidKeys: failures,
     requests: createRate({ perSecond: 1, burst: 1, now }),
     serve: () => new Response('served'),
     report: () => {},
