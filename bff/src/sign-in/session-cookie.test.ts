@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createTokenReader, readSessionCookie, sessionCookieName, verifySignedToken } from './sessions.store.ts';
+import { readSessionCookie, sessionCookieName, verifySignedToken } from './sessions.store.ts';
 
 const secret = 'a secret of the tests, of 32 and more characters';
 const sign = (token: string, key = secret) =>
@@ -43,9 +43,8 @@ describe('a signed token', () => {
   });
 
   it('is rejected in a longer encoding, which bounds the cache', () => {
-    const tokenOf = createTokenReader({ secret });
-    expect(tokenOf(sign('token'))).toBe('token');
-    expect(verifySignedToken({ value: `${sign('token')}${'~'.repeat(300)}`, secret })).toBe('token');
-    expect(tokenOf(`${sign('token')}${'~'.repeat(300)}`)).toBeUndefined();
+    const padded = (length: number) => `${sign('token')}${'~'.repeat(length - sign('token').length)}`;
+    expect(verifySignedToken({ value: padded(256), secret })).toBe('token');
+    expect(verifySignedToken({ value: padded(257), secret })).toBeUndefined();
   });
 });

@@ -4,7 +4,6 @@ import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
-import { BoundedMap } from '../limits/bounded-map.ts';
 import type { Database } from '../store/database.ts';
 import type { SessionRow } from '../store/tables.ts';
 
@@ -54,8 +53,7 @@ export function createSessions({
   now: () => Date;
   report: Report;
 }) {
-  const tokenOf = createTokenReader({ secret });
-
+  /** By the value of the cookie, so that its signature is verified only when the session is read. */
   const cached = createReadThroughCache<Known>({
     feed,
     kind: 'session.changed',
@@ -109,11 +107,14 @@ export function createSessions({
      */
     check(request: Request): Session | undefined | Promise<Session | undefined> {
       const value = readSessionCookie(request.headers.get('cookie'));
-      const token = value && tokenOf(value);
-      if (!value || !token) return undefined;
-      const known = cached.get(token);
+      if (!value) return undefined;
+      const known = cached.get(value);
       if (known) return accept(known, value);
-      return cached.read(token, () => find(token)).then((found) => accept(found, value));
+      const token = verifySignedToken({ value, secret });
+      if (!token) return undefined;
+      // A copy: the value is a slice, which would keep the whole Cookie header in memory.
+      const key = Buffer.from(value).toString();
+      return cached.read(key, () => find(token)).then((found) => accept(found, value));
     },
 
     /** The ids of sessions that were ended, or have expired. */
@@ -198,10 +199,17 @@ export function readSessionCookie(header: string | null): string | undefined {
 }
 
 /**
+ * A token of 32 characters with its signature has about 100 characters, URL-encoded. Base64 allows many encodings of one
+ * signature: longer ones would fill the cache.
+ */
+const valueLength = 256;
+
+/**
  * Better Auth signs its cookies as `<token>.<base64 HMAC-SHA-256 of the token>`, URL-encoded. Returns the token of a
- * value that was signed with `secret`, undefined for any other.
+ * value that was signed with `secret`, undefined for any other and for a too long one.
  */
 export function verifySignedToken({ value, secret }: { value: string; secret: string }): string | undefined {
+  if (value.length > valueLength) return undefined;
   const decoded = decode(value);
   const dot = decoded.lastIndexOf('.');
   if (dot < 1) return undefined;
@@ -209,27 +217,6 @@ export function verifySignedToken({ value, secret }: { value: string; secret: st
   const given = Buffer.from(decoded.slice(dot + 1), 'base64');
   const right = createHmac('sha256', secret).update(token).digest();
   return given.length === right.length && timingSafeEqual(given, right) ? token : undefined;
-}
-
-/** A token of 32 characters with its signature, URL-encoded, has about 100 characters. */
-const valueLength = 256;
-
-/**
- * `verifySignedToken` with a cache of verified values, because the signature costs as much as the rest of the session
- * check. Base64 allows many encodings of one signature, so longer values are rejected: they would fill the cache.
- */
-export function createTokenReader({ secret }: { secret: string }): (value: string) => string | undefined {
-  const verified = new BoundedMap<string, string>(10_000);
-  return (value) => {
-    if (value.length > valueLength) return undefined;
-    const known = verified.get(value);
-    if (known !== undefined) return known;
-    const token = verifySignedToken({ value, secret });
-    if (token === undefined) return undefined;
-    // A copy: the value is a slice, which would keep the whole Cookie header in memory.
-    verified.set(Buffer.from(value).toString(), token);
-    return token;
-  };
 }
 
 function decode(value: string): string {
