@@ -29,6 +29,7 @@ export default defineConfig({
     unstubEnvs: true,
     setupFiles: ['.tools/vitest.setup.ts'],
     testTimeout: long ? 1_800_000 : 60_000,
+    hookTimeout: long ? 1_800_000 : 60_000,
     projects: [
       {
         extends: true,
