@@ -54,7 +54,7 @@ export async function playJourney(options: {
   onStep('accept an invitation, and undo it');
   await page.goto(`${origin}/invitations`);
   await page.click('li button', 'Accept');
-  await page.see('li', 'Accepting …');
+  await page.see('li', 'Accepting…');
   await page.click('li button', 'Undo');
   await page.see('li button', 'Accept');
   const { new: open } = await received();
@@ -62,7 +62,7 @@ export async function playJourney(options: {
 
   onStep('an answer is sent when its page is left');
   await page.click('li button', 'Accept');
-  await page.see('li', 'Accepting …');
+  await page.see('li', 'Accepting…');
 
   onStep('the wall');
   await page.goto(`${origin}/map`);

@@ -107,7 +107,7 @@ export class AccountPage {
   }
 
   async startDeleting() {
-    await this.#page.getByRole('button', { name: 'Delete account …' }).click();
+    await this.#page.getByRole('button', { name: 'Delete account…' }).click();
   }
 
   async confirmDeleting({ name, password }: { name: string; password: string }) {

@@ -52,7 +52,7 @@ export class BoardPart {
   /** Opens the summary of an action on the selected invitations. */
   async open(action: 'Resend' | 'Withdraw') {
     await this.actions.click();
-    await this.#page.getByRole('menuitem', { name: `${action} …` }).click();
+    await this.#page.getByRole('menuitem', { name: `${action}…` }).click();
   }
 
   get confirmButton() {

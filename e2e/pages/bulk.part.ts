@@ -97,7 +97,7 @@ export class BulkPart {
 
   /** On the page of a device. */
   async openAddToSwarm() {
-    await this.#page.getByRole('button', { name: 'Add to my swarm …' }).click();
+    await this.#page.getByRole('button', { name: 'Add to my swarm…' }).click();
   }
 
   /** In the device's swarms, which come before its activity. */

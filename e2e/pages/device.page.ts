@@ -22,7 +22,7 @@ export class DevicePage {
   }
 
   get beingDestroyed() {
-    return this.#page.getByText('Deleting this device …');
+    return this.#page.getByText('Deleting this device…');
   }
 
   /** While the device is placed. */
@@ -146,7 +146,7 @@ export class DevicePage {
   async startDestroying() {
     // boxes that are still loading move the button
     await this.#page.locator('.skeleton').first().waitFor({ state: 'detached' });
-    await this.#page.getByRole('button', { name: 'Delete …' }).click();
+    await this.#page.getByRole('button', { name: 'Delete…' }).click();
   }
 
   async destroy() {

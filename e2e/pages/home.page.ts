@@ -66,7 +66,7 @@ export class HomePage extends MapPart {
 
   /** The server's progress while it counts the devices for the first time. It replaces the count. */
   get counting() {
-    return this.page.getByRole('status').filter({ hasText: /^Loading … \d+%$/ });
+    return this.page.getByRole('status').filter({ hasText: /^Loading… \d+%$/ });
   }
 
   /** The button of the row with this index, from 0. */

@@ -27,7 +27,7 @@ export class MapPart {
 
   /** The server's progress while it reads the devices for the first time. */
   get reading() {
-    return this.page.getByText(/^Loading devices … \d+%$/);
+    return this.page.getByText(/^Loading devices… \d+%$/);
   }
 
   /** The notice about tiles that do not load. */

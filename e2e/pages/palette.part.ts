@@ -53,7 +53,7 @@ export class PalettePart {
 
   /** Opens the palette by the search field of the navigation; on a phone by the search button or the field on the map. */
   async open() {
-    await this.#page.getByRole('button', { name: 'Jump to …' }).filter({ visible: true }).click();
+    await this.#page.getByRole('button', { name: 'Jump to…' }).filter({ visible: true }).click();
     await this.field.waitFor();
   }
 

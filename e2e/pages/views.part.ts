@@ -38,7 +38,7 @@ export class ViewsPart {
   }
 
   get saveButton() {
-    return this.box.getByRole('button', { name: 'Save this view …' });
+    return this.box.getByRole('button', { name: 'Save this view…' });
   }
 
   notice(text: string | RegExp) {
@@ -69,7 +69,7 @@ export class ViewsPart {
     await this.form.getByRole('button', { name: 'Replace it' }).click();
   }
 
-  async act(view: string, act: 'Rename …' | 'Update to current view' | 'Copy link' | 'Delete') {
+  async act(view: string, act: 'Rename…' | 'Update to current view' | 'Copy link' | 'Delete') {
     await this.box.getByRole('button', { name: `Actions for ${view}` }).click();
     await this.box.getByRole('menuitem', { name: act }).click();
   }

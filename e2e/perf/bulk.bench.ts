@@ -152,7 +152,7 @@ await step('nothing', () => wait(5000));
 await step('select', async () => void (await selectAll()));
 await step('set the type', async () => {
   const bulk = await selectAll();
-  await bulk.start('Set machine type …');
+  await bulk.start('Set machine type…');
   await bulk.choose('Smartphone');
   await bulk.confirm(`Change ${shown} devices`);
   await finish('Changing');
@@ -160,7 +160,7 @@ await step('set the type', async () => {
 check('smartphones', await total('machine_type=smartphone'), count);
 await step('add to a swarm', async () => {
   const bulk = await selectAll();
-  await bulk.start('Add to my swarm …');
+  await bulk.start('Add to my swarm…');
   await bulk.chooseSwarm('Harbour');
   await bulk.confirm(`Add ${shown} devices`);
   await finish('Adding');
@@ -168,7 +168,7 @@ await step('add to a swarm', async () => {
 check('members', await total(`swarm=${swarm.id}`), count);
 await step('export', async () => {
   const bulk = await selectAll();
-  await bulk.start('Export …');
+  await bulk.start('Export…');
   const { text } = await bulk.download(`Export ${shown} devices`);
   await writeFile(file, text);
 });
@@ -178,7 +178,7 @@ await step('import again', async () => {
 });
 await step('delete', async () => {
   const bulk = await selectAll();
-  await bulk.start('Delete …');
+  await bulk.start('Delete…');
   await bulk.confirm(`Delete ${shown} devices`);
   await finish('Deleting');
 });

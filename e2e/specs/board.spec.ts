@@ -41,8 +41,8 @@ test(
       await expectAccessible({ page, title: 'summary of sending again' });
       await board.confirm('Resend 2 invitations');
       await expect(shell.undoToasts).toContainText('Resending 2 invitations');
-      await expect(board.row(pier)).toContainText('Resending …');
-      await expect(board.row(tide)).not.toContainText('Resending …');
+      await expect(board.row(pier)).toContainText('Resending…');
+      await expect(board.row(tide)).not.toContainText('Resending…');
       await expect(board.count).toBeHidden();
     });
     await step('it is sent', async () => {
@@ -61,7 +61,7 @@ test(
       await expect(shell.undoToasts).toContainText('Withdrawing 3 invitations');
       await board.undoRow(buoy);
       await expect(shell.undoToasts).toContainText('Withdrawing 2 invitations');
-      await expect(board.row(buoy)).not.toContainText('Withdrawing …');
+      await expect(board.row(buoy)).not.toContainText('Withdrawing…');
     });
     await step('the others are withdrawn', async () => {
       await page.clock.runFor(11_000);

@@ -26,7 +26,7 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
   await home.open();
   await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
   await step('the dialog says what will happen', async () => {
-    await bulk.start('Delete …');
+    await bulk.start('Delete…');
     await expect(bulk.dialog('Delete 3 devices?')).toContainText('2 of them are in swarms:');
     await expect(bulk.dialog('Delete 3 devices?')).toContainText('Harbour · 2 devices');
     await expect(bulk.dialog('Delete 3 devices?')).toContainText('1 open invitation will be rejected.');
@@ -34,16 +34,16 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
   });
   await step('undo keeps all of them', async () => {
     await bulk.confirm('Delete 3 devices');
-    await expect(home.row('Buoy 01')).toContainText('Deleting …');
+    await expect(home.row('Buoy 01')).toContainText('Deleting…');
     await expect(bulk.selection.bar).toBeHidden();
     await bulk.undo('Deleting 3 devices');
-    await expect(home.row('Buoy 01')).not.toContainText('Deleting …');
+    await expect(home.row('Buoy 01')).not.toContainText('Deleting…');
   });
   await step('one that fails is listed with its reason, and can be sent again', async () => {
     await failOnceInBatch({ page, path: `/api/resources/${second.id}` });
     await page.clock.install();
     await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
-    await bulk.start('Delete …');
+    await bulk.start('Delete…');
     await bulk.confirm('Delete 3 devices');
     await page.clock.runFor(11_000);
     await expect(home.row('Buoy 01')).toBeHidden();
@@ -67,7 +67,7 @@ test('the machine type and the description of all that match are set', async ({ 
     await bulk.selectRows('Buoy 01');
     await bulk.selection.selectAll();
     await expect(bulk.selection.count).toHaveText('30 selected');
-    await bulk.start('Set machine type …');
+    await bulk.start('Set machine type…');
     await bulk.choose('PC');
     await expect(bulk.dialog('Set the machine type of 20 devices')).toContainText('10 already have this type.');
     await bulk.choose('Smartphone');
@@ -77,7 +77,7 @@ test('the machine type and the description of all that match are set', async ({ 
   });
   await step('the same selection gets a description', async () => {
     await expect(bulk.selection.count).toHaveText('30 selected');
-    await bulk.start('Set description …');
+    await bulk.start('Set description…');
     await bulk.describe('Spring survey');
     await bulk.confirm('Change 30 devices');
     await expect(bulk.toast('30 devices changed').last()).toBeVisible();
@@ -97,7 +97,7 @@ test('devices join an own swarm with a role, and leave it', async ({ page, user,
   await home.open();
   await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
   await step('those that are in it keep their role', async () => {
-    await bulk.start('Add to my swarm …');
+    await bulk.start('Add to my swarm…');
     await bulk.chooseSwarm('Harbour');
     await expect(bulk.dialog('Add 2 devices to a swarm')).toContainText('1 is already in it and keeps its role.');
     await bulk.choose('Both');
@@ -106,7 +106,7 @@ test('devices join an own swarm with a role, and leave it', async ({ page, user,
     await expect(home.row('Buoy 02')).toContainText('Harbour');
   });
   await step('and leave it', async () => {
-    await bulk.start('Leave a swarm …');
+    await bulk.start('Leave a swarm…');
     await bulk.chooseSwarm('Harbour (3 devices)');
     await bulk.confirm('Remove 3 devices');
     await expect(bulk.toast('3 devices removed from the swarm')).toBeVisible();
@@ -120,7 +120,7 @@ test('invite codes are copied, one per line', async ({ page, context, user, home
   const devices = await user.addMany(names.slice(0, 3).map((name) => ({ name, machine_type: 'bug' })));
   await home.open();
   await bulk.selectRows('Buoy 01', 'Buoy 03');
-  await bulk.start('Copy invite codes …');
+  await bulk.start('Copy invite codes…');
   await bulk.confirm('Copy 2 codes');
   await expect(bulk.toast('2 invite codes copied')).toBeVisible();
   const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
@@ -136,7 +136,7 @@ test('a job is paused, and goes on after its tab was closed @once', async ({ pag
   await home.open();
   await bulk.selectRows('Buoy 100');
   await bulk.selection.selectAll();
-  await bulk.start('Set machine type …');
+  await bulk.start('Set machine type…');
   await bulk.choose('Smartphone');
   await bulk.confirm('Change 130 devices');
   await expect(bulk.job('Changing 130 devices')).toContainText('100 of 130');
@@ -174,7 +174,7 @@ test('a wrong import is removed again in at most five clicks', async ({ page, us
   });
   await file.selectCreated(count);
   await expect(bulk.selection.count).toHaveText(`${shown} selected`);
-  await bulk.start('Delete …');
+  await bulk.start('Delete…');
   await bulk.confirm(`Delete ${shown} devices`);
   const clicks = await page.evaluate(() => Number(document.documentElement.dataset['clicks']));
   expect(clicks).toBeLessThanOrEqual(5);
@@ -212,7 +212,7 @@ test('the QR codes of a selection are printed on one sheet, and nothing else', a
   await home.open();
   await bulk.selectRows('Buoy 01');
   await bulk.selection.selectAll();
-  await bulk.start('Print QR codes …');
+  await bulk.start('Print QR codes…');
   await expect(bulk.dialog('Print 8 QR codes')).toContainText('About 1 A4 page.');
   await bulk.choose('Small');
   await bulk.confirm('Print 8 codes');

@@ -15,7 +15,7 @@ test('selected devices are exported, and importing the file changes nothing', as
   ]);
   await home.open();
   await bulk.selectRows('Buoy, "7"', '=HYPERLINK("https://evil.example")');
-  await bulk.start('Export …');
+  await bulk.start('Export…');
   await expectAccessible({ page, title: 'export' });
   const file = await bulk.download('Export 2 devices');
   await step('no name runs as a formula', async () => {
@@ -43,7 +43,7 @@ test('the list is exported as it is filtered, from its menu and the palette', as
   await home.toggle('Bug');
   await expect(home.row('Hub')).toBeHidden();
   await step('from the menu, as GeoJSON', async () => {
-    await bulk.selection.choose('Export …');
+    await bulk.selection.choose('Export…');
     await bulk.choose('GeoJSON');
     const { name, text } = await bulk.download('Export 2 devices');
     expect(name).toBe('devices.geojson');

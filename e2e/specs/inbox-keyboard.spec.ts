@@ -18,12 +18,12 @@ test('the inbox is emptied by keyboard alone', async ({ page, user, owner, inbox
   await press('Enter');
   await expect(inbox.paneHeading).toContainText('Sensor 4');
   await press('j', 'r');
-  await expect(inbox.row('Sensor 3')).toContainText('Rejecting …');
+  await expect(inbox.row('Sensor 3')).toContainText('Rejecting…');
   await expect(inbox.paneHeading).toContainText('Sensor 2');
   await press('z');
   await expect(inbox.row('Sensor 3')).not.toContainText('Rejecting');
   await press('k', 'r');
-  await expect(inbox.row('Sensor 3')).toContainText('Rejecting …');
+  await expect(inbox.row('Sensor 3')).toContainText('Rejecting…');
   await press('k', 'x', 'j', 'x');
   await expect(inbox.selected).toHaveText(/selected$/);
   await press('Escape');
@@ -31,7 +31,7 @@ test('the inbox is emptied by keyboard alone', async ({ page, user, owner, inbox
   await press('l', 'Home', 'x', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'Shift+X');
   await expect(inbox.selected).toHaveText('3 selected');
   await press('a');
-  await expect(inbox.row('Sensor 1')).toContainText('Accepting …');
+  await expect(inbox.row('Sensor 1')).toContainText('Accepting…');
   await page.clock.runFor(11_000);
   await expect(inbox.rows).toHaveCount(0);
   await expect(inbox.past('Sensor 3')).toContainText('rejected');

@@ -56,7 +56,7 @@ test(
     await inbox.goto();
     await inbox.answerInRow('Silo sensor 5', 'Accept');
     await inbox.answerInRow('Gate sensor 18', 'Reject');
-    await expect(inbox.row('Gate sensor 18')).toContainText('Rejecting …');
+    await expect(inbox.row('Gate sensor 18')).toContainText('Rejecting…');
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => countReceived(context.request)).toEqual({ new: 0, accepted: 1, rejected: 1 });
   },
@@ -69,7 +69,7 @@ test(
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     await inbox.goto();
     await inbox.answerInRow('Silo sensor 5', 'Accept');
-    await expect(inbox.row('Silo sensor 5')).toContainText('Accepting …');
+    await expect(inbox.row('Silo sensor 5')).toContainText('Accepting…');
     // in a headless browser all tabs are visible
     await page.evaluate(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
@@ -85,7 +85,7 @@ test('a browser that crashes has sent nothing', { tag: '@once' }, async ({ page,
   await inbox.selectAll();
   await inbox.review();
   await inbox.answerAll('Accept', 2);
-  await expect(inbox.row('Silo sensor 5')).toContainText('Accepting …');
+  await expect(inbox.row('Silo sensor 5')).toContainText('Accepting…');
   const crashed = page.waitForEvent('crash');
   const devtools = await context.newCDPSession(page);
   devtools.send('Page.crash').catch(() => undefined);

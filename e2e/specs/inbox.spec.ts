@@ -41,7 +41,7 @@ test('an invitation is read, accepted, undone and accepted again', async ({
     await inbox.answerInPane('Accept');
     await expect(inbox.paneHeading).toContainText('Silo sensor 5');
     if (isPhone()) await inbox.back();
-    await expect(inbox.row('Greenhouse sensor 3')).toContainText('Accepting …');
+    await expect(inbox.row('Greenhouse sensor 3')).toContainText('Accepting…');
     await expect(inbox.badge(1)).toBeVisible();
   });
   await step('after Undo nothing has happened', async () => {
@@ -52,7 +52,7 @@ test('an invitation is read, accepted, undone and accepted again', async ({
   });
   await step('a double tap on Reject does not press the Undo that replaces it', async () => {
     await inbox.doubleClickReject('Greenhouse sensor 3');
-    await expect(inbox.row('Greenhouse sensor 3')).toContainText('Rejecting …');
+    await expect(inbox.row('Greenhouse sensor 3')).toContainText('Rejecting…');
     await inbox.undo('Greenhouse sensor 3');
   });
   await step('accepted in its row, it is sent after ten seconds and is in History', async () => {
@@ -74,7 +74,7 @@ test(
     const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     await inbox.goto();
     await inbox.answerInRow('Silo sensor 5', 'Accept');
-    await expect(inbox.row('Silo sensor 5')).toContainText('Accepting …');
+    await expect(inbox.row('Silo sensor 5')).toContainText('Accepting…');
     await page.goto('about:blank');
     const swarms = async () => (await page.request.get(`/api/resources/${devices[0]?.id}/swarms`)).json();
     await expect.poll(swarms).toHaveLength(1);
@@ -128,7 +128,7 @@ test("an invitation is answered on its device's page", async ({ page, user, owne
   });
   await step('the accepted invitation is pending there', async () => {
     await inbox.acceptOnDevice('River levels').click();
-    await expect(inbox.onDevice('River levels')).toContainText('Accepting …');
+    await expect(inbox.onDevice('River levels')).toContainText('Accepting…');
   });
   await step('the device is in the swarm', async () => {
     await page.clock.runFor(11_000);
@@ -167,7 +167,7 @@ test('several invitations are selected, summarised and answered together', async
   });
   await step('they are pending together, and one is excluded', async () => {
     await inbox.answerAll('Accept', 4);
-    await expect(inbox.row('Sensor 2')).toContainText('Accepting …');
+    await expect(inbox.row('Sensor 2')).toContainText('Accepting…');
     await inbox.undo('Sensor 2');
     await expect(inbox.row('Sensor 2')).not.toContainText('Accepting');
     await expect(inbox.says('Accepting 3 invitations')).toBeVisible();
@@ -214,7 +214,7 @@ test('a sent invitation is withdrawn', { tag: '@once' }, async ({ page, user, ow
   });
   await step('the withdrawn invitation is in neither list', async () => {
     await inbox.answerInRow(owner.name, 'Withdraw');
-    await expect(inbox.row(owner.name)).toContainText('Withdrawing …');
+    await expect(inbox.row(owner.name)).toContainText('Withdrawing…');
     await page.clock.runFor(11_000);
     await expect(inbox.says('No invitations sent yet')).toBeVisible();
   });

@@ -164,7 +164,7 @@ test(
       await expect(palette.group('On this page')).toContainText('Accept');
       await palette.type('accept');
       await palette.choose(/^Accept/);
-      await expect(inbox.row('Van phone 7')).toContainText('Accepting …');
+      await expect(inbox.row('Van phone 7')).toContainText('Accepting…');
     });
   },
 );

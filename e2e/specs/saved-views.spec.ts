@@ -50,7 +50,7 @@ test('a view is saved, opened, renamed and replaced', async ({ page, user, home,
     await expect(views.link(/^Sensors.*current/)).toBeVisible();
   });
   await step('it is renamed', async () => {
-    await views.act('Sensors', 'Rename …');
+    await views.act('Sensors', 'Rename…');
     await expect(views.name).toHaveValue('Sensors');
     await views.name.fill('Bugs only');
     await views.confirm();
@@ -133,13 +133,13 @@ test('deleting is pending, and is undone in its row', { tag: '@once' }, async ({
   await views.open();
   await step('its row says so', async () => {
     await views.act('Depot', 'Delete');
-    await expect(views.row('Depot')).toContainText('Deleting …');
+    await expect(views.row('Depot')).toContainText('Deleting…');
     await views.undo('Depot');
     await expect(views.link(/^Depot/)).toBeVisible();
   });
   await step('then it is gone in every tab', async () => {
     await views.act('Depot', 'Delete');
-    await expect(views.row('Depot')).toContainText('Deleting …');
+    await expect(views.row('Depot')).toContainText('Deleting…');
     await page.reload();
     await views.open();
     await expect(views.rows).toHaveCount(1);

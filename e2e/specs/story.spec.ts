@@ -89,7 +89,7 @@ async function answer({ mia, ann, ben, hub, gate, van }: Cast) {
   });
   await ann.step('she accepts, and the answer is pending', async () => {
     await ann.inbox.answerInPane('Accept');
-    await expect(ann.inbox.row(hub.name)).toContainText('Accepting …');
+    await expect(ann.inbox.row(hub.name)).toContainText('Accepting…');
   });
   await ann.step('she undoes it, and nothing has happened', async () => {
     await ann.inbox.undo(hub.name);
@@ -130,7 +130,7 @@ async function followUp({ mia, ben, gate, van }: Cast) {
   });
   await mia.step('she withdraws it', async () => {
     await mia.swarm.withdraw(ben.name);
-    await expect(mia.swarm.invitation(shortOf(van))).toContainText('Withdrawing …');
+    await expect(mia.swarm.invitation(shortOf(van))).toContainText('Withdrawing…');
     await mia.waitOut(waitingTime);
     await expect(mia.swarm.invitation(shortOf(van))).toBeHidden();
   });

@@ -83,7 +83,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
   });
   await step('the deletion is pending in its row, and can be undone', async () => {
     await swarm.confirmDestroying();
-    await expect(swarms.row('Quay weather')).toContainText('Deleting …');
+    await expect(swarms.row('Quay weather')).toContainText('Deleting…');
     await shell.undo();
     await page.clock.runFor(15_000);
     await expect(swarms.row('Quay weather')).not.toContainText('Deleting');

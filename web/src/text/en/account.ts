@@ -117,7 +117,7 @@ export const account = {
   remove: {
     title: 'Delete account',
     text: 'Deletes your devices, your API keys and the swarms you own. This can’t be undone.',
-    open: 'Delete account …',
+    open: 'Delete account…',
     confirm_title: 'Delete your account?',
     confirm_text: 'This permanently deletes:',
     devices: (count: number) =>

@@ -39,7 +39,7 @@ export const board = {
     withdraw: 'Withdrawing the invitation to {to}',
     send_again: 'Resending the invitation to {to}',
   },
-  doing: { withdraw: 'Withdrawing …', send_again: 'Resending …' },
+  doing: { withdraw: 'Withdrawing…', send_again: 'Resending…' },
   undo: 'Undo',
   undo_of: (to: string) => `Undo for ${to}`,
   select: 'Select the invitation to {to}',

@@ -3,7 +3,7 @@ import { deviceCount, invitationCount, plural } from './plural.ts';
 /** Texts of each action on devices. `count` is a number of devices. */
 const actions = {
   delete: {
-    menu: 'Delete …',
+    menu: 'Delete…',
     title: (count: number) => `Delete ${deviceCount(count)}?`,
     text: 'They are removed from your account and from every swarm. You have 10 seconds to undo.',
     others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
@@ -13,7 +13,7 @@ const actions = {
     failed: (count: number) => plural(count, { one: '# device was not deleted', other: '# devices were not deleted' }),
   },
   set_type: {
-    menu: 'Set machine type …',
+    menu: 'Set machine type…',
     title: (count: number) => `Set the machine type of ${deviceCount(count)}`,
     text: 'The other fields stay as they are.',
     others: (count: number) => plural(count, { one: '# already has this type.', other: '# already have this type.' }),
@@ -23,7 +23,7 @@ const actions = {
     failed: (count: number) => plural(count, { one: '# device was not changed', other: '# devices were not changed' }),
   },
   set_description: {
-    menu: 'Set description …',
+    menu: 'Set description…',
     title: (count: number) => `Set the description of ${deviceCount(count)}`,
     text: 'It replaces the description of each device. Leave it empty to remove the descriptions.',
     others: (count: number) =>
@@ -34,7 +34,7 @@ const actions = {
     failed: (count: number) => plural(count, { one: '# device was not changed', other: '# devices were not changed' }),
   },
   add_to_swarm: {
-    menu: 'Add to my swarm …',
+    menu: 'Add to my swarm…',
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
     text: 'All members of the swarm will see their name, type, description and position.',
     others: (count: number) =>
@@ -48,7 +48,7 @@ const actions = {
     failed: (count: number) => plural(count, { one: '# device was not added', other: '# devices were not added' }),
   },
   leave_swarm: {
-    menu: 'Leave a swarm …',
+    menu: 'Leave a swarm…',
     title: (count: number) => `Remove ${deviceCount(count)} from a swarm`,
     text: 'They stay in your account and in their other swarms.',
     others: (count: number) => plural(count, { one: '# is not in it.', other: '# are not in it.' }),
@@ -58,7 +58,7 @@ const actions = {
     failed: (count: number) => plural(count, { one: '# device was not removed', other: '# devices were not removed' }),
   },
   export: {
-    menu: 'Export …',
+    menu: 'Export…',
     title: (count: number) => `Export ${deviceCount(count)}`,
     text: 'Each row has the ID of its device. Importing the same file changes nothing.',
     others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
@@ -68,7 +68,7 @@ const actions = {
     failed: (_count: number) => 'The file could not be saved',
   },
   copy_codes: {
-    menu: 'Copy invite codes …',
+    menu: 'Copy invite codes…',
     title: (count: number) => plural(count, { one: 'Copy # invite code', other: 'Copy # invite codes' }),
     text: 'One link for each device, one per line. Paste them in Invite, or send them to a swarm’s owner.',
     others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
@@ -78,7 +78,7 @@ const actions = {
     failed: (_count: number) => 'Your browser blocked copying',
   },
   print_codes: {
-    menu: 'Print QR codes …',
+    menu: 'Print QR codes…',
     title: (count: number) => plural(count, { one: 'Print # QR code', other: 'Print # QR codes' }),
     text: 'Each device gets a label with its name and its invite code, to be scanned by a swarm’s owner.',
     others: (count: number) =>
@@ -93,7 +93,7 @@ const actions = {
 /** Texts of each action on the members of a swarm. */
 const memberActions = {
   change_role: {
-    menu: 'Change role …',
+    menu: 'Change role…',
     title: (count: number) => `Change the role of ${deviceCount(count)}`,
     text: 'You have 10 seconds to undo. A device of another user can only get one of the roles that it has.',
     others: (count: number) =>
@@ -107,7 +107,7 @@ const memberActions = {
     failed: (count: number) => plural(count, { one: '# role was not changed', other: '# roles were not changed' }),
   },
   remove: {
-    menu: 'Remove from the swarm …',
+    menu: 'Remove from the swarm…',
     title: (count: number) => `Remove ${deviceCount(count)} from the swarm?`,
     text: 'Their owners keep them, and see that they were removed. You have 10 seconds to undo.',
     others: (count: number) =>
@@ -129,7 +129,7 @@ const memberActions = {
 /** Texts of each action on sent invitations. */
 const invitationActions = {
   send_again: {
-    menu: 'Resend …',
+    menu: 'Resend…',
     title: (count: number) => `Resend ${invitationCount(count)}?`,
     text: 'Recipients see them as new. You have 10 seconds to undo.',
     others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
@@ -140,7 +140,7 @@ const invitationActions = {
       plural(count, { one: 'The invitation could not be resent', other: '# invitations could not be resent' }),
   },
   withdraw: {
-    menu: 'Withdraw …',
+    menu: 'Withdraw…',
     title: (count: number) => `Withdraw ${invitationCount(count)}?`,
     text: 'The recipients can no longer accept them. You have 10 seconds to undo.',
     others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
@@ -158,7 +158,7 @@ export const bulk = {
   member_actions: memberActions,
   invitation_actions: invitationActions,
   menu: 'Actions',
-  reading: (read: string, total: string) => `Loading ${read} of ${total} …`,
+  reading: (read: string, total: string) => `Loading ${read} of ${total}…`,
   not_read: 'The selection could not be loaded',
   retry: 'Retry',
   gone: (count: number) => plural(count, { one: '# no longer exists.', other: '# no longer exist.' }),
@@ -184,7 +184,7 @@ export const bulk = {
   invitations: (count: number, isMore: boolean) =>
     `${isMore ? 'At least ' : ''}${plural(count, { one: '# open invitation', other: '# open invitations' })} will be rejected.`,
   no_invitations: 'They have no open invitations.',
-  looking: 'Looking for open invitations …',
+  looking: 'Looking for open invitations…',
   invitations_unknown: 'Open invitations could not be loaded. Any for these devices will be rejected.',
   type: 'Machine type',
   description: 'Description',

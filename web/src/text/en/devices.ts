@@ -7,7 +7,7 @@ export const devices = {
   counted: deviceCount,
   /** Follows a number that is already on screen. */
   unit: (count: number) => plural(count, { one: 'device', other: 'devices' }),
-  counting: (percent: string) => `Loading … ${percent}%`,
+  counting: (percent: string) => `Loading… ${percent}%`,
   add: 'Add device',
   add_short: 'Add',
   more: 'More',
@@ -56,13 +56,13 @@ export const devices = {
     in_view: 'Select all in view',
     clear: 'Clear selection',
     failed: 'The devices could not be selected',
-    export: 'Export …',
+    export: 'Export…',
   },
   pending: {
     undo: 'Undo',
-    deleting: 'Deleting …',
+    deleting: 'Deleting…',
     undo_in: (seconds: string) => `Undo (${seconds} s)`,
-    sending: 'Sending …',
+    sending: 'Sending…',
     region: 'Pending actions',
   },
 } as const;

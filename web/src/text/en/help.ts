@@ -16,7 +16,7 @@ export const help = {
   here: 'this page',
   keys: {
     everywhere: {
-      'mod k': 'Jump to …',
+      'mod k': 'Jump to…',
       '?': 'Show this help',
       c: 'Add a device',
       i: 'Invite',

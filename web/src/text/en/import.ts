@@ -50,7 +50,7 @@ export const importing = {
   check: {
     title: 'Dry run',
     nothing_written: 'nothing imported yet',
-    reading: (percent: string) => `Reading … ${percent}%`,
+    reading: (percent: string) => `Reading… ${percent}%`,
     lacking: 'Choose a column for {columns} to see the result.',
     fresh: 'new',
     changed: 'changed, to update',

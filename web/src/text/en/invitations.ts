@@ -28,8 +28,8 @@ export const invitations = {
   dismiss: 'Dismiss',
   undo: 'Undo',
   undo_in: (seconds: string) => `Undo (${seconds} s)`,
-  answering: { accept: 'Accepting …', reject: 'Rejecting …', withdraw: 'Withdrawing …' },
-  sending: 'Sending …',
+  answering: { accept: 'Accepting…', reject: 'Rejecting…', withdraw: 'Withdrawing…' },
+  sending: 'Sending…',
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
   pending: {
     one: {
@@ -70,7 +70,7 @@ export const invitations = {
   select_sent: 'Select: you invited {to}’s {device}',
   select_all: 'Select all',
   select_all_of: (count: string) => `Select all ${count}`,
-  selecting: (done: string, total: string) => `Selecting ${done} of ${total} …`,
+  selecting: (done: string, total: string) => `Selecting ${done} of ${total}…`,
   selected: (count: string) => `${count} selected`,
   selected_of: (count: string, total: string) => `${count} of ${total} selected`,
   clear: 'Clear',

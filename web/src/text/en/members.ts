@@ -24,7 +24,7 @@ export const members = {
   leave: 'Leave the swarm',
   removing: 'Removing {name} from {swarm}',
   leaving: '{name} is leaving {swarm}',
-  going: 'Leaving …',
+  going: 'Leaving…',
   undo: 'Undo',
   failed: 'The device is still a member',
   role_failed: 'The role could not be changed',

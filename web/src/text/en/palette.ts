@@ -24,7 +24,7 @@ export const palette = {
   by: 'by {owner}',
   by_you: 'by you',
   foot: { choose: 'choose', open: 'open', close: 'close' },
-  searching: 'Searching …',
+  searching: 'Searching…',
   counted: (count: number) => plural(count, { one: '# result', other: '# results' }),
   not_searched: 'Devices and swarms could not be searched.',
   retry: 'Retry',

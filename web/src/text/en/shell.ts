@@ -32,7 +32,7 @@ export const shell = {
     changed: 'changed',
     copy: 'Copy',
     copied: 'Copied',
-    jump: 'Jump to …',
+    jump: 'Jump to…',
     clear_search: 'Clear search',
     retry: 'Retry',
   },

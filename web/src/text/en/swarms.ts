@@ -49,7 +49,7 @@ export const swarms = {
     no_match_text: 'The search covers names, descriptions and owners.',
     clear: 'Clear search',
     error_title: 'The swarms could not be loaded',
-    deleting: 'Deleting …',
+    deleting: 'Deleting…',
     undo: 'Undo',
   },
   form: {
@@ -96,7 +96,7 @@ export const swarms = {
     theirs_public: 'public',
     theirs_private: 'not public',
     delete_text: 'Deleting removes its memberships and invitations. The devices stay with their owners.',
-    delete: 'Delete …',
+    delete: 'Delete…',
   },
   delete: {
     title: 'Delete {name}?',
