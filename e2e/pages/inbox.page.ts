@@ -28,7 +28,7 @@ export class InboxPage {
   }
 
   get open() {
-    return this.#page.getByRole('list', { name: 'Needs response' });
+    return this.#page.getByRole('list', { name: 'Needs an answer' });
   }
 
   get history() {

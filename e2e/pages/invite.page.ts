@@ -107,7 +107,7 @@ export class InvitePage {
   async typeInstead({ user, id }: { user: string; id: string }) {
     await this.#page.getByRole('button', { name: 'Enter user name and ID instead' }).click();
     await this.#page.getByLabel('User name').fill(user);
-    await this.#page.getByLabel('Resource ID').fill(id);
+    await this.#page.getByLabel('Device ID').fill(id);
     await this.#page.getByRole('button', { name: 'Add to the list' }).click();
   }
 

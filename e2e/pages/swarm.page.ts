@@ -26,7 +26,7 @@ export class SwarmPage extends MapPart {
     return this.members.getByRole('listitem');
   }
 
-  async sortMembersBy(order: 'Name' | 'Owner' | 'Last change' | 'Joined last') {
+  async sortMembersBy(order: 'Name' | 'Owner' | 'Last change' | 'Last joined') {
     await this.page.getByRole('button', { name: /^Sort by/ }).click();
     await this.page.getByRole('menuitemradio', { name: order }).click();
   }
@@ -36,7 +36,7 @@ export class SwarmPage extends MapPart {
   }
 
   get addDialog() {
-    return this.page.getByRole('dialog', { name: 'Add own devices' });
+    return this.page.getByRole('dialog', { name: 'Add your devices' });
   }
 
   get destroyDialog() {
@@ -116,7 +116,7 @@ export class SwarmPage extends MapPart {
   }
 
   async startAdding() {
-    await this.page.getByRole('button', { name: 'Add own devices' }).first().click();
+    await this.page.getByRole('button', { name: 'Add your devices' }).first().click();
   }
 
   async selectAll(selected = true) {

@@ -27,7 +27,7 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
   await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
   await step('the dialog says what will happen', async () => {
     await bulk.start('Delete…');
-    await expect(bulk.dialog('Delete 3 devices?')).toContainText('2 of them are in swarms:');
+    await expect(bulk.dialog('Delete 3 devices?')).toContainText('2 devices are in swarms:');
     await expect(bulk.dialog('Delete 3 devices?')).toContainText('Harbour · 2 devices');
     await expect(bulk.dialog('Delete 3 devices?')).toContainText('1 open invitation will be rejected.');
     await expectAccessible({ page, title: 'bulk delete' });
@@ -51,7 +51,7 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
     await page.clock.runFor(1000);
     await bulk.showFailures();
     await expect(bulk.dialog('1 device was not deleted')).toContainText('Buoy 02');
-    await bulk.confirm('Try again');
+    await bulk.confirm('Retry');
     await page.clock.runFor(11_000);
     await expect(home.row('Buoy 02')).toBeHidden();
     await page.clock.runFor(2000);
@@ -106,7 +106,7 @@ test('devices join an own swarm with a role, and leave it', async ({ page, user,
     await expect(home.row('Buoy 02')).toContainText('Harbour');
   });
   await step('and leave it', async () => {
-    await bulk.start('Leave a swarm…');
+    await bulk.start('Remove from a swarm…');
     await bulk.chooseSwarm('Harbour (3 devices)');
     await bulk.confirm('Remove 3 devices');
     await expect(bulk.toast('3 devices removed from the swarm')).toBeVisible();

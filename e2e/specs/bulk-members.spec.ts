@@ -33,7 +33,7 @@ test('members get another role, as far as their owners have agreed', async ({ pa
   await bulk.start('Change role…');
   await expect(bulk.confirmButton, 'no role is preselected').toBeDisabled();
   await bulk.choose('Both');
-  await expect(bulk.dialog('Change the role of 3 devices')).toContainText('1 is left out');
+  await expect(bulk.dialog('Change the role of 3 devices')).toContainText('1 is skipped');
   await expectAccessible({ page, title: 'role of members' });
   await bulk.confirm('Change 3 devices');
   await expect(bulk.job('Changing the role of 3 devices')).toBeVisible();
@@ -86,7 +86,7 @@ test('a member that is not removed is listed with its reason', async ({ page, us
   await page.clock.runFor(12_000);
   await bulk.showFailures();
   await expect(bulk.dialog('1 device was not removed')).toContainText(/Buoy [12]/);
-  await bulk.confirm('Try again');
+  await bulk.confirm('Retry');
   await page.clock.runFor(12_000);
   await expect(screen.memberRows).toHaveCount(2);
 });
@@ -140,7 +140,7 @@ test('a member exports the list, and can only remove own devices', async ({ page
   expect(lines).toContain(`${buoy.id},'=Buoy,pc,,,,${user.name},consumer`);
   expect(lines).toContain(`${gauge.id},Gauge 1,bug,,,,${owner.name},producer`);
   await bulk.start('Remove from the swarm…');
-  await expect(bulk.dialog('Remove 1 device from the swarm?')).toContainText('1 is left out');
+  await expect(bulk.dialog('Remove 1 device from the swarm?')).toContainText('1 is skipped');
 });
 
 test('members are selected with the keyboard @once', async ({ page, user, owner, swarm: screen }) => {

@@ -23,7 +23,7 @@ test('thousands of invitations are read and answered, also across a restart of t
     await inbox.goto();
     await expect(inbox.badge(counted)).toBeVisible();
     await expect(page).toHaveTitle(new RegExp(`^\\(${counted}\\) `));
-    await expect(inbox.says('Needs response')).toBeVisible();
+    await expect(inbox.says('Needs an answer')).toBeVisible();
   });
   await step('scrolling reaches the last one', async () => {
     await expect(async () => {

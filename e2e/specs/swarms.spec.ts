@@ -110,7 +110,7 @@ test('members are sorted by name or by when they joined', async ({ page, user, s
   }
   await swarm.open(created.id);
   await expect(swarm.memberRows.first()).toContainText('Alpha');
-  await swarm.sortMembersBy('Joined last');
+  await swarm.sortMembersBy('Last joined');
   await expect(swarm.memberRows.first()).toContainText('Beta');
   await expect(page).toHaveURL(/sort=-joined/);
   await page.reload();

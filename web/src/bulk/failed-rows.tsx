@@ -32,7 +32,7 @@ export function FailedRows<Row extends { id: string; name: string }>({
       footer={
         <>
           <Button look="primary" sends onClick={() => onRetry(failed.map(({ row }) => row))}>
-            {t.bulk.try_again}
+            {t.bulk.retry}
           </Button>
           <Button data-autofocus onClick={onClose}>
             {t.bulk.close}

@@ -46,7 +46,7 @@ export const board = {
   of: (shown: string, all: string) => `${shown} von ${all}, offene zuerst, dann nach letzter Änderung`,
   names: 'Gerätenamen sind sichtbar, sobald die Einladung angenommen ist.',
   empty_title: 'Noch keine Einladungen gesendet',
-  empty_text: 'Frage nach Einladungscodes von Geräten und lade hier eines oder viele davon ein.',
+  empty_text: 'Frage Gerätebesitzer nach Einladungscodes und lade hier ein oder viele Geräte ein.',
   none_title: 'Keine Einladungen mit diesem Status',
   clear: 'Alle anzeigen',
   error_title: 'Die Einladungen konnten nicht geladen werden',

@@ -5,8 +5,8 @@ const actions = {
   delete: {
     menu: 'Löschen …',
     title: (count: number) => `${deviceCount(count)} löschen?`,
-    text: 'Sie werden aus deinem Konto und aus jedem Schwarm entfernt. Du kannst es 10 Sekunden lang rückgängig machen.',
-    others: (count: number) => plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
+    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das 10 Sekunden lang rückgängig machen.',
+    others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} löschen`,
     doing: (count: number) => plural(count, { one: '# Gerät wird gelöscht', other: '# Geräte werden gelöscht' }),
     done: (count: number) => `${deviceCount(count)} gelöscht`,
@@ -39,7 +39,7 @@ const actions = {
   add_to_swarm: {
     menu: 'Zu eigenem Schwarm hinzufügen …',
     title: (count: number) => `${deviceCount(count)} zu einem Schwarm hinzufügen`,
-    text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung und Position.',
+    text: 'Alle Mitglieder des Schwarms sehen dann Name, Typ, Beschreibung und Position jedes Geräts.',
     others: (count: number) =>
       plural(count, {
         one: '# ist schon Mitglied und behält seine Rolle.',
@@ -56,9 +56,9 @@ const actions = {
       plural(count, { one: '# Gerät wurde nicht hinzugefügt', other: '# Geräte wurden nicht hinzugefügt' }),
   },
   leave_swarm: {
-    menu: 'Schwarm verlassen …',
+    menu: 'Aus einem Schwarm entfernen …',
     title: (count: number) => `${deviceCount(count)} aus einem Schwarm entfernen`,
-    text: 'Sie bleiben in deinem Konto und in ihren anderen Schwärmen.',
+    text: 'Entfernte Geräte bleiben in deinem Konto und in anderen Schwärmen.',
     others: (count: number) => plural(count, { one: '# ist kein Mitglied.', other: '# sind keine Mitglieder.' }),
     confirm: (count: number) => `${deviceCount(count)} entfernen`,
     doing: (count: number) =>
@@ -74,7 +74,7 @@ const actions = {
     menu: 'Exportieren …',
     title: (count: number) => `${deviceCount(count)} exportieren`,
     text: 'Jede Zeile enthält die ID ihres Geräts. Dieselbe Datei zu importieren ändert nichts.',
-    others: (count: number) => plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
+    others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} exportieren`,
     doing: (_count: number) => 'Geräte werden exportiert',
     done: (count: number) => `${deviceCount(count)} exportiert`,
@@ -84,7 +84,7 @@ const actions = {
     menu: 'Einladungscodes kopieren …',
     title: (count: number) => plural(count, { one: '# Einladungscode kopieren', other: '# Einladungscodes kopieren' }),
     text: 'Ein Link für jedes Gerät, einer pro Zeile. Füge sie unter „Einladen“ ein, oder sende sie dem Besitzer eines Schwarms.',
-    others: (count: number) => plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
+    others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => plural(count, { one: '# Code kopieren', other: '# Codes kopieren' }),
     doing: (_count: number) => 'Einladungscodes werden kopiert',
     done: (count: number) => plural(count, { one: '# Einladungscode kopiert', other: '# Einladungscodes kopiert' }),
@@ -96,8 +96,8 @@ const actions = {
     text: 'Jedes Gerät erhält ein Etikett mit seinem Namen und seinem Einladungscode, den der Besitzer eines Schwarms scannen kann.',
     others: (count: number) =>
       plural(count, {
-        one: '# wird ausgelassen: Drucke es einzeln.',
-        other: '# werden ausgelassen: Drucke sie getrennt.',
+        one: '# wird übersprungen: Drucke es einzeln.',
+        other: '# werden übersprungen: Drucke sie getrennt.',
       }),
     confirm: (count: number) => plural(count, { one: '# Code drucken', other: '# Codes drucken' }),
     doing: (_count: number) => 'QR-Codes werden gedruckt',
@@ -111,11 +111,11 @@ const memberActions = {
   change_role: {
     menu: 'Rolle ändern …',
     title: (count: number) => `Rolle ändern: ${deviceCount(count)}`,
-    text: 'Du kannst es 10 Sekunden lang rückgängig machen. Ein fremdes Gerät kann nur eine der Rollen erhalten, die es schon hat.',
+    text: 'Du kannst das 10 Sekunden lang rückgängig machen. Ein fremdes Gerät kann nur eine der Rollen erhalten, die es schon hat.',
     others: (count: number) =>
       plural(count, {
-        one: '# wird ausgelassen: Es hat diese Rolle schon, oder du kannst es nur einladen.',
-        other: '# werden ausgelassen: Sie haben diese Rolle schon, oder du kannst sie nur einladen.',
+        one: '# wird übersprungen: Es hat diese Rolle schon, oder du kannst es nur einladen.',
+        other: '# werden übersprungen: Sie haben diese Rolle schon, oder du kannst sie nur einladen.',
       }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
     doing: (count: number) =>
@@ -128,11 +128,11 @@ const memberActions = {
   remove: {
     menu: 'Aus dem Schwarm entfernen …',
     title: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernen?`,
-    text: 'Die Besitzer behalten sie und sehen, dass sie entfernt wurden. Du kannst es 10 Sekunden lang rückgängig machen.',
+    text: 'Die Besitzer behalten ihre Geräte und sehen, dass sie entfernt wurden. Du kannst das 10 Sekunden lang rückgängig machen.',
     others: (count: number) =>
       plural(count, {
-        one: '# wird ausgelassen: Es gehört jemand anderem.',
-        other: '# werden ausgelassen: Sie gehören anderen.',
+        one: '# wird übersprungen: Es gehört jemand anderem.',
+        other: '# werden übersprungen: Sie gehören anderen.',
       }),
     confirm: (count: number) => `${deviceCount(count)} entfernen`,
     doing: (count: number) =>
@@ -146,7 +146,7 @@ const memberActions = {
   },
   export: {
     ...actions.export,
-    text: 'Eine Datei mit ihren Besitzern und Rollen.',
+    text: 'Die Datei enthält auch Besitzer und Rollen.',
   },
 };
 
@@ -155,8 +155,8 @@ const invitationActions = {
   send_again: {
     menu: 'Erneut senden …',
     title: (count: number) => `${invitationCount(count)} erneut senden?`,
-    text: 'Die Empfänger sehen sie als neu. Du kannst es 10 Sekunden lang rückgängig machen.',
-    others: (count: number) => plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
+    text: 'Eine erneut gesendete Einladung erscheint wieder als neu. Du kannst das 10 Sekunden lang rückgängig machen.',
+    others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${invitationCount(count)} erneut senden`,
     doing: (count: number) =>
       plural(count, { one: '# Einladung wird erneut gesendet', other: '# Einladungen werden erneut gesendet' }),
@@ -170,8 +170,8 @@ const invitationActions = {
   withdraw: {
     menu: 'Zurückziehen …',
     title: (count: number) => `${invitationCount(count)} zurückziehen?`,
-    text: 'Die Empfänger können sie nicht mehr annehmen. Du kannst es 10 Sekunden lang rückgängig machen.',
-    others: (count: number) => plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
+    text: 'Eine zurückgezogene Einladung kann nicht mehr angenommen werden. Du kannst das 10 Sekunden lang rückgängig machen.',
+    others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${invitationCount(count)} zurückziehen`,
     doing: (count: number) =>
       plural(count, { one: '# Einladung wird zurückgezogen', other: '# Einladungen werden zurückgezogen' }),
@@ -190,7 +190,7 @@ export const bulk = {
   member_actions: memberActions,
   invitation_actions: invitationActions,
   menu: 'Aktionen',
-  reading: (read: string, total: string) => `${read} von ${total} werden geladen …`,
+  reading: (read: string, total: string) => `${read} von ${total} geladen …`,
   not_read: 'Die Auswahl konnte nicht geladen werden',
   retry: 'Erneut versuchen',
   gone: (count: number) => plural(count, { one: '# gibt es nicht mehr.', other: '# gibt es nicht mehr.' }),
@@ -210,30 +210,29 @@ export const bulk = {
   show_failed: 'Anzeigen',
   failed_text: 'Der Grund steht in jeder Zeile.',
   more: (count: string) => `und ${count} weitere`,
-  try_again: 'Erneut versuchen',
   leaves: (count: number) =>
-    plural(count, { one: 'Eines davon ist in einem Schwarm:', other: '# davon sind in Schwärmen:' }),
-  no_swarm: 'Keines davon ist in einem Schwarm.',
+    plural(count, { one: '# Gerät ist in einem Schwarm:', other: '# Geräte sind in Schwärmen:' }),
+  no_swarm: 'In keinem Schwarm.',
   device_line: (count: number) => `{name} · ${deviceCount(count)}` as const,
   invitation_line: (count: number) => `{name} · ${invitationCount(count)}` as const,
   owners: 'Nach Besitzer:',
   recipients: 'Nach Empfänger:',
   invitations: (count: number, isMore: boolean) =>
     `${isMore ? 'Mindestens ' : ''}${plural(count, { one: '# offene Einladung wird', other: '# offene Einladungen werden' })} abgelehnt.`,
-  no_invitations: 'Für keines davon gibt es eine offene Einladung.',
+  no_invitations: 'Keine offenen Einladungen.',
   looking: 'Offene Einladungen werden gesucht …',
-  invitations_unknown: 'Offene Einladungen konnten nicht geladen werden. Alle für diese Geräte werden abgelehnt.',
+  invitations_unknown: 'Offene Einladungen konnten nicht geladen werden. Falls es welche gibt, werden sie abgelehnt.',
   type: 'Gerätetyp',
   description: 'Beschreibung',
   described: (count: number) =>
     plural(count, {
-      one: '# davon hat jetzt eine andere Beschreibung.',
-      other: '# davon haben jetzt eine andere Beschreibung.',
+      one: '# Gerät hat jetzt eine andere Beschreibung.',
+      other: '# Geräte haben jetzt eine andere Beschreibung.',
     }),
   too_long: (most: string) => `Höchstens ${most} Zeichen.`,
   swarm: 'Schwarm',
-  choose_swarm: 'Schwarm wählen',
-  no_own_swarm: 'Du besitzt noch keinen Schwarm.',
+  choose_swarm: 'Schwarm auswählen',
+  no_own_swarm: 'Du hast noch keinen eigenen Schwarm.',
   no_joined_swarm: 'Keines der ausgewählten Geräte ist in einem Schwarm.',
   role: 'Rolle',
   swarm_option: (name: string, count: number) => `${name} (${deviceCount(count)})`,
@@ -245,7 +244,7 @@ export const bulk = {
   },
   label_size: 'Größe der Etiketten',
   label_sizes: { large: 'Groß', medium: 'Mittel', small: 'Klein' },
-  pages: (count: number) => plural(count, { one: 'Etwa # Seite A4.', other: 'Etwa # Seiten A4.' }),
+  pages: (count: number) => plural(count, { one: 'Etwa # A4-Seite.', other: 'Etwa # A4-Seiten.' }),
   file_name: 'Geräte',
   members_file: 'Mitglieder',
 } as const;

@@ -37,7 +37,7 @@ export const importing = {
       unreadable:
         'Der Browser konnte die Datei nicht lesen. Vielleicht wurde sie verschoben oder geändert. Wähle sie erneut aus.',
     },
-    before: 'Diese Datei wurde am {date} importiert: {devices}. Ein erneuter Import fügt alle noch einmal hinzu.',
+    before: 'Diese Datei wurde am {date} importiert: {devices}. Ein erneuter Import erzeugt Duplikate.',
     devices: deviceCount,
   },
   columns: {
@@ -129,14 +129,14 @@ export const importing = {
     changed: (count: number) =>
       plural(count, { one: '# deiner Geräte wird geändert.', other: '# deiner Geräte werden geändert.' }),
     quota: (allowed: string, room: string, adding: string) =>
-      `Dein Konto kann ${allowed} Geräte haben. Von ${adding} neuen Geräten passen nur noch ${room} hinein. Dort endet der Import.`,
+      `Dein Konto kann ${allowed} Geräte haben. Von ${adding} neuen Geräten ist nur noch für ${room} Platz. Danach stoppt der Import.`,
   },
   job: {
     running: '{file} wird importiert',
-    paused: '{file} ist pausiert',
+    paused: 'Import von {file} pausiert',
     elsewhere: '{file} wird in einem anderen Tab importiert',
     done: '{file} importiert',
-    stopped: '{file} gestoppt',
+    stopped: 'Import von {file} gestoppt',
     percent: (percent: string) => `${percent} %`,
     progress: (done: string, all: string) => `${done} von ${all} Zeilen`,
     left: (time: string) => `noch etwa ${time}`,

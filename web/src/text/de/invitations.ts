@@ -1,4 +1,4 @@
-import { invitationCount, memberCount, plural, swarmCountDative } from './plural.ts';
+import { invitationCount, memberCount, plural, swarmCount, swarmCountDative } from './plural.ts';
 
 export const invitations = {
   title: 'Einladungen',
@@ -76,7 +76,7 @@ export const invitations = {
   select_sent: 'Auswählen: Einladung an {to} für {device}',
   select_all: 'Alle auswählen',
   select_all_of: (count: string) => `Alle ${count} auswählen`,
-  selecting: (done: string, total: string) => `${done} von ${total} werden ausgewählt …`,
+  selecting: (done: string, total: string) => `${done} von ${total} ausgewählt …`,
   selected: (count: string) => `${count} ausgewählt`,
   selected_of: (count: string, total: string) => `${count} von ${total} ausgewählt`,
   clear: 'Aufheben',
@@ -121,7 +121,7 @@ export const invitations = {
     },
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei. Du kannst das 10 Sekunden lang rückgängig machen.`,
-    withdraws: (swarms: number) => `Aus ${swarmCountDative(swarms)}. Du kannst das 10 Sekunden lang rückgängig machen.`,
+    withdraws: (swarms: number) => `Betrifft ${swarmCount(swarms)}. Du kannst das 10 Sekunden lang rückgängig machen.`,
     becomes: 'wird',
     more_devices: (count: number) => plural(count, { one: 'und # weiteres Gerät', other: 'und # weitere Geräte' }),
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),

@@ -2,7 +2,7 @@ import { invitationCount, plural } from './plural.ts';
 
 export const inviting = {
   quota: (allowed: string, room: string, adding: string) =>
-    `Du kannst ${allowed} offene Einladungen haben. Von ${adding} neuen Einladungen können nur ${room} gesendet werden. Die anderen schlagen fehl.`,
+    `Du kannst ${allowed} offene Einladungen haben. Von ${adding} neuen Einladungen ist nur noch für ${room} Platz. Die anderen schlagen fehl.`,
   title: 'Geräte in einen Schwarm einladen',
   short_title: 'Einladen',
   csv: 'CSV-Datei',
@@ -14,7 +14,7 @@ export const inviting = {
   none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',
   codes: 'Einladungscodes',
   codes_hint: 'Einer pro Zeile: der Link, {example} oder CSV. Eine Rolle kann folgen.',
-  codes_example: 'name/geräte-id',
+  codes_example: 'benutzername/geräte-id',
   type_instead: 'Stattdessen Benutzername und ID eingeben',
   typed_user: 'Benutzername',
   typed_id: 'Geräte-ID',
@@ -67,7 +67,7 @@ export const inviting = {
   member: { producer: 'schon Produzent in diesem Schwarm', consumer: 'schon Konsument in diesem Schwarm' },
   own: 'dein eigenes Gerät: füge es unter Mitglieder hinzu',
   code_errors: {
-    no_separator: 'kein „/“ zwischen Name und ID',
+    no_separator: 'kein „/“ zwischen Benutzername und ID',
     user_malformed: 'kein Benutzername',
     id_malformed: 'keine Geräte-ID',
     link_incomplete: 'im Link fehlt der Benutzername oder das Gerät',
@@ -108,7 +108,7 @@ export const inviting = {
   resume: 'Fortsetzen',
   paused: (done: string, all: string) => `Pausiert bei ${done} von ${all}`,
   sending_to: (count: number) =>
-    `${plural(count, { one: '# Einladung wird', other: '# Einladungen werden' })} an {swarm} gesendet` as const,
+    `${invitationCount(count)} zu {swarm} ${count === 1 ? 'wird' : 'werden'} gesendet` as const,
   sent_many: (count: number) => `${invitationCount(count)} gesendet`,
   left_many: (count: number) =>
     plural(count, {

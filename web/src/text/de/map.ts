@@ -15,7 +15,7 @@ export const map = {
   failed: 'Die Karte konnte nicht aktualisiert werden.',
   retry: 'Erneut versuchen',
   location_errors: {
-    unsupported: 'Browser geben den Standort nur über https oder auf demselben Rechner frei.',
+    unsupported: 'Browser geben deinen Standort nur über https oder auf demselben Rechner frei.',
     denied:
       'Der Zugriff auf den Standort ist blockiert. Erlaube ihn in den Website-Einstellungen neben der Adresse und versuche es erneut.',
     unavailable: 'Dein Standort ist nicht verfügbar.',

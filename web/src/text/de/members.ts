@@ -5,7 +5,7 @@ export const members = {
   sheet: 'Höhe der Mitgliederliste',
   search: 'Mitglieder suchen',
   search_hint: 'Mitglied, Besitzer oder ID',
-  sort_by: (order: string) => `Sortieren: ${order}`,
+  sort_by: (order: string) => `Sortierung: ${order}`,
   sort: { name: 'Name', owner: 'Besitzer', '-changed': 'Letzte Änderung', '-joined': 'Zuletzt beigetreten' },
   filters: 'Filter',
   add: 'Eigene hinzufügen',
@@ -33,7 +33,7 @@ export const members = {
   empty_text: 'Füge eigene Geräte hinzu, oder lade andere über ihre Einladungscodes ein.',
   no_match_title: 'Keine Ergebnisse',
   no_match_text: 'Kein Mitglied passt zu deiner Suche und deinen Filtern.',
-  clear: 'Suche und Filter löschen',
+  clear: 'Suche und Filter entfernen',
   error_title: 'Die Mitglieder konnten nicht geladen werden',
 } as const;
 

@@ -4,7 +4,7 @@ export const palette = {
   title: 'Springen zu',
   hint: 'Gerät, Schwarm, Ort, Seite oder Aktion',
   close: 'Schließen',
-  clear: 'Löschen',
+  clear: 'Eingabe löschen',
   results: 'Ergebnisse',
   no_swarm: 'Kein Schwarm',
   swarm_and_more: (count: string) => `{first} und ${count} weitere` as const,

@@ -49,7 +49,8 @@ export const account = {
     revoke: 'Revoke',
     revoke_of: (name: string) => `Revoke ${name}`,
     empty_title: 'No API keys yet',
-    empty_text: 'Devices and scripts use a key to call the API. Give each its own key, so you can revoke it alone.',
+    empty_text:
+      'Devices and scripts use a key to call the API. Give each one its own key, so you can revoke keys individually.',
     create_title: 'Create an API key',
     create_text: 'Name the key after the device or script that will use it.',
     create_placeholder: 'tide gauge',

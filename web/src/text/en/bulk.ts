@@ -5,8 +5,8 @@ const actions = {
   delete: {
     menu: 'Delete…',
     title: (count: number) => `Delete ${deviceCount(count)}?`,
-    text: 'They are removed from your account and from every swarm. You have 10 seconds to undo.',
-    others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
+    text: 'Deleted devices are also removed from every swarm. You have 10 seconds to undo.',
+    others: (count: number) => plural(count, { one: '# is skipped.', other: '# are skipped.' }),
     confirm: (count: number) => `Delete ${deviceCount(count)}`,
     doing: (count: number) => `Deleting ${deviceCount(count)}`,
     done: (count: number) => `${deviceCount(count)} deleted`,
@@ -36,7 +36,7 @@ const actions = {
   add_to_swarm: {
     menu: 'Add to my swarm…',
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
-    text: 'All members of the swarm will see their name, type, description and position.',
+    text: 'All members of the swarm will see the name, type, description and position of each device.',
     others: (count: number) =>
       plural(count, {
         one: '# is already in it and keeps its role.',
@@ -48,9 +48,9 @@ const actions = {
     failed: (count: number) => plural(count, { one: '# device was not added', other: '# devices were not added' }),
   },
   leave_swarm: {
-    menu: 'Leave a swarm…',
+    menu: 'Remove from a swarm…',
     title: (count: number) => `Remove ${deviceCount(count)} from a swarm`,
-    text: 'They stay in your account and in their other swarms.',
+    text: 'Removed devices stay in your account and in other swarms.',
     others: (count: number) => plural(count, { one: '# is not in it.', other: '# are not in it.' }),
     confirm: (count: number) => `Remove ${deviceCount(count)}`,
     doing: (count: number) => `Removing ${deviceCount(count)} from a swarm`,
@@ -61,7 +61,7 @@ const actions = {
     menu: 'Export…',
     title: (count: number) => `Export ${deviceCount(count)}`,
     text: 'Each row has the ID of its device. Importing the same file changes nothing.',
-    others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
+    others: (count: number) => plural(count, { one: '# is skipped.', other: '# are skipped.' }),
     confirm: (count: number) => `Export ${deviceCount(count)}`,
     doing: (_count: number) => 'Exporting devices',
     done: (count: number) => `${deviceCount(count)} exported`,
@@ -71,7 +71,7 @@ const actions = {
     menu: 'Copy invite codes…',
     title: (count: number) => plural(count, { one: 'Copy # invite code', other: 'Copy # invite codes' }),
     text: 'One link for each device, one per line. Paste them in Invite, or send them to a swarm’s owner.',
-    others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
+    others: (count: number) => plural(count, { one: '# is skipped.', other: '# are skipped.' }),
     confirm: (count: number) => plural(count, { one: 'Copy # code', other: 'Copy # codes' }),
     doing: (_count: number) => 'Copying invite codes',
     done: (count: number) => plural(count, { one: '# invite code copied', other: '# invite codes copied' }),
@@ -82,7 +82,7 @@ const actions = {
     title: (count: number) => plural(count, { one: 'Print # QR code', other: 'Print # QR codes' }),
     text: 'Each device gets a label with its name and its invite code, to be scanned by a swarm’s owner.',
     others: (count: number) =>
-      plural(count, { one: '# is left out: print it separately.', other: '# are left out: print them separately.' }),
+      plural(count, { one: '# is skipped: print it separately.', other: '# are skipped: print them separately.' }),
     confirm: (count: number) => plural(count, { one: 'Print # code', other: 'Print # codes' }),
     doing: (_count: number) => 'Printing QR codes',
     done: (count: number) => plural(count, { one: '# QR code printed', other: '# QR codes printed' }),
@@ -98,8 +98,8 @@ const memberActions = {
     text: 'You have 10 seconds to undo. A device of another user can only get one of the roles that it has.',
     others: (count: number) =>
       plural(count, {
-        one: '# is left out: it has this role already, or you can only invite it.',
-        other: '# are left out: they have this role already, or you can only invite them.',
+        one: '# is skipped: it already has this role, or you can only invite it.',
+        other: '# are skipped: they already have this role, or you can only invite them.',
       }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
     doing: (count: number) => `Changing the role of ${deviceCount(count)}`,
@@ -109,11 +109,11 @@ const memberActions = {
   remove: {
     menu: 'Remove from the swarm…',
     title: (count: number) => `Remove ${deviceCount(count)} from the swarm?`,
-    text: 'Their owners keep them, and see that they were removed. You have 10 seconds to undo.',
+    text: 'Owners keep their devices and see that they were removed. You have 10 seconds to undo.',
     others: (count: number) =>
       plural(count, {
-        one: '# is left out: it belongs to another user.',
-        other: '# are left out: they belong to other users.',
+        one: '# is skipped: it belongs to another user.',
+        other: '# are skipped: they belong to other users.',
       }),
     confirm: (count: number) => `Remove ${deviceCount(count)}`,
     doing: (count: number) => `Removing ${deviceCount(count)} from the swarm`,
@@ -122,7 +122,7 @@ const memberActions = {
   },
   export: {
     ...actions.export,
-    text: 'A file with their owners and roles.',
+    text: 'The file includes owners and roles.',
   },
 };
 
@@ -131,8 +131,8 @@ const invitationActions = {
   send_again: {
     menu: 'Resend…',
     title: (count: number) => `Resend ${invitationCount(count)}?`,
-    text: 'Recipients see them as new. You have 10 seconds to undo.',
-    others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
+    text: 'A resent invitation appears as new. You have 10 seconds to undo.',
+    others: (count: number) => plural(count, { one: '# is skipped.', other: '# are skipped.' }),
     confirm: (count: number) => `Resend ${invitationCount(count)}`,
     doing: (count: number) => `Resending ${invitationCount(count)}`,
     done: (count: number) => `${invitationCount(count)} resent`,
@@ -142,8 +142,8 @@ const invitationActions = {
   withdraw: {
     menu: 'Withdraw…',
     title: (count: number) => `Withdraw ${invitationCount(count)}?`,
-    text: 'The recipients can no longer accept them. You have 10 seconds to undo.',
-    others: (count: number) => plural(count, { one: '# is left out.', other: '# are left out.' }),
+    text: 'A withdrawn invitation can no longer be accepted. You have 10 seconds to undo.',
+    others: (count: number) => plural(count, { one: '# is skipped.', other: '# are skipped.' }),
     confirm: (count: number) => `Withdraw ${invitationCount(count)}`,
     doing: (count: number) => `Withdrawing ${invitationCount(count)}`,
     done: (count: number) => `${invitationCount(count)} withdrawn`,
@@ -174,22 +174,24 @@ export const bulk = {
   show_failed: 'Show',
   failed_text: 'See each row for the reason.',
   more: (count: string) => `and ${count} more`,
-  try_again: 'Try again',
-  leaves: (count: number) => plural(count, { one: 'One of them is in a swarm:', other: '# of them are in swarms:' }),
-  no_swarm: 'None of them is in a swarm.',
+  leaves: (count: number) => plural(count, { one: '# device is in a swarm:', other: '# devices are in swarms:' }),
+  no_swarm: 'Not in any swarm.',
   device_line: (count: number) => `{name} · ${deviceCount(count)}` as const,
   invitation_line: (count: number) => `{name} · ${invitationCount(count)}` as const,
   owners: 'By owner:',
   recipients: 'By recipient:',
   invitations: (count: number, isMore: boolean) =>
     `${isMore ? 'At least ' : ''}${plural(count, { one: '# open invitation', other: '# open invitations' })} will be rejected.`,
-  no_invitations: 'They have no open invitations.',
+  no_invitations: 'No open invitations.',
   looking: 'Looking for open invitations…',
-  invitations_unknown: 'Open invitations could not be loaded. Any for these devices will be rejected.',
+  invitations_unknown: 'Open invitations could not be loaded. Any that exist will be rejected.',
   type: 'Machine type',
   description: 'Description',
   described: (count: number) =>
-    plural(count, { one: '# of them has another description now.', other: '# of them have another description now.' }),
+    plural(count, {
+      one: '# device has a different description now.',
+      other: '# devices have a different description now.',
+    }),
   too_long: (most: string) => `At most ${most} characters.`,
   swarm: 'Swarm',
   choose_swarm: 'Choose a swarm',

@@ -13,7 +13,7 @@ export const invitations = {
   clear_search: 'Clear search',
   list: 'Invitations',
   one_device: 'Show all devices',
-  needs_answer: 'Needs response',
+  needs_answer: 'Needs an answer',
   waiting_for: 'Waiting for an answer',
   history: 'History',
   loading: 'Loading invitations',
@@ -114,7 +114,7 @@ export const invitations = {
     },
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}. You have 10 seconds to undo.`,
-    withdraws: (swarms: number) => `From ${swarmCount(swarms)}. You have 10 seconds to undo.`,
+    withdraws: (swarms: number) => `Affects ${swarmCount(swarms)}. You have 10 seconds to undo.`,
     becomes: 'becomes',
     more_devices: (count: number) => plural(count, { one: 'and # more device', other: 'and # more devices' }),
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),

@@ -15,7 +15,7 @@ export const map = {
   failed: 'The map could not be updated.',
   retry: 'Retry',
   location_errors: {
-    unsupported: 'Browsers share the location only over https or on the same machine.',
+    unsupported: 'Browsers share your location only over https or on the same machine.',
     denied: 'Location access is blocked. Allow it in the site settings, next to the address, and try again.',
     unavailable: 'Your location is not available.',
     timeout: 'Your location is not available.',

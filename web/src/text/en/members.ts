@@ -6,9 +6,9 @@ export const members = {
   search: 'Search members',
   search_hint: 'Member, owner or ID',
   sort_by: (order: string) => `Sort by: ${order}`,
-  sort: { name: 'Name', owner: 'Owner', '-changed': 'Last change', '-joined': 'Joined last' },
+  sort: { name: 'Name', owner: 'Owner', '-changed': 'Last change', '-joined': 'Last joined' },
   filters: 'Filters',
-  add: 'Add own devices',
+  add: 'Add your devices',
   begin_selection: 'Select members',
   device: 'Device',
   owner: 'Owner',
@@ -28,7 +28,7 @@ export const members = {
   undo: 'Undo',
   failed: 'The device is still a member',
   role_failed: 'The role could not be changed',
-  role_changed: (name: string, role: string) => `${name} is now ${role}`,
+  role_changed: (name: string, role: string) => `Role of ${name} changed to ${role}`,
   empty_title: 'No members yet',
   empty_text: 'Add your own devices, or invite others by their invite codes.',
   no_match_title: 'No results',
@@ -38,7 +38,7 @@ export const members = {
 } as const;
 
 export const addMembers = {
-  title: 'Add own devices',
+  title: 'Add your devices',
   text: 'Your own devices join immediately, without an invitation.',
   role: 'Role',
   search: 'Search your devices',
