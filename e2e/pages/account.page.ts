@@ -17,6 +17,11 @@ export class AccountPage {
     return this.#page.getByRole('region', { name });
   }
 
+  /** The link to the section that the page shows. Only on a desktop. */
+  get currentSection() {
+    return this.#page.getByRole('navigation', { name: 'On this page' }).locator('[aria-current]');
+  }
+
   get keyDialog() {
     return this.#page.getByRole('dialog', { name: /^(Create an API key|Key “.*” is ready)$/ });
   }
@@ -41,8 +46,12 @@ export class AccountPage {
     await this.#page.goto('/account');
   }
 
+  get createKeyButton() {
+    return this.box('API keys').getByRole('button', { name: 'Create key' });
+  }
+
   async createKey(name: string) {
-    await this.box('API keys').getByRole('button', { name: 'Create key' }).click();
+    await this.createKeyButton.click();
     await this.keyDialog.getByRole('textbox', { name: 'Name' }).fill(name);
     await this.keyDialog.getByRole('button', { name: 'Create key' }).click();
   }

@@ -58,6 +58,7 @@ test('a key is shown once, works from the shell and stops working when it is rev
   await step('the revoked key is rejected', async () => {
     await account.confirmRevoking();
     await expect(account.box('API keys')).toContainText('No API keys yet');
+    await expect(account.createKeyButton, 'the focus of the removed button').toBeFocused();
     expect(await shell(curl)).not.toContain('Tide gauge');
   });
 });
@@ -121,6 +122,13 @@ test(
     await Promise.all([lost.context.close(), kept.context.close()]);
   },
 );
+
+test('the menu of the page marks the section in view', { tag: '@once' }, async ({ account }) => {
+  await account.open();
+  await expect(account.currentSection).toHaveText('Profile');
+  await account.box('Preferences').scrollIntoViewIfNeeded();
+  await expect(account.currentSection).not.toHaveText('Profile');
+});
 
 test('the password is changed', { tag: '@once' }, async ({ page, user, account, signIn, step }) => {
   const fresh = 'another long password';

@@ -47,7 +47,7 @@ export function Component() {
         <JumpButton />
       </header>
       <div className="account-columns">
-        <LocalMenu sections={sections} />
+        <LocalMenu sections={sections} isReady={!isPending} />
         {isPending ? (
           <SkeletonRows count={6} badge={false} label={t.account.loading} />
         ) : (

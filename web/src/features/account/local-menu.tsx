@@ -8,9 +8,9 @@ interface Section {
   danger?: boolean;
 }
 
-/** Links to the sections of a page. Marks the visible one. */
-export function LocalMenu({ sections }: { sections: readonly Section[] }) {
-  const current = useSectionInSight(sections);
+/** Links to the sections of a page. Marks the visible one. `isReady`: whether the sections are rendered. */
+export function LocalMenu({ sections, isReady }: { sections: readonly Section[]; isReady: boolean }) {
+  const current = useSectionInSight({ sections, isReady });
   return (
     <nav className="local-menu" aria-label={t.account.menu}>
       <ul>
@@ -30,9 +30,10 @@ export function LocalMenu({ sections }: { sections: readonly Section[] }) {
   );
 }
 
-function useSectionInSight(sections: readonly Section[]): string | undefined {
+function useSectionInSight({ sections, isReady }: { sections: readonly Section[]; isReady: boolean }) {
   const [current, setCurrent] = useState(sections[0]?.id);
   useEffect(() => {
+    if (!isReady) return undefined;
     const seen = new Set<string>();
     const observer = new IntersectionObserver(
       (entries) => {
@@ -50,6 +51,6 @@ function useSectionInSight(sections: readonly Section[]): string | undefined {
       if (section) observer.observe(section);
     }
     return () => observer.disconnect();
-  }, [sections]);
+  }, [sections, isReady]);
   return current;
 }

@@ -12,7 +12,8 @@ import { ImportSteps } from './import-steps.tsx';
 import { JobBox, resultOf } from './job/job-box.tsx';
 import { StartBox } from './job/start-box.tsx';
 import { rowsOf } from './rows/dry-run.ts';
-import { useFocusAfterRemoval, useImport } from './use-import.ts';
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
+import { useImport } from './use-import.ts';
 import type { Import } from './use-import.ts';
 
 /** Imports many devices from a file: choose a file, assign its columns, check the rows, import. */

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { largest, useImportFile } from './check/use-import-file.ts';
 import type { FileError } from './check/use-import-file.ts';
 import { isOver, pastImport, useImportJob } from './job/import.job.tsx';
@@ -90,12 +90,3 @@ async function tableOf(file: Blob): Promise<Blob | FileError> {
 }
 
 export type Import = ReturnType<typeof useImport>;
-
-/** Moves the focus to the returned ref when the focused element was removed by a change of `what`. */
-export function useFocusAfterRemoval<Target extends HTMLElement>(what: unknown) {
-  const target = useRef<Target>(null);
-  useEffect(() => {
-    if (what && document.activeElement === document.body) target.current?.focus({ preventScroll: true });
-  }, [what]);
-  return target;
-}

@@ -1,7 +1,7 @@
 import { formatNumber, joinList, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useFocusAfterRemoval } from '../use-import.ts';
+import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { listedAtMost } from '../rows/dry-run.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';

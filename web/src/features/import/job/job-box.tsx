@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
-import { useFocusAfterRemoval } from '../use-import.ts';
+import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import type { Import } from '../use-import.ts';
 import { createdBy, failedRows, isOver, madeBy, phaseOf } from './import.job.tsx';
 import type { FailedRow, ImportJob } from './import.job.tsx';
