@@ -27,42 +27,45 @@ export function FilterChips({
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   const chosen = (type: MachineType) => filters.machine_type?.includes(type) ?? false;
   return (
-    <fieldset className="filter-chips" aria-label={t.devices.filters}>
-      {stack && <Chip label={t.devices.one_place} pressed onToggle={onLeaveStack} />}
-      {machineTypes.map((type) => (
-        <Chip
-          key={type}
-          icon={<TypeGlyph type={type} size={16} />}
-          label={t.shell.machine_types[type]}
-          count={count(facets?.machine_type[type])}
-          pressed={chosen(type)}
-          onToggle={() => onChange((now) => toggleType(now, type))}
+    <fieldset className="filters" aria-label={t.devices.filters}>
+      {/* Chromium scrolls a fieldset back to its start when a menu inside it opens. */}
+      <div className="filter-chips">
+        {stack && <Chip label={t.devices.one_place} pressed onToggle={onLeaveStack} />}
+        {machineTypes.map((type) => (
+          <Chip
+            key={type}
+            icon={<TypeGlyph type={type} size={16} />}
+            label={t.shell.machine_types[type]}
+            count={count(facets?.machine_type[type])}
+            pressed={chosen(type)}
+            onToggle={() => onChange((now) => toggleType(now, type))}
+          />
+        ))}
+        <SwarmChip
+          swarm={filters.swarm}
+          swarms={facets?.swarms ?? []}
+          onChange={(swarm) => onChange((now) => withFilter(now, 'swarm', swarm))}
         />
-      ))}
-      <SwarmChip
-        swarm={filters.swarm}
-        swarms={facets?.swarms ?? []}
-        onChange={(swarm) => onChange((now) => withFilter(now, 'swarm', swarm))}
-      />
-      <Chip
-        label={t.devices.no_swarm}
-        count={count(facets?.no_swarm)}
-        pressed={filters.swarm === 'none'}
-        onToggle={() => onChange((now) => toggle(now, 'swarm', 'none'))}
-      />
-      <Chip
-        label={t.devices.unplaced}
-        count={count(facets?.unplaced)}
-        pressed={filters.placed === 'no'}
-        onToggle={() => onChange((now) => toggle(now, 'placed', 'no'))}
-      />
-      {filters.placed === 'yes' && (
         <Chip
-          label={t.devices.with_position}
-          pressed
-          onToggle={() => onChange((now) => toggle(now, 'placed', 'yes'))}
+          label={t.devices.no_swarm}
+          count={count(facets?.no_swarm)}
+          pressed={filters.swarm === 'none'}
+          onToggle={() => onChange((now) => toggle(now, 'swarm', 'none'))}
         />
-      )}
+        <Chip
+          label={t.devices.unplaced}
+          count={count(facets?.unplaced)}
+          pressed={filters.placed === 'no'}
+          onToggle={() => onChange((now) => toggle(now, 'placed', 'no'))}
+        />
+        {filters.placed === 'yes' && (
+          <Chip
+            label={t.devices.with_position}
+            pressed
+            onToggle={() => onChange((now) => toggle(now, 'placed', 'yes'))}
+          />
+        )}
+      </div>
     </fieldset>
   );
 }
