@@ -9,7 +9,7 @@ export type RoleShape = keyof typeof shapes;
 export function RoleChip({ role, label }: { role: RoleShape; label: string }) {
   return (
     <span className="role-chip">
-      <RoleSign role={role} /> {label}
+      <RoleSign role={role} /> <span className="one-line">{label}</span>
     </span>
   );
 }
