@@ -101,7 +101,6 @@ export const device = {
     kept: 'Deine Eingaben sind noch da.',
     drag: 'Ziehe die Markierung oder fokussiere sie und nutze die Pfeiltasten.',
     drag_touch: 'Ziehe die Markierung oder tippe auf die neue Stelle.',
-    place_hint: 'Klicke auf die Karte, um das Gerät zu platzieren.',
     swarms: 'Schwärme',
     no_swarms: 'In keinem Schwarm. Nur du siehst es.',
     add_to_swarm: 'Zu eigenem Schwarm hinzufügen …',

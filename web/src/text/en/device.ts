@@ -100,7 +100,6 @@ export const device = {
     kept: 'Your input is still here.',
     drag: 'Drag the marker, or focus it and use the arrow keys.',
     drag_touch: 'Drag the marker, or tap its new place.',
-    place_hint: 'Click the map to place the device.',
     swarms: 'Swarms',
     no_swarms: 'Not in a swarm. Only you can see it.',
     add_to_swarm: 'Add to my swarm…',

@@ -265,7 +265,8 @@ function DevicePositionMap({
   // The same object until the position changes, because a new one would move the map.
   const position = useMemo(() => readPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
   const isPlacing = own && (placing || !position);
-  const hint = isPlacing ? t.device.page.place_hint : onTouch ? t.device.page.drag_touch : t.device.page.drag;
+  const { placing: placingText, page } = t.device;
+  const [hint, hintOnTouch] = isPlacing ? [placingText.hint, placingText.hint_touch] : [page.drag, page.drag_touch];
   return (
     <div className="device-map">
       {renderMap({
@@ -279,7 +280,7 @@ function DevicePositionMap({
         onPlaced,
       })}
       {isPlacing && <PlaceSearch onGo={setPlace} />}
-      {own && <p className="quiet">{hint}</p>}
+      {own && <p className="quiet">{onTouch ? hintOnTouch : hint}</p>}
     </div>
   );
 }
