@@ -7,6 +7,7 @@ import { remembered } from '../features/account/sign-in/session-tabs.ts';
 import { SignInCard } from '../features/account/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery } from '../features/account/sign-in/sign-in.api.ts';
 import { t } from '../text/text.ts';
+import { Icon } from '../ui/icon.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { phone, useMedia } from '../ui/media.ts';
 import { ThemeButton } from '../ui/theme-button.tsx';
@@ -52,7 +53,10 @@ export function Component() {
         />
       </main>
       <footer className="sign-in-foot">
-        <LanguageSelect />
+        <span className="sign-in-language">
+          <Icon name="globe" />
+          <LanguageSelect />
+        </span>
         <ThemeButton look={isPhone ? 'quiet' : 'plain'} label={t.shell.theme.label} names={t.shell.theme} />
       </footer>
     </div>
