@@ -99,6 +99,11 @@ export class HomePage extends MapPart {
     return this.page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: new RegExp(`^${name}`) });
   }
 
+  /** The first item of the swarm filter's menu. */
+  get anySwarm() {
+    return this.page.getByRole('menuitemradio', { name: 'Any swarm' });
+  }
+
   async open(query: Record<string, string> = {}) {
     await this.page.goto(`/?${new URLSearchParams(query).toString()}`);
   }

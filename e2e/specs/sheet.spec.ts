@@ -145,3 +145,15 @@ test('a finger closes and opens the legend of the wall by its header', async ({ 
   await sheet.swipe({ from: wall.legend, by: -120 });
   await expect(wall.layer('Bug')).toBeVisible();
 });
+
+test('the menu of the swarm filter is inside the screen after its chip was scrolled into view', async ({
+  user,
+  home,
+}) => {
+  const { id } = await user.add({ name: 'Buoy 1', machine_type: 'bug' });
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+  await home.open();
+  await home.chip('Swarm').click();
+  await expect(home.anySwarm).toBeInViewport({ ratio: 1 });
+});
