@@ -2,11 +2,12 @@ import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import { t } from '../../../text/text.ts';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { DeviceRow } from './device-row.tsx';
-import type { ListActions } from './device-row.tsx';
+import type { ListActions, RowActions } from './device-row.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
 import type { HomeSelection } from './use-device-selection.ts';
 
@@ -28,6 +29,13 @@ export function DeviceList(props: {
   const { list, selected, hovered, actions, selection, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = atTextSize(useMedia(touch) ? 64 : 56);
+  const rowActions = useStableFunctions<RowActions>({
+    select: actions.select,
+    open: actions.open,
+    place: actions.place,
+    hover: actions.hover,
+    toggle: selection.toggle,
+  });
   const { rows: loaded, offset: firstRow } = list;
   const end = firstRow + loaded.length;
 
@@ -70,11 +78,12 @@ export function DeviceList(props: {
             return (
               <DeviceRow
                 device={list.device(device.id) ?? device}
-                selected={device.id === selected}
-                hovered={device.id === hovered}
+                isSelected={device.id === selected}
+                isHovered={device.id === hovered}
+                isChecked={selection.has(device.id)}
+                isSelecting={selection.isActive}
                 tabIndex={tabIndex}
-                actions={actions}
-                selection={selection}
+                actions={rowActions}
               />
             );
           },

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { memo, useSyncExternalStore } from 'react';
 import type { MouseEvent } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
@@ -15,7 +15,6 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { destroyKey } from '../resources.api.ts';
 import './device-panel.css';
-import type { HomeSelection } from './use-device-selection.ts';
 
 /** The actions of a row. */
 export interface ListActions {
@@ -25,41 +24,47 @@ export interface ListActions {
   hover(id: string | null): void;
 }
 
-interface DeviceRowProps {
-  device: Device;
-  selected: boolean;
-  hovered: boolean;
-  tabIndex: 0 | -1;
-  actions: ListActions;
-  selection: HomeSelection;
+/** The same functions for as long as the list is shown. */
+export interface RowActions extends ListActions {
+  toggle(id: string, range: boolean): void;
 }
 
-export function DeviceRow(props: DeviceRowProps) {
-  const { device, selected, hovered, tabIndex, actions, selection } = props;
+interface DeviceRowProps {
+  device: Device;
+  isSelected: boolean;
+  isHovered: boolean;
+  isChecked: boolean;
+  /** Checkboxes are shown. */
+  isSelecting: boolean;
+  tabIndex: 0 | -1;
+  actions: RowActions;
+}
+
+export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
+  const { device, isSelected, isHovered, isChecked, isSelecting, tabIndex, actions } = props;
   const isTouch = useMedia(touch);
-  const isChecked = selection.has(device.id);
   const bulk = deviceSelectionOf({ client: useQueryClient() });
   const isBulkDeleting = useSyncExternalStore(bulk.subscribe, () => bulk.deleting().has(device.id));
   const destroying = usePendingPhase(destroyKey(device.id)) !== undefined || isBulkDeleting;
   const onSelect = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) => {
-    const isToggled = shiftKey || ctrlKey || metaKey || (isTouch && selection.isActive);
-    if (isToggled) selection.toggle(device.id, shiftKey);
+    const isToggled = shiftKey || ctrlKey || metaKey || (isTouch && isSelecting);
+    if (isToggled) actions.toggle(device.id, shiftKey);
     else actions.select(device);
   };
   return (
     <Row
       id={device.id}
       tabIndex={tabIndex}
-      state={selected ? 'selected' : isChecked && 'checked'}
-      hovered={hovered}
+      state={isSelected ? 'selected' : isChecked && 'checked'}
+      hovered={isHovered}
       className="device-row"
-      isSelecting={selection.isActive}
+      isSelecting={isSelecting}
       checkbox={
         <RowCheckbox
           label={<Rich text={t.devices.selection.select} name={<Bdi>{device.name}</Bdi>} />}
           checked={isChecked}
           tabIndex={tabIndex}
-          onToggle={(range) => selection.toggle(device.id, range)}
+          onToggle={(range) => actions.toggle(device.id, range)}
         />
       }
       leading={<TypeBadge type={device.machine_type} />}
@@ -89,7 +94,7 @@ export function DeviceRow(props: DeviceRowProps) {
       onHover={actions.hover}
     />
   );
-}
+});
 
 function UndoInRow({ id, onUndo }: { id: string; onUndo: (() => void) | undefined }) {
   const pending = usePendingActions();

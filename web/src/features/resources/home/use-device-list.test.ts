@@ -1,6 +1,10 @@
-import type { Device } from '@swarmdeck/bff/contract';
-import { describe, expect, it } from 'vitest';
-import { outOfPlace, refresh } from './use-device-list.ts';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { Device, DevicePage } from '@swarmdeck/bff/contract';
+import { act, createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { outOfPlace, refresh, useDeviceList } from './use-device-list.ts';
 
 const at = (minute: number) => `2026-01-02T03:${String(minute).padStart(2, '0')}:00.000Z`;
 const device = (id: string, more: Partial<Device> = {}): Device => ({
@@ -53,4 +57,43 @@ describe('outOfPlace', () => {
     expect(outOfPlace({ ...list, sort: 'name', fresh, total: 2 })).toBe(2);
     expect(outOfPlace({ ...list, sort: 'name', fresh: new Map(), total: 0 })).toBe(2);
   });
+});
+
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+afterEach(() => vi.unstubAllGlobals());
+
+test('the list renders when its devices or counts have changed, and not for each response', async () => {
+  const facets = { all: 1, machine_type: { pc: 1, bug: 0, smartphone: 0 }, no_swarm: 1, unplaced: 1, swarms: [] };
+  const page: DevicePage = { items: [device('a')], next: null, total: 1, at: at(10), facets };
+  let answer = page;
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer)));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let renders = 0;
+  let name: string | undefined;
+  function List() {
+    renders += 1;
+    const loaded = useDeviceList({ filters: {}, sort: 'name', bbox: null, waiting: false, shown: null });
+    name = loaded.device('a')?.name;
+    return loaded.total;
+  }
+  const root = createRoot(document.createElement('div'));
+  const reads = (next: DevicePage) => {
+    answer = next;
+    return act(async () => {
+      await client.refetchQueries({ queryKey: queryKeys.devices.latest });
+      // TanStack Query notifies components in a timer of 0 ms.
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+  };
+  await act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(List))));
+  await act(() => vi.waitFor(() => expect(name).toBe('a')));
+  await reads({ ...page, at: at(11) });
+  renders = 0;
+  await reads({ ...page, at: at(12) });
+  await reads({ ...page, at: at(13) });
+  await reads({ ...page, at: at(14) });
+  expect(renders).toBe(0);
+  await reads({ ...page, at: at(15), items: [device('a', { name: 'b', changed_at: at(15) })] });
+  expect(name).toBe('b');
+  await act(async () => root.unmount());
 });

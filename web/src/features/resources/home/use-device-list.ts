@@ -1,3 +1,18 @@
+/**
+ * Tracks what changed since the list was loaded. Rows are updated in place. The rows whose position in the sort order
+ * has changed are counted, and sorted when the user asks for it.
+ */
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Device, DevicePage } from '@swarmdeck/bff/contract';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { rowsOf } from '../../../api/paged-rows.ts';
+import { isUnreachable } from '../../../api/problem.ts';
+import { refetchMapUnlessLive, devicePagesQuery, latestDevicesQuery, reloadFirstPage } from '../resources.api.ts';
+import type { DeviceQuery, ListStart } from '../resources.api.ts';
+import { toQuery } from '../device-filters.ts';
+import type { ListSort } from '../device-filters.ts';
+
 /** The last list that was left, with its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;
 
@@ -32,7 +47,8 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
   const old = pages.data === undefined && isUnreachable(pages.error) && previous !== undefined;
   const data = old ? previous : pages.data;
   const first = data?.pages[0];
-  const latest = useQuery(latestDevicesQuery({ ...query, newest: old || pages.isPlaceholderData ? undefined : first }));
+  const latestQuery = latestDevicesQuery({ ...query, newest: old || pages.isPlaceholderData ? undefined : first });
+  const latest = useQuery({ ...latestQuery, select: useWithoutTime(first?.at) });
   const rows = useMemo(() => rowsOf(data?.pages ?? []), [data]);
 
   const [updates, setUpdates] = useState<{ of: string | undefined; fresh: ChangedDevices }>({
@@ -53,8 +69,9 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     if (fresh.size > 0) refetchMapUnlessLive(client);
   }, [client, fresh]);
 
-  const newest = latest.data && first && latest.data.at > first.at ? latest.data : first;
+  const newest = latest.data?.isNewer ? latest.data : first;
   const counted = newest?.building === undefined ? newest : undefined;
+  const isAway = isUnreachable(pages.error ?? latest.error);
   const moved =
     first && newest
       ? outOfPlace({
@@ -101,7 +118,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     /** The rows of other filters are shown because these cannot be fetched. */
     old,
     /** The time of the data, while the server cannot be reached. */
-    asOf: isUnreachable(pages.error ?? latest.error) ? newest?.at : undefined,
+    asOf: isAway ? (latest.data?.isNewer ? client.getQueryData(latestQuery.queryKey) : first)?.at : undefined,
     loadMore: () => {
       if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
     },
@@ -120,20 +137,13 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
 
 export type DeviceList = ReturnType<typeof useDeviceList>;
 
-/**
- * Tracks what changed since the list was loaded. Rows are updated in place. The rows whose position in the sort order
- * has changed are counted, and sorted when the user asks for it.
- */
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
-import type { Device } from '@swarmdeck/bff/contract';
-import { useEffect, useMemo, useState } from 'react';
-import { rowsOf } from '../../../api/paged-rows.ts';
-import { isUnreachable } from '../../../api/problem.ts';
-import { refetchMapUnlessLive, devicePagesQuery, latestDevicesQuery, reloadFirstPage } from '../resources.api.ts';
-import type { DeviceQuery, ListStart } from '../resources.api.ts';
-import { toQuery } from '../device-filters.ts';
-import type { ListSort } from '../device-filters.ts';
+/** The time of a response is another one each time. Without it, a response without changes renders nothing. */
+function useWithoutTime(firstAt: string | undefined) {
+  return useCallback(
+    ({ at, ...page }: DevicePage) => ({ ...page, isNewer: firstAt !== undefined && at > firstAt }),
+    [firstAt],
+  );
+}
 
 /** The latest state of each device that has changed. */
 type ChangedDevices = ReadonlyMap<string, Device>;
