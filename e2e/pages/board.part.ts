@@ -12,7 +12,7 @@ export class BoardPart {
     return this.#page.getByRole('list', { name: 'Sent invitations' }).getByRole('listitem');
   }
 
-  get ticks() {
+  get checkboxes() {
     return this.rows.getByRole('checkbox');
   }
 
@@ -25,7 +25,7 @@ export class BoardPart {
     return this.rows.filter({ hasText: `${id.slice(0, 8)}…${id.slice(-4)}` });
   }
 
-  tick(id: string) {
+  checkbox(id: string) {
     return this.row(id).getByRole('checkbox');
   }
 

@@ -188,7 +188,7 @@ export class InboxPage {
     await this.row(device).getByRole('button', { name: /^Undo/ }).click();
   }
 
-  async tick(device: string, { range = false } = {}) {
+  async toggle(device: string, { range = false } = {}) {
     await this.row(device)
       .getByRole('checkbox')
       .click(range ? { modifiers: ['Shift'] } : {});

@@ -29,9 +29,9 @@ test(
 
     await step('selecting one shows the actions', async () => {
       await screen.open(swarm.id, '?tab=invitations');
-      await board.tick(pier).check();
+      await board.checkbox(pier).check();
       await expect(board.count).toHaveText('1 selected');
-      await board.tick(buoy).check();
+      await board.checkbox(buoy).check();
       await expect(board.count).toHaveText('2 selected');
     });
     await step('sending again is pending in its rows and in a toast', async () => {
@@ -51,7 +51,7 @@ test(
       await expect(board.row(pier)).toContainText('open');
     });
     await step('all open invitations are selected at once', async () => {
-      await board.tick(tide).check();
+      await board.checkbox(tide).check();
       await board.selectAll();
       await expect(board.count).toHaveText('3 selected');
       await expect(board.checkedRows).toHaveCount(3);
@@ -85,7 +85,7 @@ test(
     await page.route('**/api/events?*', (route) => route.abort());
     await screen.open(swarm.id, '?tab=invitations');
     await step('one click undoes all of them', async () => {
-      await board.tick(pier).check();
+      await board.checkbox(pier).check();
       const all = Promise.withResolvers<void>();
       await page.route(/\/board\?.*limit=200/, async (route) => {
         await all.promise;
@@ -103,7 +103,7 @@ test(
       await expect(board.checkedRows).toHaveCount(0);
     });
     await step('an answered invitation stays, with its answer', async () => {
-      await board.tick(pier).check();
+      await board.checkbox(pier).check();
       await board.selectAll();
       await board.start('Withdraw', 3);
       await owner.answerAll('accept');
@@ -118,7 +118,7 @@ test(
     await step('it can no longer be selected', async () => {
       await board.filter('Accepted');
       await expect(board.rows).toHaveCount(3);
-      await expect(board.ticks).toHaveCount(0);
+      await expect(board.checkboxes).toHaveCount(0);
       await expect(board.tickAll).toHaveCount(0);
     });
   },
@@ -131,7 +131,7 @@ test('the board is operated by keyboard', { tag: '@once' }, async ({ page, user,
   await screen.open(swarm.id, '?tab=invitations');
   await expect(board.rows).toHaveCount(ids.length);
   await press('j');
-  await expect(board.ticks.first()).toBeFocused();
+  await expect(board.checkboxes.first()).toBeFocused();
   await press('x', 'j', 'j', 'Shift+x');
   await expect(board.count).toHaveText('3 selected');
   await press('k', 'x');

@@ -1,8 +1,7 @@
 import type { Resource } from '@swarmdeck/bff/contract';
 import { expectAccessible } from '../accessibility.ts';
-import { failOnceInBatch } from '../fail-in-batch.ts';
+import { failOnceInBatch, holdRequestsAfter } from '../intercept-requests.ts';
 import { expect, test } from '../fixtures.ts';
-import { holdRequestsAfter } from '../hold-requests.ts';
 import { BulkPart } from '../pages/bulk.part.ts';
 import { ImportPage } from '../pages/import.page.ts';
 

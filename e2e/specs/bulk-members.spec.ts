@@ -1,9 +1,8 @@
 import type { Page } from 'playwright/test';
 import type { MemberRole, MachineType } from '@swarmdeck/bff/contract';
 import { expectAccessible } from '../accessibility.ts';
-import { failOnceInBatch } from '../fail-in-batch.ts';
+import { failOnceInBatch, holdRequestsAfter } from '../intercept-requests.ts';
 import { expect, test } from '../fixtures.ts';
-import { holdRequestsAfter } from '../hold-requests.ts';
 import { BulkPart } from '../pages/bulk.part.ts';
 import { MembersPart } from '../pages/members.part.ts';
 import type { User } from '../user.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Resource } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { slowDownBatches } from '../hold-requests.ts';
+import { slowDownBatches } from '../intercept-requests.ts';
 import { ImportPage } from '../pages/import.page.ts';
 import { StartPage } from '../pages/start.page.ts';
 

@@ -1,6 +1,6 @@
 import { countReceived, inviteMany } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
-import { slowDownBatches } from '../hold-requests.ts';
+import { slowDownBatches } from '../intercept-requests.ts';
 
 const long = process.env['SWARMDECK_LONG'] === '1';
 /** More than one page of the list, and more than the app sends or renders at once. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expectAccessible } from '../accessibility.ts';
 import { countReceived, inviteMany } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
-import { batchOf, holdRequestsAfter } from '../hold-requests.ts';
+import { batchOf, holdRequestsAfter } from '../intercept-requests.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 

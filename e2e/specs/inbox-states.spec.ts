@@ -39,8 +39,8 @@ test('every state of the inbox is accessible', async ({ page, user, owner, inbox
   });
   await step('some are selected and summarised', async () => {
     await inbox.goto();
-    await inbox.tick('Sensor 4');
-    await inbox.tick('Sensor 3');
+    await inbox.toggle('Sensor 4');
+    await inbox.toggle('Sensor 3');
     await inbox.review();
     await expect(inbox.summary).toContainText('Accept 2 invitations');
   });

@@ -147,14 +147,14 @@ test('several invitations are selected, summarised and answered together', async
   await inviteDevices({ user, owner, names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4', 'Sensor 5'] });
   await inbox.goto();
   await step('a range with Shift', async () => {
-    await inbox.tick('Sensor 5');
-    await inbox.tick('Sensor 3', { range: true });
+    await inbox.toggle('Sensor 5');
+    await inbox.toggle('Sensor 3', { range: true });
     await expect(inbox.selected).toHaveText('3 selected');
   });
   await step('all that match', async () => {
     await inbox.selectAll();
     await expect(inbox.selected).toHaveText('5 selected');
-    await inbox.tick('Sensor 1');
+    await inbox.toggle('Sensor 1');
     await expect(inbox.selected).toHaveText('4 selected');
   });
   await step('the summary names the swarm, its owner, the devices, the roles and who will see them', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { batchOf, holdRequestsAfter } from '../hold-requests.ts';
+import { batchOf, holdRequestsAfter } from '../intercept-requests.ts';
 import { InvitePage } from '../pages/invite.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 

@@ -1,4 +1,4 @@
-import { failUntilClick } from '../fail-until-click.ts';
+import { failUntilClick } from '../intercept-requests.ts';
 import { expect, test } from '../fixtures.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 

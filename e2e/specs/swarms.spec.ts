@@ -1,6 +1,6 @@
 import type { ListedMember } from '@swarmdeck/bff/contract';
 import type { Route } from 'playwright/test';
-import { failUntilClick } from '../fail-until-click.ts';
+import { failUntilClick } from '../intercept-requests.ts';
 import { expect, test } from '../fixtures.ts';
 
 test('a swarm is created, filled, edited and deleted', async ({ page, user, shell, swarms, swarm, step }) => {

@@ -1,6 +1,6 @@
 import type { BatchRequest } from '@swarmdeck/bff/contract';
 import { expect, test } from '../fixtures.ts';
-import { holdRequestsAfter } from '../hold-requests.ts';
+import { holdRequestsAfter } from '../intercept-requests.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 
@@ -27,7 +27,7 @@ test('withdrawing many invitations continues on other pages and after the tab is
   await page.clock.install();
   const drop = await holdRequestsAfter({ page, path: '**/api/batch', method: 'POST', few: 1 });
   await screen.open(swarm.id, '?tab=invitations');
-  await board.ticks.first().check();
+  await board.checkboxes.first().check();
   await board.selectAll();
   await board.start('Withdraw', count);
   await expect(shell.undoToasts).toContainText(`Withdrawing ${count} invitations`);

@@ -80,7 +80,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
         </div>
         <p className="field-hint">{t.account.keys.try_text(devices)}</p>
       </div>
-      <Checkbox label={t.account.keys.kept} checked={isStored} onChange={setIsStored} />
+      <Checkbox label={t.account.keys.is_stored} checked={isStored} onChange={setIsStored} />
     </Dialog>
   );
 }

@@ -270,7 +270,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
         <div role="alert">
           {save.error && !taken && (
             <Note tone="bad" icon="warning">
-              {errorSentence(save.error)} {t.views.form.kept}
+              {errorSentence(save.error)} {t.views.form.input_stays}
             </Note>
           )}
         </div>

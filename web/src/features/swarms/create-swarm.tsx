@@ -68,7 +68,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
         <div role="alert">
           {create.error && !atFields && (
             <Note tone="bad" icon="warning">
-              {errorSentence(create.error)} {t.swarms.form.kept}
+              {errorSentence(create.error)} {t.swarms.form.input_stays}
             </Note>
           )}
         </div>

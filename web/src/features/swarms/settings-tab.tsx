@@ -111,7 +111,7 @@ export function SettingsTab({
             )}
             {refusal && (
               <Note tone="bad" icon="warning">
-                {errorSentence(save.error)} {t.swarms.form.kept}
+                {errorSentence(save.error)} {t.swarms.form.input_stays}
               </Note>
             )}
           </div>

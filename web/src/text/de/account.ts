@@ -62,7 +62,7 @@ export const account = {
     try_it: 'Ausprobieren',
     try_text: (count: number) =>
       `Ruft ${plural(count, { one: 'dein # Gerät', other: 'deine # Geräte' })} ab. „Zuletzt verwendet“ ändert sich, sobald der Schlüssel funktioniert.`,
-    kept: 'Ich habe den Schlüssel sicher aufbewahrt',
+    is_stored: 'Ich habe den Schlüssel sicher aufbewahrt',
     done: 'Fertig',
     closing_asks: 'Ohne diese Bestätigung fragen wir beim Schließen noch einmal nach.',
     lost_title: 'Schlüssel noch nicht gesichert?',

@@ -53,6 +53,6 @@ export const savedViews = {
     invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',
     taken: 'Du hast bereits eine Ansicht mit diesem Namen.',
     replace: 'Ersetzen',
-    kept: 'Deine Eingaben sind noch da.',
+    input_stays: 'Deine Eingaben sind noch da.',
   },
 } as const;

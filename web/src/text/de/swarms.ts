@@ -64,7 +64,7 @@ export const swarms = {
       invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',
       unprintable: 'Entferne die Steuerzeichen.',
     },
-    kept: 'Deine Eingaben sind noch da.',
+    input_stays: 'Deine Eingaben sind noch da.',
   },
   create: {
     title: 'Schwarm erstellen',

@@ -60,7 +60,7 @@ export const account = {
     ready_text: 'Copy it now: it is shown only once. Anyone who has it can act as you until you revoke it.',
     try_it: 'Try it',
     try_text: (count: number) => `Lists your ${deviceCount(count)}. “Last used” updates as soon as the key works.`,
-    kept: 'I have stored the key in a safe place',
+    is_stored: 'I have stored the key in a safe place',
     done: 'Done',
     closing_asks: 'If you close this without checking the box, you’ll be asked to confirm.',
     lost_title: 'Key not stored yet?',

@@ -53,6 +53,6 @@ export const savedViews = {
     invisible: 'A name needs at least one visible character.',
     taken: 'You already have a view with this name.',
     replace: 'Replace it',
-    kept: 'Your input is still here.',
+    input_stays: 'Your input is still here.',
   },
 } as const;

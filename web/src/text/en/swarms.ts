@@ -64,7 +64,7 @@ export const swarms = {
       invisible: 'A name needs at least one visible character.',
       unprintable: 'Remove the control characters.',
     },
-    kept: 'Your input is still here.',
+    input_stays: 'Your input is still here.',
   },
   create: {
     title: 'Create a swarm',

@@ -79,7 +79,7 @@ export function ConflictDialog({
       {merged.length > 0 && (
         <Note icon="check">
           <Rich
-            text={t.device.conflict.kept}
+            text={t.device.conflict.merged}
             list={<MergedList fields={merged} values={valuesOf(found.theirs.resource)} />}
           />
         </Note>
@@ -100,9 +100,9 @@ function MergedList({ fields, values }: { fields: DeviceField[]; values: DeviceV
       <span key={field}>
         {index > 0 && '; '}
         {field === 'name' ? (
-          <Rich text={t.device.conflict.kept_name} field={name} value={<Bdi>{values.name}</Bdi>} />
+          <Rich text={t.device.conflict.merged_name} field={name} value={<Bdi>{values.name}</Bdi>} />
         ) : (
-          <Rich text={t.device.conflict.kept_field} field={name} />
+          <Rich text={t.device.conflict.merged_field} field={name} />
         )}
       </span>
     );

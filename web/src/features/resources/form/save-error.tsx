@@ -11,7 +11,7 @@ export function SaveError({ error }: { error: Error }) {
   if (text === '') return null;
   return (
     <Note tone="bad" icon="warning">
-      {text} {t.device.add_dialog.kept}
+      {text} {t.device.add_dialog.input_stays}
     </Note>
   );
 }
