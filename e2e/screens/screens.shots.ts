@@ -171,8 +171,8 @@ test('the inbox', async ({ page, user, owner, inbox }, info) => {
   if (isMirrored(info)) return;
   await inbox.answerInRow('Harbour hub 12', 'Accept');
   await take({ page, name: 'inbox-waiting' });
-  await inbox.tick('Van phone 7');
-  await inbox.tick('Silo sensor 5');
+  await inbox.toggle('Van phone 7');
+  await inbox.toggle('Silo sensor 5');
   await inbox.review();
   await take({ page, name: 'inbox-bulk' });
   await page.keyboard.press('Escape');
@@ -226,8 +226,8 @@ test('the board', async ({ page, user, owner, swarm }, info) => {
   await swarm.open(harbour.id, '?tab=invitations');
   await take({ page, name: 'swarm-board' });
   if (isMirrored(info)) return;
-  await board.ticks.nth(0).check();
-  await board.ticks.nth(1).check();
+  await board.checkboxes.nth(0).check();
+  await board.checkboxes.nth(1).check();
   await take({ page, name: 'swarm-board-ticked' });
   await board.start('Withdraw', 2);
   await take({ page, name: 'swarm-board-waiting' });
