@@ -22,7 +22,8 @@ const announced = 24 * 60 * 60_000;
  * a dialog to sign in again: what was typed is not lost. After signing out it is closed.
  */
 export function SessionGate({ children }: { children: ReactNode }) {
-  const { data, error, isFetching, refetch } = useQuery(accountQuery);
+  const account = useQuery(accountQuery);
+  const { data, error } = account;
   const { pathname, search } = useLocation();
   const now = useNow();
   const signedOut = isSignedOut(error);
@@ -37,7 +38,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
     const next = pathname + search;
     return <Navigate to={next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`} replace />;
   }
-  if (!data && error) return <Unreachable error={error} busy={isFetching} onRetry={() => void refetch()} />;
+  if (!data && error)
+    return <Unreachable error={error} busy={account.isFetching} onRetry={() => void account.refetch()} />;
   if (!data && remembered.get() !== 'yes') return null;
   return (
     <>

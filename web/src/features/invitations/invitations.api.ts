@@ -61,6 +61,9 @@ export function headQuery(query: BoxQuery) {
   });
 }
 
+/** The time of a response is another one each time. Without it, a response without changes renders nothing. */
+const withoutTime = ({ items, next, counts }: InvitationPage) => ({ items, next, counts });
+
 /** One invitation, for one that no list contains. */
 export function invitationQuery(id: string) {
   return queryOptions({
@@ -90,13 +93,14 @@ export function useBoxSide(query: BoxQuery) {
     // The first page has just been fetched.
     initialData: () => pages.data?.pages[0],
     initialDataUpdatedAt: pages.dataUpdatedAt,
+    select: withoutTime,
   });
   const rows = useMemo(() => rowsOf(pages.data?.pages ?? []), [pages.data]);
 
-  // Structural sharing keeps the same `items` until a row changes, but the time of each response is different.
-  const head = newest.data;
-  const [items, next, loadedPages] = [head?.items, head?.next, pages.data?.pages.length ?? 0];
+  // Structural sharing keeps the same `items` until a row changes.
+  const [items, next, loadedPages] = [newest.data?.items, newest.data?.next, pages.data?.pages.length ?? 0];
   const merge = useEffectEvent(() => {
+    const head = client.getQueryData(headQuery(query).queryKey);
     if (!head || !loaded) return;
     const { queryKey } = invitationPagesQuery(query);
     patchQueries<InfiniteData<InvitationPage>>(client, queryKey, (data) => {
@@ -108,7 +112,7 @@ export function useBoxSide(query: BoxQuery) {
     if (items && next !== undefined && loadedPages > 0) merge();
   }, [items, next, loadedPages]);
 
-  const counted = head?.counts ?? pages.data?.pages[0]?.counts;
+  const counted = newest.data?.counts ?? pages.data?.pages[0]?.counts;
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = pages;
   return {
     rows,
