@@ -170,7 +170,7 @@ describe('an owner sees', () => {
   });
 });
 
-test('commands of the operator are not logged as the user, and are unread', async () => {
+test('commands of the operator are logged as the operator, and are unread', async () => {
   const before = (await pageOf(eve)).unread;
   await server.app.operator.createKey({ user: 'eve', name: 'tide gauge' });
   await server.app.operator.setPassword({ name: 'eve', password: `${password}?` });
@@ -193,7 +193,7 @@ test('a write that fails leaves no entry', async () => {
   expect(await entriesOf(ann)).toEqual([]);
 });
 
-test('entries of other users are unread until they are marked, and marking never goes back', async () => {
+test('entries of other users are unread until they are marked as read, and never become unread again', async () => {
   const { swarm, device } = await harbour();
   const before = (await pageOf(ben)).unread;
   await ben.accept(await ann.invite(swarm, device));
@@ -244,7 +244,7 @@ describe('the log is bounded', () => {
     expect(count).toBeLessThan(10_000 + (isOnPostgres ? 64 : 1));
   });
 
-  test('moves add nothing, at any rate', async () => {
+  test('moves add no entries', async () => {
     const before = await countOf('ben');
     const device = await ben.device({ name: 'Buoy' });
     const move = (index: number) =>

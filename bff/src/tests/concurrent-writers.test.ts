@@ -11,7 +11,7 @@ import type { TestDatabase } from '../store/store.fixture.ts';
 const count = env['SWARMDECK_LONG'] === '1' ? 334_000 : 1000;
 
 let database: TestDatabase;
-/** As of three processes. */
+/** One for each of three processes. */
 let processes: Database[];
 beforeAll(async () => {
   database = await testDatabase();
@@ -29,7 +29,7 @@ const readNames = async () => {
   return new Set(rows.map(({ name }) => name));
 };
 
-test('writes that fail in a batch fail alone', async () => {
+test('a write that fails in a batch does not fail the others', async () => {
   const [db] = processes as [Database];
   const outcomes = await Promise.allSettled([
     ...Array.from({ length: 20 }, (_, index) => db.write([insert(`good ${index}`)])),
@@ -43,7 +43,7 @@ test('writes that fail in a batch fail alone', async () => {
   expect([names.size, names.has('taken'), names.has('unmet')]).toEqual([21, false, false]);
 });
 
-test('a reader misses no entry of concurrent writers, and an idle transaction delays nobody', async () => {
+test('a reader misses no entry of concurrent writers, and an idle transaction does not delay it', async () => {
   const idle = new Client({ connectionString: database.url });
   await idle.connect();
   await idle.query('BEGIN');

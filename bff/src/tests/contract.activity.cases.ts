@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { allows, get, post, put, refused, still, strangeBodies } from './contract.cases.ts';
+import { allows, get, post, put, invalidBody, readOnlyCases, strangeBodies } from './contract.cases.ts';
 import type { Cases, Expected } from './contract.cases.ts';
 
 const invalid = (pointer: string): Expected => ({ status: 400, code: 'query.invalid', pointers: [pointer] });
@@ -34,7 +34,7 @@ export const activityCases: Cases = {
       expect: { status: 200, body: { items: [], next: null } },
     },
     { title: 'a topic', request: () => get('/activity?topic=account'), expect: { status: 200 } },
-    ...still([
+    ...readOnlyCases([
       { title: 'an unknown topic', request: () => get('/activity?topic=weather'), expect: invalid('?topic') },
       { title: 'a limit of 0', request: () => get('/activity?limit=0'), expect: invalid('?limit') },
       { title: 'a limit of 201', request: () => get('/activity?limit=201'), expect: invalid('?limit') },
@@ -44,9 +44,9 @@ export const activityCases: Cases = {
   ],
   markActivityRead: [
     { title: 'an entry', request: () => read({ id: 1 }), expect: { status: 204 } },
-    ...still([
-      { title: 'a negative id', request: () => read({ id: -1 }), expect: refused('/id') },
-      { title: 'no id', request: () => read({}), expect: refused('/id') },
+    ...readOnlyCases([
+      { title: 'a negative id', request: () => read({ id: -1 }), expect: invalidBody('/id') },
+      { title: 'no id', request: () => read({}), expect: invalidBody('/id') },
     ]),
     ...strangeBodies(
       (_context, body, headers) => read(body, headers),

@@ -39,7 +39,7 @@ export interface Case {
   /** Returns the request; may prepare data. */
   request: (context: Context) => RequestOptions | Promise<RequestOptions>;
   expect: Expected | ((context: Context) => Expected);
-  still?: boolean;
+  isReadOnly?: boolean;
 }
 export type Cases = Record<string, Case[]>;
 
@@ -59,7 +59,7 @@ export const put = (path: string, body: unknown, headers = {}): RequestOptions =
 });
 export const remove = (path: string, headers = {}): RequestOptions => ({ method: 'DELETE', path, headers });
 
-export const refused = (...pointers: string[]): Expected => ({ status: 400, code: 'body.invalid', pointers });
+export const invalidBody = (...pointers: string[]): Expected => ({ status: 400, code: 'body.invalid', pointers });
 export const tooMany = (noun: string): Expected => ({ status: 409, code: `${noun}.too_many` });
 export const notFound = (noun: string): Expected => ({ status: 404, code: `${noun}.not_found` });
 export const forbidden = (noun: string): Expected => ({ status: 403, code: `${noun}.forbidden` });
@@ -70,18 +70,18 @@ export const allows = (allow: string): Expected => ({
 });
 
 /** Marks cases that change nothing: they share one world, which must be unchanged at the end. */
-export const still = (cases: Case[]): Case[] => cases.map((each) => ({ ...each, still: true }));
+export const readOnlyCases = (cases: Case[]): Case[] => cases.map((each) => ({ ...each, isReadOnly: true }));
 
 /** Ids that do not exist, for each position in a path. */
 export function strangeIds(noun: string, request: (context: Context, id: string) => RequestOptions): Case[] {
   const ids = {
-    'an id nobody has': () => unknownId,
-    'no id at all': () => '1',
+    'an unknown id': () => unknownId,
+    'an id that is not a UUID': () => '1',
     'an encoded slash': () => '%2f',
     'an id that cannot be decoded': () => '%zz',
     'an id in capitals': ({ own }: Context) => own.id.toUpperCase(),
   };
-  return still(
+  return readOnlyCases(
     Object.entries(ids).map(([title, id]) => ({
       title,
       request: (context) => request(context, id(context)),
@@ -106,35 +106,35 @@ export function strangeBodies(
   const escaped = (name: string) => `\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
 
   const unread: Record<string, (context: Context) => unknown> = {
-    'no JSON': () => '{"name"',
+    'malformed JSON': () => '{"name"',
     'an empty body': () => '',
-    'a field that comes twice': with_((context) => `"${firstField(context)}":1`),
-    'a field that comes twice, once escaped': with_((context) => `"${escaped(firstField(context))}":1`),
-    'a field that comes twice, far from its colon': with_((context) => `"${firstField(context)}"${' '.repeat(99)}:1`),
+    'a duplicate field': with_((context) => `"${firstField(context)}":1`),
+    'a duplicate field, once with an escaped name': with_((context) => `"${escaped(firstField(context))}":1`),
+    'a duplicate field with spaces before its colon': with_((context) => `"${firstField(context)}"${' '.repeat(99)}:1`),
     __proto__: with_(() => '"__proto__":{}'),
     'a byte-order mark': (context) => `\ufeff${text(context)}`,
     'nested 9 deep': () => nested(9),
-    'a body that breaks off': () => new ReadableStream({ start: (body) => body.error(new Error('aborted')) }),
-    'bytes that are no UTF-8': (context) => Buffer.concat([Buffer.from(text(context)), Buffer.from([0xff])]),
+    'an aborted body': () => new ReadableStream({ start: (body) => body.error(new Error('aborted')) }),
+    'invalid UTF-8': (context) => Buffer.concat([Buffer.from(text(context)), Buffer.from([0xff])]),
   };
   const types = {
     'another media type': 'application/x-www-form-urlencoded',
-    'a media type that only begins like JSON': 'application/jsonp',
+    'a media type that only starts like JSON': 'application/jsonp',
     'no media type': '',
   };
-  return still([
+  return readOnlyCases([
     ...Object.entries(unread).map(([title, make]) => ({
       title,
       request: (context: Context) => request(context, make(context)),
       expect: unreadable,
     })),
-    { title: 'an array', request: (context) => request(context, []), expect: refused('') },
-    { title: 'null', request: (context) => request(context, 'null'), expect: refused('') },
-    { title: 'text', request: (context) => request(context, '"text"'), expect: refused('') },
+    { title: 'an array', request: (context) => request(context, []), expect: invalidBody('') },
+    { title: 'null', request: (context) => request(context, 'null'), expect: invalidBody('') },
+    { title: 'text', request: (context) => request(context, '"text"'), expect: invalidBody('') },
     {
       title: 'an unknown field is named, with its pointer escaped',
       request: (context) => request(context, { ...body(context), 'a/b~c': 1 }),
-      expect: refused('/a~1b~0c'),
+      expect: invalidBody('/a~1b~0c'),
     },
     {
       title: 'more than 64 KiB',
@@ -152,11 +152,11 @@ export function strangeBodies(
 /** The invalid texts of a field. */
 export function strangeTexts(pointer: string, request: (context: Context, text: string) => RequestOptions): Case[] {
   const texts = { 'a control character': 'a\u0007b', NUL: 'a\0b', 'half a surrogate pair': 'a\ud800' };
-  return still(
+  return readOnlyCases(
     Object.entries(texts).map(([title, text]) => ({
       title: `${title} in ${pointer}`,
       request: (context) => request(context, text),
-      expect: refused(pointer),
+      expect: invalidBody(pointer),
     })),
   );
 }
@@ -166,17 +166,17 @@ export function strangeNames(request: (context: Context, name: unknown) => Reque
   const names: Record<string, unknown> = {
     '129 code points': 'a'.repeat(129),
     'an empty name': '',
-    'a name that nobody can see': ' \u200b\u2060 ',
-    'a name of fillers, which pass for letters and a symbol': '\u3164\u115f\uffa0\u2800',
-    'a number for a name': 1,
-    'null for a name': null,
+    'an invisible name': ' \u200b\u2060 ',
+    'a name of filler characters': '\u3164\u115f\uffa0\u2800',
+    'a numeric name': 1,
+    'a null name': null,
   };
   const cases = Object.entries(names).map(([title, name]) => ({
     title,
     request: (context: Context) => request(context, name),
-    expect: refused('/name'),
+    expect: invalidBody('/name'),
   }));
-  return [...still(cases), ...strangeTexts('/name', request)];
+  return [...readOnlyCases(cases), ...strangeTexts('/name', request)];
 }
 
 /** The idempotency cases of a POST. `body` returns a different body for every context. */
@@ -187,10 +187,10 @@ export function onceForAKey(
 ): Case[] {
   return [
     {
-      title: 'an Idempotency-Key that is none',
+      title: 'a malformed Idempotency-Key',
       request: (context) => request(context, body(context), { 'idempotency-key': 'a b' }),
       expect: { status: 400, code: 'idempotency.key_invalid' },
-      still: true,
+      isReadOnly: true,
     },
     {
       title: 'the same Idempotency-Key with another body',
@@ -202,7 +202,7 @@ export function onceForAKey(
       expect: { status: 400, code: 'idempotency.other_body' },
     },
     {
-      title: 'again with the same Idempotency-Key and body',
+      title: 'the same Idempotency-Key with the same body',
       async request(context) {
         const asked = request(context, body(context), { 'idempotency-key': context.own.id });
         await context.ann.request(asked);

@@ -9,6 +9,6 @@ export const eventCases: Cases = {
       request: () => ({ method: 'HEAD', path: '/events' }),
       expect: { status: 200, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } },
     },
-    { title: 'a method the path does not take', request: () => post('/events', {}), expect: allows('GET, HEAD') },
+    { title: 'an unsupported method', request: () => post('/events', {}), expect: allows('GET, HEAD') },
   ],
 };

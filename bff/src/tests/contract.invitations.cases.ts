@@ -8,9 +8,9 @@ import {
   onceForAKey,
   post,
   put,
-  refused,
+  invalidBody,
   remove,
-  still,
+  readOnlyCases,
   strangeBodies,
   strangeIds,
   strangeTexts,
@@ -66,12 +66,12 @@ export const invitationCases: Cases = {
       expect: { status: 201, body: { description: '' } },
     },
     {
-      title: 'a description of 2,000, with line breaks',
+      title: 'a description of 2,000 characters with line breaks',
       request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: '\n🛰'.repeat(1000) })),
       expect: { status: 201 },
     },
     {
-      title: 'again while it is open: the same one, with the new text',
+      title: 'sent again while it is open: the same invitation with the new text',
       async request({ ann, swarm, theirs }) {
         await ann.invite(swarm, theirs, 'consumer', { description: 'please' });
         return send(swarm, to(theirs, { description: 'now' }));
@@ -79,7 +79,7 @@ export const invitationCases: Cases = {
       expect: { status: 201, body: { description: 'now', status: 'new' } },
     },
     {
-      title: 'again after a rejection',
+      title: 'sent again after a rejection',
       async request({ ann, ben, swarm, theirs }) {
         await ben.reject(await ann.invite(swarm, theirs));
         return send(swarm, to(theirs));
@@ -87,7 +87,7 @@ export const invitationCases: Cases = {
       expect: { status: 201, body: { status: 'new' } },
     },
     {
-      title: 'again after leaving',
+      title: 'sent again after leaving',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         await ben.leave(swarm, theirs);
@@ -96,7 +96,7 @@ export const invitationCases: Cases = {
       expect: { status: 201, body: { status: 'new' } },
     },
     {
-      title: 'a role that is held',
+      title: 'a role that the resource already has',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return send(swarm, to(theirs));
@@ -112,71 +112,71 @@ export const invitationCases: Cases = {
       expect: { status: 201, body: { resource_type: 'producer' } },
     },
     {
-      title: 'a resource that is gone',
+      title: 'a deleted resource',
       async request({ ben, swarm, theirs }) {
         await ben.destroy('resources', theirs);
         return send(swarm, to(theirs));
       },
-      expect: refused('/resource_id'),
+      expect: invalidBody('/resource_id'),
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'both cannot be offered',
+        title: 'the role both',
         request: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_type: 'both' })),
-        expect: refused('/resource_type'),
+        expect: invalidBody('/resource_type'),
       },
       {
-        title: 'to yourself',
+        title: 'an invitation to yourself',
         request: ({ swarm, own }) => send(swarm, to(own)),
-        expect: { ...refused('/to'), faults: ['invitation.to_yourself'] },
+        expect: { ...invalidBody('/to'), faults: ['invitation.to_yourself'] },
       },
       {
-        title: 'to yourself beside other faults: all at once',
+        title: 'an invitation to yourself and other errors are reported together',
         request: ({ swarm, own }) => send(swarm, to(own, { resource_type: 'both' })),
-        expect: { ...refused('/resource_type', '/to'), faults: ['field.not_allowed', 'invitation.to_yourself'] },
+        expect: { ...invalidBody('/resource_type', '/to'), faults: ['field.not_allowed', 'invitation.to_yourself'] },
       },
       {
-        title: 'a user nobody knows',
+        title: 'a user that does not exist',
         request: ({ swarm, theirs }) => send(swarm, to(theirs, { to: 'nobody' })),
-        expect: refused('/resource_id'),
+        expect: invalidBody('/resource_id'),
       },
       {
-        title: 'a resource that is not theirs',
+        title: 'a resource of another user than the recipient',
         request: ({ swarm, own }) => send(swarm, to(own, { to: 'ben' })),
-        expect: { ...refused('/resource_id'), faults: ['resource.not_theirs'] },
+        expect: { ...invalidBody('/resource_id'), faults: ['resource.not_theirs'] },
       },
       {
-        title: 'a resource nobody has',
+        title: 'a resource that does not exist',
         request: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_id: unknownId })),
-        expect: refused('/resource_id'),
+        expect: invalidBody('/resource_id'),
       },
       {
-        title: 'an id that is none',
+        title: 'a malformed id',
         request: ({ swarm, theirs }) => send(swarm, to(theirs, { resource_id: 'x' })),
-        expect: refused('/resource_id'),
+        expect: invalidBody('/resource_id'),
       },
       {
-        title: 'nothing',
+        title: 'an empty object',
         request: ({ swarm }) => send(swarm, {}),
-        expect: refused('/to', '/resource_id', '/resource_type'),
+        expect: invalidBody('/to', '/resource_id', '/resource_type'),
       },
       {
-        title: 'null for a description',
+        title: 'a null description',
         request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: null })),
-        expect: refused('/description'),
+        expect: invalidBody('/description'),
       },
       {
-        title: 'a description of 2,001',
+        title: 'a description of 2,001 characters',
         request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: 'a'.repeat(2001) })),
-        expect: refused('/description'),
+        expect: invalidBody('/description'),
       },
       {
-        title: 'fields only the service sets, and who it comes from',
+        title: 'fields that only the service sets',
         request: ({ swarm, theirs }) => send(swarm, to(theirs, { from: 'ann', status: 'accepted', sent_at: 'x' })),
-        expect: refused('/from', '/status', '/sent_at'),
+        expect: invalidBody('/from', '/status', '/sent_at'),
       },
       {
-        title: 'for a swarm of somebody else, before the body',
+        title: 'a swarm of another user is reported before an invalid body',
         request: ({ theirSwarm }) => send(theirSwarm, '{'),
         expect: forbidden('swarm'),
       },
@@ -221,7 +221,7 @@ export const invitationCases: Cases = {
     },
     ...(['accept', 'reject'] as const).flatMap((status) => [
       {
-        title: `${status}, again`,
+        title: `${status}, twice`,
         async request({ ann, own, invitation }: Context) {
           await ann[status](invitation);
           return answer(own, invitation, { status });
@@ -238,7 +238,7 @@ export const invitationCases: Cases = {
       },
     ]),
     {
-      title: 'withdrawn',
+      title: 'a withdrawn invitation',
       async request({ ben, own, invitation }) {
         await ben.withdraw(invitation);
         return answer(own, invitation, { status: 'accept' });
@@ -246,7 +246,7 @@ export const invitationCases: Cases = {
       expect: notFound('invitation'),
     },
     {
-      title: 'of a swarm that is gone',
+      title: 'an invitation of a deleted swarm',
       async request({ ben, own, theirSwarm, invitation }) {
         await ben.destroy('swarms', theirSwarm);
         return answer(own, invitation, { status: 'reject' });
@@ -259,14 +259,14 @@ export const invitationCases: Cases = {
       expect: notFound('invitation'),
     },
     {
-      title: 'an invitation one sent oneself',
+      title: 'an invitation that the caller sent',
       async request({ ann, swarm, theirs }) {
         return answer(theirs, await ann.invite(swarm, theirs), { status: 'accept' });
       },
       expect: notFound('resource'),
     },
     {
-      title: 'an invitation one sent oneself, to a resource one may see',
+      title: 'an invitation that the caller sent to a visible resource',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return answer(theirs, await ann.invite(swarm, theirs, 'producer'), { status: 'accept' });
@@ -274,35 +274,39 @@ export const invitationCases: Cases = {
       expect: forbidden('resource'),
     },
     {
-      title: 'with the whole record, as it is stored',
+      title: 'the whole unchanged record with an answer',
       request: ({ own, invitation }) => answer(own, invitation, { ...invitation, status: 'accept' }),
       expect: { status: 200, body: { status: 'accepted' } },
     },
-    ...still([
+    ...readOnlyCases([
       ...['maybe', 'accepted', 'new', '', null, true].map((status) => ({
-        title: `an answer that is none: ${JSON.stringify(status)}`,
+        title: `an unknown answer: ${JSON.stringify(status)}`,
         request: ({ own, invitation }: Context) => answer(own, invitation, { status }),
-        expect: refused('/status'),
+        expect: invalidBody('/status'),
       })),
-      { title: 'nothing', request: ({ own, invitation }) => answer(own, invitation, {}), expect: refused('/status') },
       {
-        title: 'a record that differs, by name',
+        title: 'an empty object',
+        request: ({ own, invitation }) => answer(own, invitation, {}),
+        expect: invalidBody('/status'),
+      },
+      {
+        title: 'changed read-only fields are named',
         request: ({ own, invitation }) =>
           answer(own, invitation, { ...invitation, swarm_id: unknownId, resource_type: 'both', status: 'accept' }),
-        expect: refused('/swarm_id', '/resource_type'),
+        expect: invalidBody('/swarm_id', '/resource_type'),
       },
       {
-        title: 'a record that differs beside other faults: all at once',
+        title: 'changed read-only fields and other errors are reported together',
         request: ({ own, invitation }) => answer(own, invitation, { status: 'maybe', to: 'x', seen: true }),
-        expect: refused('/status', '/seen', '/to'),
+        expect: invalidBody('/status', '/seen', '/to'),
       },
       {
-        title: 'the invitation is looked at before the body',
+        title: 'an unknown invitation is reported before an invalid body',
         request: ({ own }) => answer(own, { id: unknownId }, '{'),
         expect: notFound('invitation'),
       },
       {
-        title: 'a method the path does not take',
+        title: 'an unsupported method',
         request: ({ own, invitation }) => get(`/resources/${own.id}/invitations/${invitation.id}`),
         expect: allows('PUT'),
       },
@@ -317,12 +321,12 @@ export const invitationCases: Cases = {
 
   listSentInvitations: [
     {
-      title: 'none',
+      title: 'an empty list',
       request: ({ swarm }) => get(`/swarms/${swarm.id}/invitations`),
       expect: { status: 200, body: [] },
     },
     {
-      title: 'every state, oldest first',
+      title: 'invitations in every state, oldest first',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         await ben.reject(await ann.invite(swarm, theirs, 'producer'));
@@ -340,21 +344,21 @@ export const invitationCases: Cases = {
       }),
     },
     {
-      title: 'not changed',
+      title: 'If-None-Match with the current version gets 304',
       async request({ ann, swarm }) {
         const etag = (await ann.request(get(`/swarms/${swarm.id}/invitations`))).headers.get('etag')!;
         return get(`/swarms/${swarm.id}/invitations`, { 'if-none-match': etag });
       },
       expect: { status: 304 },
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'of somebody else',
+        title: 'of another user',
         request: ({ theirSwarm }) => get(`/swarms/${theirSwarm.id}/invitations`),
         expect: forbidden('swarm'),
       },
       {
-        title: 'a method the path does not take',
+        title: 'an unsupported method',
         request: ({ swarm }) => put(`/swarms/${swarm.id}/invitations`, {}),
         expect: allows('POST, GET, HEAD'),
       },
@@ -364,7 +368,7 @@ export const invitationCases: Cases = {
 
   listInvitations: [
     {
-      title: 'of the account',
+      title: 'the invitations of the account',
       request: () => get('/invitations'),
       expect: { status: 200, headers: { etag: /^W\/"/ } },
     },
@@ -374,24 +378,24 @@ export const invitationCases: Cases = {
       expect: { status: 200 },
     },
     {
-      title: 'not changed',
+      title: 'If-None-Match with the current version gets 304',
       async request({ ann }) {
         const etag = (await ann.request(get('/invitations'))).headers.get('etag')!;
         return get('/invitations', { 'if-none-match': etag });
       },
       expect: { status: 304 },
     },
-    { title: 'a method the path does not take', request: () => post('/invitations', {}), expect: allows('GET, HEAD') },
+    { title: 'an unsupported method', request: () => post('/invitations', {}), expect: allows('GET, HEAD') },
   ],
 
   listInvitationsOfResource: [
     {
-      title: 'of the resource',
+      title: 'the invitations of the resource',
       request: ({ own }) => get(`/resources/${own.id}/invitations`),
       expect: ({ invitation }) => ({ status: 200, body: [invitation], headers: { etag: /^W\/"/ } }),
     },
     {
-      title: 'answered ones stay, withdrawn ones go',
+      title: 'contains answered invitations, but no withdrawn ones',
       async request({ ann, ben, own, theirSwarm, invitation }) {
         await ann.reject(invitation);
         await ben.withdraw(await ben.invite(theirSwarm, own, 'producer'));
@@ -403,7 +407,7 @@ export const invitationCases: Cases = {
       }),
     },
     {
-      title: 'not changed',
+      title: 'If-None-Match with the current version gets 304',
       async request({ ann, own }) {
         const etag = (await ann.request(get(`/resources/${own.id}/invitations`))).headers.get('etag')!;
         return get(`/resources/${own.id}/invitations`, { 'if-none-match': etag });
@@ -411,7 +415,7 @@ export const invitationCases: Cases = {
       expect: { status: 304 },
     },
     {
-      title: 'of a resource one may only see',
+      title: 'of a resource that is visible, but not owned',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return get(`/resources/${theirs.id}/invitations`);
@@ -419,7 +423,7 @@ export const invitationCases: Cases = {
       expect: forbidden('resource'),
     },
     {
-      title: 'a method the path does not take',
+      title: 'an unsupported method',
       request: ({ own }) => post(`/resources/${own.id}/invitations`, {}),
       expect: allows('GET, HEAD'),
     },
@@ -428,12 +432,12 @@ export const invitationCases: Cases = {
 
   withdrawInvitation: [
     {
-      title: 'while it is new',
+      title: 'an open invitation',
       request: async ({ ann, swarm, theirs }) => withdraw(swarm, await ann.invite(swarm, theirs)),
       expect: { status: 204 },
     },
     {
-      title: 'a DELETE with a JSON body is served',
+      title: 'a JSON body is ignored',
       request: async ({ ann, swarm, theirs }) => ({ ...withdraw(swarm, await ann.invite(swarm, theirs)), body: {} }),
       expect: { status: 204 },
     },
@@ -447,7 +451,7 @@ export const invitationCases: Cases = {
       expect: answered,
     })),
     {
-      title: 'withdrawn already',
+      title: 'an invitation that was already withdrawn',
       async request({ ann, swarm, theirs }) {
         const invitation = await ann.invite(swarm, theirs);
         await ann.withdraw(invitation);
@@ -456,7 +460,7 @@ export const invitationCases: Cases = {
       expect: notFound('invitation'),
     },
     {
-      title: 'after the end of its resource',
+      title: 'after the deletion of its resource',
       async request({ ann, ben, swarm, theirs }) {
         const invitation = await ann.invite(swarm, theirs);
         await ben.destroy('resources', theirs);
@@ -465,21 +469,21 @@ export const invitationCases: Cases = {
       expect: answered,
     },
     {
-      title: 'by way of another swarm',
+      title: 'with the path of another swarm',
       async request({ ann, swarm, theirs }) {
         const invitation = await ann.invite(swarm, theirs);
         return withdraw(await ann.swarm(), invitation);
       },
       expect: notFound('invitation'),
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'by whoever received it',
+        title: 'by its recipient',
         request: ({ theirSwarm, invitation }) => withdraw(theirSwarm, invitation),
         expect: forbidden('swarm'),
       },
       {
-        title: 'a method the path does not take',
+        title: 'an unsupported method',
         request: ({ theirSwarm, invitation }) => get(`/swarms/${theirSwarm.id}/invitations/${invitation.id}`),
         expect: allows('DELETE'),
       },

@@ -8,9 +8,9 @@ import {
   onceForAKey,
   post,
   put,
-  refused,
+  invalidBody,
   remove,
-  still,
+  readOnlyCases,
   strangeBodies,
   strangeIds,
   tooMany,
@@ -46,7 +46,7 @@ export const memberCases: Cases = {
       expect: tooMany('membership'),
     },
     {
-      title: 'an own resource',
+      title: 'a resource of the caller',
       request: ({ swarm, own }) => add(swarm, as(own, 'producer')),
       expect: ({ swarm, own }) => {
         const url = `${origin}/service/resources/${own.id}`;
@@ -58,7 +58,7 @@ export const memberCases: Cases = {
       },
     },
     {
-      title: 'the other role as well',
+      title: 'the other role in addition',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'producer');
         return add(swarm, as(own, 'consumer'));
@@ -66,7 +66,7 @@ export const memberCases: Cases = {
       expect: { status: 201, body: { resource_type: 'both' } },
     },
     {
-      title: 'both, where it has one',
+      title: 'both for a member with one role',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'consumer');
         return add(swarm, as(own, 'both'));
@@ -74,7 +74,7 @@ export const memberCases: Cases = {
       expect: { status: 201, body: { resource_type: 'both' } },
     },
     {
-      title: 'a role it has',
+      title: 'a role that the member already has',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'consumer');
         return add(swarm, as(own, 'consumer'));
@@ -82,42 +82,46 @@ export const memberCases: Cases = {
       expect: held,
     },
     {
-      title: 'a role it has with the other',
+      title: 'one role of a member with both',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'both');
         return add(swarm, as(own, 'producer'));
       },
       expect: held,
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'a resource of somebody else',
+        title: 'a resource of another user',
         request: ({ swarm, theirs }) => add(swarm, as(theirs, 'both')),
-        expect: refused('/resource_id'),
+        expect: invalidBody('/resource_id'),
       },
       {
-        title: 'a resource nobody has',
+        title: 'a resource that does not exist',
         request: ({ swarm }) => add(swarm, as({ id: unknownId }, 'both')),
-        expect: refused('/resource_id'),
+        expect: invalidBody('/resource_id'),
       },
       {
-        title: 'an id that is none',
+        title: 'a malformed id',
         request: ({ swarm }) => add(swarm, as({ id: 'x' }, 'both')),
-        expect: refused('/resource_id'),
+        expect: invalidBody('/resource_id'),
       },
       {
-        title: 'a role that is none',
+        title: 'an unknown role',
         request: ({ swarm, own }) => add(swarm, as(own, 'owner')),
-        expect: refused('/resource_type'),
+        expect: invalidBody('/resource_type'),
       },
-      { title: 'nothing', request: ({ swarm }) => add(swarm, {}), expect: refused('/resource_id', '/resource_type') },
       {
-        title: 'a field only the service sets',
+        title: 'an empty object',
+        request: ({ swarm }) => add(swarm, {}),
+        expect: invalidBody('/resource_id', '/resource_type'),
+      },
+      {
+        title: 'a field that only the service sets',
         request: ({ swarm, own }) => add(swarm, { ...as(own, 'both'), user_id: 'ann' }),
-        expect: refused('/user_id'),
+        expect: invalidBody('/user_id'),
       },
       {
-        title: 'to a swarm of somebody else, before the body',
+        title: 'a swarm of another user is reported before an invalid body',
         request: ({ theirSwarm }) => add(theirSwarm, '{'),
         expect: forbidden('swarm'),
       },
@@ -135,9 +139,13 @@ export const memberCases: Cases = {
   ],
 
   listMembers: [
-    { title: 'none', request: ({ swarm }) => get(`/swarms/${swarm.id}/resources`), expect: { status: 200, body: [] } },
     {
-      title: 'longest in it first, with their time',
+      title: 'an empty list',
+      request: ({ swarm }) => get(`/swarms/${swarm.id}/resources`),
+      expect: { status: 200, body: [] },
+    },
+    {
+      title: 'sorted by member_since, oldest first',
       async request(context) {
         await guest(context);
         context.later();
@@ -158,7 +166,7 @@ export const memberCases: Cases = {
       }),
     },
     ...(['producer', 'consumer'] as const).map((type) => ({
-      title: `type=${type}: both has either role`,
+      title: `type=${type} includes members with both roles`,
       async request(context: Context) {
         await guest(context);
         await context.ann.add(context.swarm, context.own, type === 'producer' ? 'consumer' : 'producer');
@@ -170,7 +178,7 @@ export const memberCases: Cases = {
       }),
     })),
     {
-      title: 'type=producer: whoever has that role alone',
+      title: 'type=producer includes members with that role only',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'producer');
         return get(`/swarms/${swarm.id}/resources?type=producer`);
@@ -178,31 +186,31 @@ export const memberCases: Cases = {
       expect: ({ own }) => ({ status: 200, body: [expect.objectContaining(as(own, 'producer'))] }),
     },
     {
-      title: 'not changed',
+      title: 'If-None-Match with the current version gets 304',
       async request({ ann, swarm }) {
         const etag = (await ann.request(get(`/swarms/${swarm.id}/resources`))).headers.get('etag')!;
         return get(`/swarms/${swarm.id}/resources`, { 'if-none-match': etag });
       },
       expect: { status: 304 },
     },
-    ...still([
+    ...readOnlyCases([
       {
         title: 'unknown query parameters are ignored',
         request: ({ swarm }) => get(`/swarms/${swarm.id}/resources?limit=1`),
         expect: { status: 200 },
       },
       ...['both', '', 'Producer'].map((type) => ({
-        title: `a type that is none: "${type}"`,
+        title: `an unknown type: "${type}"`,
         request: ({ swarm }: Context) => get(`/swarms/${swarm.id}/resources?type=${type}`),
         expect: { status: 400, code: 'query.invalid', pointers: ['?type'], faults: ['field.not_allowed'] },
       })),
       {
-        title: 'as its recipient, whatever the type',
+        title: 'to an invited user, the missing permission is reported before an unknown type',
         request: ({ theirSwarm }) => get(`/swarms/${theirSwarm.id}/resources?type=none`),
         expect: forbidden('swarm'),
       },
       {
-        title: 'a method the path does not take',
+        title: 'an unsupported method',
         request: ({ swarm }) => put(`/swarms/${swarm.id}/resources`, {}),
         expect: allows('POST, GET, HEAD'),
       },
@@ -212,7 +220,7 @@ export const memberCases: Cases = {
 
   updateMember: [
     {
-      title: 'an own resource in an own swarm, to any role',
+      title: 'own resource in own swarm: any role',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'consumer');
         return change(swarm, own, { resource_type: 'producer' });
@@ -223,7 +231,7 @@ export const memberCases: Cases = {
       }),
     },
     {
-      title: 'an own resource in an own swarm, wider',
+      title: 'own resource in own swarm: a role in addition',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own, 'consumer');
         return change(swarm, own, { resource_type: 'both' });
@@ -231,7 +239,7 @@ export const memberCases: Cases = {
       expect: { status: 200, body: { resource_type: 'both' } },
     },
     {
-      title: 'a guest, narrower',
+      title: 'resource of another user in own swarm: a role less',
       async request(context) {
         await guest(context);
         return change(context.swarm, context.theirs, { resource_type: 'producer' });
@@ -239,7 +247,7 @@ export const memberCases: Cases = {
       expect: { status: 200, body: { resource_type: 'producer', user_id: 'ben' } },
     },
     {
-      title: 'a guest, wider again',
+      title: 'resource of another user in own swarm: a role in addition is rejected',
       async request(context) {
         await guest(context);
         await context.ann.role(context.swarm, context.theirs, 'producer');
@@ -248,7 +256,7 @@ export const memberCases: Cases = {
       expect: wider,
     },
     {
-      title: 'a guest, to the other role',
+      title: 'resource of another user in own swarm: the other role is rejected',
       async request(context) {
         await guest(context);
         await context.ann.role(context.swarm, context.theirs, 'producer');
@@ -257,7 +265,7 @@ export const memberCases: Cases = {
       expect: wider,
     },
     {
-      title: 'an own resource elsewhere, as it is',
+      title: 'own resource in another user’s swarm: the same role',
       async request({ ann, own, theirSwarm, invitation }) {
         await ann.accept(invitation);
         return change(theirSwarm, own, { resource_type: 'consumer' });
@@ -265,7 +273,7 @@ export const memberCases: Cases = {
       expect: { status: 200, body: { resource_type: 'consumer' } },
     },
     {
-      title: 'an own resource elsewhere, wider',
+      title: 'own resource in another user’s swarm: a role in addition is rejected',
       async request({ ann, own, theirSwarm, invitation }) {
         await ann.accept(invitation);
         return change(theirSwarm, own, { resource_type: 'both' });
@@ -273,7 +281,7 @@ export const memberCases: Cases = {
       expect: wider,
     },
     {
-      title: 'of somebody else, elsewhere',
+      title: 'resource of another user in another user’s swarm',
       async request({ ann, ben, theirs, theirSwarm, invitation }) {
         await ann.accept(invitation);
         await ben.add(theirSwarm, theirs);
@@ -281,46 +289,46 @@ export const memberCases: Cases = {
       },
       expect: forbidden('swarm'),
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'no member',
+        title: 'a resource that is not a member',
         request: ({ swarm, own }) => change(swarm, own, { resource_type: 'both' }),
         expect: notFound('membership'),
       },
       {
-        title: 'in a swarm one is only invited to',
+        title: 'in a swarm to which the caller is only invited',
         request: ({ theirSwarm, own }) => change(theirSwarm, own, { resource_type: 'both' }),
         expect: forbidden('swarm'),
       },
       {
-        title: 'a method the path does not take',
+        title: 'an unsupported method',
         request: ({ swarm, own }) => get(`/swarms/${swarm.id}/resources/${own.id}`),
         expect: allows('PUT, DELETE'),
       },
     ]),
     ...strangeIds('swarm', ({ own }, id) => change({ id }, own, { resource_type: 'both' })),
     ...strangeIds('membership', ({ swarm }, id) => change(swarm, { id }, { resource_type: 'both' })),
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'a role that is none',
+        title: 'an unknown role',
         request: ({ home: { swarm, device } }) => change(swarm, device, { resource_type: 'owner' }),
-        expect: refused('/resource_type'),
+        expect: invalidBody('/resource_type'),
       },
       {
-        title: 'nothing',
+        title: 'an empty object',
         request: ({ home: { swarm, device } }) => change(swarm, device, {}),
-        expect: refused('/resource_type'),
+        expect: invalidBody('/resource_type'),
       },
       {
-        title: 'read-only fields that differ, all by name',
+        title: 'changed read-only fields are all named',
         request: ({ home: { swarm, device } }) =>
           change(swarm, device, { resource_type: 'both', resource_id: 'x', user_id: 'x', url: 'x', member_since: 'x' }),
-        expect: refused('/resource_id', '/user_id', '/url', '/member_since'),
+        expect: invalidBody('/resource_id', '/user_id', '/url', '/member_since'),
       },
       {
-        title: 'read-only fields beside other faults: all at once, each once',
+        title: 'changed read-only fields and other errors are reported together, each once',
         request: ({ home: { swarm, device } }) => change(swarm, device, { resource_type: 'all', url: 'x', user_id: 7 }),
-        expect: refused('/resource_type', '/user_id', '/url'),
+        expect: invalidBody('/resource_type', '/user_id', '/url'),
       },
     ]),
     ...strangeBodies(
@@ -331,7 +339,7 @@ export const memberCases: Cases = {
 
   removeMember: [
     {
-      title: 'leave',
+      title: 'the owner of the resource leaves',
       async request({ ann, own, theirSwarm, invitation }) {
         await ann.accept(invitation);
         return leave(theirSwarm, own);
@@ -339,7 +347,7 @@ export const memberCases: Cases = {
       expect: { status: 204 },
     },
     {
-      title: 'remove a guest',
+      title: 'the owner of the swarm removes a resource of another user',
       async request(context) {
         await guest(context);
         return leave(context.swarm, context.theirs);
@@ -347,7 +355,7 @@ export const memberCases: Cases = {
       expect: { status: 204 },
     },
     {
-      title: 'a DELETE with a JSON body is served',
+      title: 'a JSON body is ignored',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         return { ...leave(swarm, own), body: {} };
@@ -355,7 +363,7 @@ export const memberCases: Cases = {
       expect: { status: 204 },
     },
     {
-      title: 'gone already',
+      title: 'a second time: not found',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         await ann.leave(swarm, own);
@@ -364,7 +372,7 @@ export const memberCases: Cases = {
       expect: notFound('membership'),
     },
     {
-      title: 'of somebody else, elsewhere',
+      title: 'resource of another user in another user’s swarm',
       async request({ ann, ben, theirs, theirSwarm, invitation }) {
         await ann.accept(invitation);
         await ben.add(theirSwarm, theirs);
@@ -372,10 +380,14 @@ export const memberCases: Cases = {
       },
       expect: forbidden('swarm'),
     },
-    ...still([
-      { title: 'no member', request: ({ swarm, own }) => leave(swarm, own), expect: notFound('membership') },
+    ...readOnlyCases([
       {
-        title: 'from a swarm one is only invited to',
+        title: 'a resource that is not a member',
+        request: ({ swarm, own }) => leave(swarm, own),
+        expect: notFound('membership'),
+      },
+      {
+        title: 'from a swarm to which the caller is only invited',
         request: ({ theirSwarm, own }) => leave(theirSwarm, own),
         expect: forbidden('swarm'),
       },

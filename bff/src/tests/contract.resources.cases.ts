@@ -6,9 +6,9 @@ import {
   onceForAKey,
   post,
   put,
-  refused,
+  invalidBody,
   remove,
-  still,
+  readOnlyCases,
   strangeBodies,
   strangeIds,
   strangeNames,
@@ -54,7 +54,7 @@ export const resourceCases: Cases = {
       expect: { status: 201 },
     },
     {
-      title: 'a charset beside the media type',
+      title: 'a charset parameter of the content type',
       request: () => create(whole, { 'content-type': 'application/json; charset=utf-8' }),
       expect: { status: 201 },
     },
@@ -69,12 +69,12 @@ export const resourceCases: Cases = {
       expect: { status: 201, body: { name: '  a  ' } },
     },
     {
-      title: '128 code points, also beyond the basic plane',
+      title: '128 code points, also outside the basic multilingual plane',
       request: () => create({ ...whole, name: '🛰'.repeat(128) }),
       expect: { status: 201 },
     },
     {
-      title: 'the corner of the world',
+      title: 'the limits of longitude and latitude',
       request: () => create({ ...whole, position: { longitude: -180, latitude: 90 } }),
       expect: { status: 201 },
     },
@@ -88,37 +88,37 @@ export const resourceCases: Cases = {
       request: () => create('{"name":"a","machine_type":"pc","position":{"longitude":-0.0,"latitude":-0}}'),
       expect: { status: 201, body: { position: { longitude: 0, latitude: 0 } } },
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'a description of 2,001',
+        title: 'a description of 2,001 characters',
         request: () => create({ ...whole, description: 'a'.repeat(2001) }),
-        expect: refused('/description'),
+        expect: invalidBody('/description'),
       },
       {
-        title: 'null is no value on create',
+        title: 'null is rejected on create',
         request: () => create({ ...whole, description: null, position: null }),
-        expect: refused('/description', '/position'),
+        expect: invalidBody('/description', '/position'),
       },
       {
-        title: 'every fault at once',
+        title: 'all errors are reported together',
         request: () => create({ name: ' ', machine_type: 'toaster', position: { longitude: 200 }, colour: 'red' }),
-        expect: refused('/name', '/machine_type', '/position/longitude', '/position/latitude', '/colour'),
+        expect: invalidBody('/name', '/machine_type', '/position/longitude', '/position/latitude', '/colour'),
       },
-      { title: 'nothing', request: () => create({}), expect: refused('/name', '/machine_type') },
+      { title: 'an empty object', request: () => create({}), expect: invalidBody('/name', '/machine_type') },
       {
-        title: 'a field only the service sets',
+        title: 'a field that only the service sets',
         request: () => create({ ...whole, id: unknownId }),
-        expect: refused('/id'),
+        expect: invalidBody('/id'),
       },
       {
-        title: 'numbers as text',
+        title: 'strings instead of numbers',
         request: () => create({ ...whole, position: { longitude: '1', latitude: 2 } }),
-        expect: refused('/position/longitude'),
+        expect: invalidBody('/position/longitude'),
       },
       {
-        title: 'a number beyond all bounds',
+        title: 'an infinite number',
         request: () => create('{"name":"a","machine_type":"pc","position":{"longitude":1e999,"latitude":0}}'),
-        expect: refused('/position/longitude'),
+        expect: invalidBody('/position/longitude'),
       },
     ]),
     ...strangeNames((_, name) => create({ ...whole, name })),
@@ -136,7 +136,7 @@ export const resourceCases: Cases = {
 
   listResources: [
     {
-      title: 'all of the caller',
+      title: 'all resources of the caller',
       request: () => get('/resources'),
       expect: { status: 200, headers: { etag: /^W\/"/ } },
     },
@@ -146,17 +146,17 @@ export const resourceCases: Cases = {
       expect: { status: 200 },
     },
     {
-      title: 'a GET with a content type is served',
+      title: 'a content type is ignored',
       request: () => get('/resources', { 'content-type': 'text/plain' }),
       expect: { status: 200 },
     },
     {
-      title: 'a method the path does not take',
+      title: 'an unsupported method',
       request: () => ({ method: 'PATCH', path: '/resources', body: {} }),
       expect: allows('POST, GET, HEAD'),
     },
     {
-      title: 'not changed',
+      title: 'If-None-Match with the current version gets 304',
       async request({ ann }) {
         const etag = (await ann.request(get('/resources'))).headers.get('etag')!;
         return get('/resources', { 'if-none-match': `"other", ${etag}` });
@@ -164,7 +164,7 @@ export const resourceCases: Cases = {
       expect: { status: 304 },
     },
     {
-      title: 'changed meanwhile',
+      title: 'If-None-Match with the version before a change gets 200',
       async request({ ann, own }) {
         const etag = (await ann.request(get('/resources'))).headers.get('etag')!;
         await ann.request(change(own, { name: 'changed' }));
@@ -176,7 +176,7 @@ export const resourceCases: Cases = {
 
   exportResources: [
     {
-      title: 'all of the caller as CSV',
+      title: 'all resources of the caller as CSV',
       request: () => get('/export'),
       expect: {
         status: 200,
@@ -190,7 +190,7 @@ export const resourceCases: Cases = {
     },
     { title: 'unknown query parameters are ignored', request: () => get('/export?limit=1'), expect: { status: 200 } },
     {
-      title: 'a GET with a content type is served',
+      title: 'a content type is ignored',
       request: () => get('/export', { 'content-type': 'text/plain' }),
       expect: { status: 200 },
     },
@@ -200,7 +200,7 @@ export const resourceCases: Cases = {
       expect: { status: 400, code: 'query.invalid' },
     },
     {
-      title: 'a method that the path does not have',
+      title: 'an unsupported method',
       request: () => ({ method: 'DELETE', path: '/export' }),
       expect: allows('GET, HEAD'),
     },
@@ -208,22 +208,22 @@ export const resourceCases: Cases = {
 
   getResource: [
     {
-      title: 'as it was created',
+      title: 'the created resource',
       request: ({ own }) => get(`/resources/${own.id}`),
       expect: ({ own }) => ({ status: 200, body: own, headers: { etag: '"1"' } }),
     },
     {
-      title: 'not changed',
+      title: 'If-None-Match with the current version gets 304',
       request: ({ own, etag }) => get(`/resources/${own.id}`, { 'if-none-match': etag }),
       expect: { status: 304 },
     },
     {
-      title: 'changed',
+      title: 'If-None-Match with another version gets 200',
       request: ({ own }) => get(`/resources/${own.id}`, { 'if-none-match': '"0"' }),
       expect: { status: 200 },
     },
     {
-      title: 'of somebody who was invited: until they accept, the sender sees nothing',
+      title: 'an invited resource is not visible to the sender',
       async request({ ann, swarm, theirs }) {
         await ann.invite(swarm, theirs);
         return get(`/resources/${theirs.id}`);
@@ -231,7 +231,7 @@ export const resourceCases: Cases = {
       expect: notFound('resource'),
     },
     {
-      title: 'of somebody who accepted',
+      title: 'a resource that joined is visible to the sender',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return get(`/resources/${theirs.id}`);
@@ -239,7 +239,7 @@ export const resourceCases: Cases = {
       expect: ({ theirs }) => ({ status: 200, body: theirs }),
     },
     {
-      title: 'of somebody who left again',
+      title: 'a resource that left is not visible to the sender',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         await ben.leave(swarm, theirs);
@@ -249,12 +249,12 @@ export const resourceCases: Cases = {
     },
     ...strangeIds('resource', (_, id) => get(`/resources/${id}`)),
     {
-      title: 'a path nobody serves',
+      title: 'an unknown path',
       request: ({ own }) => get(`/resources/${own.id}/nothing`),
       expect: notFound('route'),
     },
     {
-      title: 'a method the path does not take',
+      title: 'an unsupported method',
       request: ({ own }) => post(`/resources/${own.id}`, {}),
       expect: allows('GET, HEAD, PUT, DELETE'),
     },
@@ -262,12 +262,12 @@ export const resourceCases: Cases = {
 
   updateResource: [
     {
-      title: 'one field; the others stay',
+      title: 'one field changes, the others stay',
       request: ({ own }) => change(own, { name: 'New' }),
       expect: ({ own }) => ({ status: 200, body: { ...own, name: 'New' }, headers: { etag: '"2"' } }),
     },
     {
-      title: 'nothing: only modified_at',
+      title: 'an empty object changes only modified_at',
       request: ({ own }) => change(own, {}),
       expect: ({ own }) => ({ status: 200, body: own }),
     },
@@ -277,69 +277,69 @@ export const resourceCases: Cases = {
       expect: ({ own: { description: _d, position: _p, ...rest } }) => ({ status: 200, body: rest }),
     },
     {
-      title: 'read-only fields as they are stored',
+      title: 'unchanged read-only fields',
       request: ({ own }) => change(own, { ...own, name: 'New' }),
       expect: { status: 200, body: { name: 'New' } },
     },
     {
-      title: 'what an update answered, put back',
+      title: 'the response to an update can be put back',
       request: async ({ ann, own }) => change(own, await ann.change(`/resources/${own.id}`, { name: 'Once' })),
       expect: { status: 200, body: { name: 'Once' } },
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'read-only fields that differ, all by name',
+        title: 'changed read-only fields are all named',
         request: ({ own }) => change(own, { id: unknownId, user_id: 'x', created_at: 'x', modified_at: 'x' }),
-        expect: refused('/id', '/user_id', '/created_at', '/modified_at'),
+        expect: invalidBody('/id', '/user_id', '/created_at', '/modified_at'),
       },
       {
-        title: 'read-only fields beside other faults: all at once, each once',
+        title: 'changed read-only fields and other errors are reported together, each once',
         request: ({ own }) => change(own, { id: 7, created_at: 'x', name: '', colour: 'red', user_id: 'ann' }),
-        expect: refused('/name', '/id', '/colour', '/created_at'),
+        expect: invalidBody('/name', '/id', '/colour', '/created_at'),
       },
       {
-        title: 'null is no name',
+        title: 'a null name',
         request: ({ own }) => change(own, { name: null, machine_type: null }),
-        expect: refused('/name', '/machine_type'),
+        expect: invalidBody('/name', '/machine_type'),
       },
       {
-        title: 'half a position',
+        title: 'a position without longitude',
         request: ({ own }) => change(own, { position: { latitude: 1 } }),
-        expect: refused('/position/longitude'),
+        expect: invalidBody('/position/longitude'),
       },
       {
-        title: 'If-Match of another version',
+        title: 'If-Match with another version',
         request: ({ own }) => change(own, { name: 'New' }, { 'if-match': '"7"' }),
         expect: { ...changed, headers: { etag: '"1"' } },
       },
       {
-        title: 'a weak tag never matches',
+        title: 'If-Match with a weak tag never matches',
         request: ({ own, etag }) => change(own, {}, { 'if-match': `W/${etag}` }),
         expect: changed,
       },
       {
-        title: 'the body is looked at before If-Match',
+        title: 'an invalid body is reported before a failed If-Match',
         request: ({ own }) => change(own, { name: '' }, { 'if-match': '"7"' }),
-        expect: refused('/name'),
+        expect: invalidBody('/name'),
       },
       {
-        title: 'the id is looked at before the body',
+        title: 'an unknown id is reported before an invalid body',
         request: () => change({ id: unknownId }, '{'),
         expect: notFound('resource'),
       },
     ]),
     {
-      title: 'If-Match as it is',
+      title: 'If-Match with the current version',
       request: ({ own, etag }) => change(own, { name: 'New' }, { 'if-match': `"7", ${etag}` }),
       expect: { status: 200 },
     },
     {
-      title: 'If-Match: anything',
+      title: 'If-Match: *',
       request: ({ own }) => change(own, { name: 'New' }, { 'if-match': '*' }),
       expect: { status: 200 },
     },
     {
-      title: 'of somebody in the same swarm: to be seen, not to be changed',
+      title: 'a resource of another user in the same swarm is visible, but cannot be changed',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return change(theirs, '{');
@@ -357,37 +357,37 @@ export const resourceCases: Cases = {
 
   destroyResource: [
     {
-      title: 'gone, with an empty body',
+      title: 'a resource of the caller',
       request: ({ own }) => remove(`/resources/${own.id}`),
       expect: { status: 204 },
     },
     {
-      title: 'a DELETE with a JSON body is served',
+      title: 'a JSON body is ignored',
       request: ({ own }) => ({ method: 'DELETE', path: `/resources/${own.id}`, body: {} }),
       expect: { status: 204 },
     },
     {
-      title: 'gone already',
+      title: 'a second time: not found',
       async request({ ann, own }) {
         await ann.destroy('resources', own);
         return remove(`/resources/${own.id}`);
       },
       expect: notFound('resource'),
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'If-Match of another version',
+        title: 'If-Match with another version',
         request: ({ own }) => remove(`/resources/${own.id}`, { 'if-match': '"7"' }),
         expect: changed,
       },
       {
-        title: 'a weak tag never matches',
+        title: 'If-Match with a weak tag never matches',
         request: ({ own, etag }) => remove(`/resources/${own.id}`, { 'if-match': `W/${etag}` }),
         expect: changed,
       },
     ]),
     {
-      title: 'If-Match as it is',
+      title: 'If-Match with the current version',
       request: ({ own, etag }) => remove(`/resources/${own.id}`, { 'if-match': etag }),
       expect: { status: 204 },
     },
@@ -396,12 +396,12 @@ export const resourceCases: Cases = {
 
   listSwarmsOfResource: [
     {
-      title: 'in no swarm',
+      title: 'of a resource in no swarm',
       request: ({ own }) => get(`/resources/${own.id}/swarms`),
       expect: { status: 200, body: [] },
     },
     {
-      title: 'with their members',
+      title: 'swarms with their members',
       async request({ ann, own, swarm }) {
         await ann.add(swarm, own, 'producer');
         return get(`/resources/${own.id}/swarms`);
@@ -425,7 +425,7 @@ export const resourceCases: Cases = {
       }),
     },
     {
-      title: 'not changed',
+      title: 'If-None-Match with the current version gets 304',
       async request({ ann, own }) {
         const etag = (await ann.request(get(`/resources/${own.id}/swarms`))).headers.get('etag')!;
         return get(`/resources/${own.id}/swarms`, { 'if-none-match': etag });
@@ -433,7 +433,7 @@ export const resourceCases: Cases = {
       expect: { status: 304 },
     },
     {
-      title: 'of somebody in the same swarm',
+      title: 'of a resource of another user in the same swarm',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return get(`/resources/${theirs.id}/swarms`);
@@ -441,7 +441,7 @@ export const resourceCases: Cases = {
       expect: forbidden('resource'),
     },
     {
-      title: 'a method the path does not take',
+      title: 'an unsupported method',
       request: ({ own }) => post(`/resources/${own.id}/swarms`, {}),
       expect: allows('GET, HEAD'),
     },

@@ -8,9 +8,9 @@ import {
   onceForAKey,
   post,
   put,
-  refused,
+  invalidBody,
   remove,
-  still,
+  readOnlyCases,
   strangeBodies,
   strangeIds,
   strangeNames,
@@ -62,42 +62,42 @@ export const swarmCases: Cases = {
       },
     },
     {
-      title: 'with own resources, for everybody to see',
+      title: 'a public swarm with own resources',
       request: ({ own }) => create({ ...ring, public: true, resources: [as(own, 'both')] }),
       expect: ({ own }) => ({ status: 201, body: { ...ring, public: true, resources: [member(own, 'both')] } }),
     },
     {
-      title: 'a resource that comes twice has both roles',
+      title: 'a resource that is listed with each role has both roles',
       request: ({ own }) => create({ ...ring, resources: [as(own, 'producer'), as(own, 'consumer')] }),
       expect: ({ own }) => ({ status: 201, body: { resources: [member(own, 'both')] } }),
     },
     {
-      title: 'a name that another has',
+      title: 'a name that another swarm has',
       request: ({ swarm }) => create({ ...ring, name: swarm.name }),
       expect: { status: 201 },
     },
     {
-      title: '128 code points and 2,000',
+      title: 'a name of 128 and a description of 2,000 code points',
       request: () => create({ name: '🛰'.repeat(128), description: '🛰'.repeat(2000) }),
       expect: { status: 201 },
     },
     {
-      title: 'line breaks and tabs',
+      title: 'line breaks and tabs in texts',
       request: () => create({ ...ring, description: 'a\n\tb' }),
       expect: { status: 201, body: { description: 'a\n\tb' } },
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'with resources of somebody else, of nobody, and an id that is none: each is named',
+        title: 'resources of another user, unknown resources and malformed ids are all named',
         request: ({ own, theirs }) =>
           create({
             ...ring,
             resources: [theirs.id, own.id, unknownId, 'x'].map((id) => as({ id } as Resource, 'both')),
           }),
-        expect: refused('/resources/0/resource_id', '/resources/2/resource_id', '/resources/3/resource_id'),
+        expect: invalidBody('/resources/0/resource_id', '/resources/2/resource_id', '/resources/3/resource_id'),
       },
       {
-        title: 'with resources of somebody else beside other faults: all at once',
+        title: 'resources of another user and other errors are reported together',
         request: ({ theirs, own }) =>
           create({
             name: '',
@@ -106,41 +106,49 @@ export const swarmCases: Cases = {
               { resource_id: theirs.id, resource_type: 'both' },
             ],
           }),
-        expect: refused('/name', '/description', '/resources/0/resource_type', '/resources/1/resource_id'),
+        expect: invalidBody('/name', '/description', '/resources/0/resource_type', '/resources/1/resource_id'),
       },
       {
-        title: 'members that are none',
+        title: 'malformed members',
         request: ({ own }) =>
           create({ ...ring, resources: [{ ...as(own, 'owner'), member_since: 'x' }, { resource_type: 'both' }, 1] }),
-        expect: refused(
+        expect: invalidBody(
           '/resources/0/resource_type',
           '/resources/0/member_since',
           '/resources/1/resource_id',
           '/resources/2',
         ),
       },
-      { title: 'no list of members', request: () => create({ ...ring, resources: {} }), expect: refused('/resources') },
+      {
+        title: 'an object instead of the list of members',
+        request: () => create({ ...ring, resources: {} }),
+        expect: invalidBody('/resources'),
+      },
       {
         title: '501 members at once',
         request: ({ own }) => create({ ...ring, resources: Array.from({ length: 501 }, () => as(own, 'both')) }),
-        expect: refused('/resources'),
+        expect: invalidBody('/resources'),
       },
-      { title: 'nothing', request: () => create({}), expect: refused('/name', '/description') },
+      { title: 'an empty object', request: () => create({}), expect: invalidBody('/name', '/description') },
       {
-        title: 'null for a description',
+        title: 'a null description',
         request: () => create({ ...ring, description: null }),
-        expect: refused('/description'),
+        expect: invalidBody('/description'),
       },
-      { title: 'public in words', request: () => create({ ...ring, public: 'yes' }), expect: refused('/public') },
       {
-        title: 'a description of 2,001',
+        title: 'a string for public',
+        request: () => create({ ...ring, public: 'yes' }),
+        expect: invalidBody('/public'),
+      },
+      {
+        title: 'a description of 2,001 characters',
         request: () => create({ ...ring, description: 'a'.repeat(2001) }),
-        expect: refused('/description'),
+        expect: invalidBody('/description'),
       },
       {
-        title: 'a field only the service sets',
+        title: 'a field that only the service sets',
         request: () => create({ ...ring, user_id: 'ann' }),
-        expect: refused('/user_id'),
+        expect: invalidBody('/user_id'),
       },
     ]),
     ...strangeNames((_, name) => create({ ...ring, name })),
@@ -158,7 +166,7 @@ export const swarmCases: Cases = {
 
   listSwarms: [
     {
-      title: 'owned and joined, whole',
+      title: 'owned and joined swarms with all fields',
       async request({ ann, invitation }) {
         await ann.accept(invitation);
         return get('/swarms');
@@ -175,12 +183,12 @@ export const swarmCases: Cases = {
     },
     { title: 'unknown query parameters are ignored', request: () => get('/swarms?limit=1'), expect: { status: 200 } },
     {
-      title: 'a GET with a content type is served',
+      title: 'a content type is ignored',
       request: () => get('/swarms', { 'content-type': 'text/plain' }),
       expect: { status: 200 },
     },
     {
-      title: 'not changed',
+      title: 'If-None-Match with the current version gets 304',
       async request({ ann }) {
         const etag = (await ann.request(get('/swarms'))).headers.get('etag')!;
         return get('/swarms', { 'if-none-match': `"other", ${etag}` });
@@ -188,7 +196,7 @@ export const swarmCases: Cases = {
       expect: { status: 304 },
     },
     {
-      title: 'a method the path does not take',
+      title: 'an unsupported method',
       request: () => ({ method: 'PATCH', path: '/swarms', body: {} }),
       expect: allows('POST, GET, HEAD'),
     },
@@ -196,12 +204,12 @@ export const swarmCases: Cases = {
 
   getSwarm: [
     {
-      title: 'whole',
+      title: 'as the owner: with all fields',
       request: ({ swarm }) => get(`/swarms/${swarm.id}`),
       expect: ({ swarm }) => ({ status: 200, body: swarm, headers: { etag: '"1"' } }),
     },
     {
-      title: 'as a member: whole',
+      title: 'as a member: with all fields',
       async request({ ann, ben, invitation, theirs, later }) {
         await ben.add({ id: invitation.swarm_id }, theirs, 'producer');
         later();
@@ -214,7 +222,7 @@ export const swarmCases: Cases = {
       }),
     },
     {
-      title: 'as its recipient: without members, with their number',
+      title: 'as an invited user: without members, with their number',
       async request({ ben, theirSwarm, theirs }) {
         await ben.add(theirSwarm, theirs);
         return get(`/swarms/${theirSwarm.id}`);
@@ -222,7 +230,7 @@ export const swarmCases: Cases = {
       expect: { status: 200, body: { name: 'Theirs', user_id: 'ben', public: false, resources: [], member_count: 1 } },
     },
     {
-      title: 'as whoever was invited and said no',
+      title: 'as a user who rejected the invitation',
       async request({ ann, invitation }) {
         await ann.reject(invitation);
         return get(`/swarms/${invitation.swarm_id}`);
@@ -230,7 +238,7 @@ export const swarmCases: Cases = {
       expect: { status: 200, body: { resources: [], member_count: 0 } },
     },
     {
-      title: 'as whoever was invited no longer',
+      title: 'as a user whose invitation was withdrawn',
       async request({ ben, invitation }) {
         await ben.withdraw(invitation);
         return get(`/swarms/${invitation.swarm_id}`);
@@ -238,7 +246,7 @@ export const swarmCases: Cases = {
       expect: notFound('swarm'),
     },
     {
-      title: 'as whoever left',
+      title: 'as a user who has left',
       async request({ ann, own, invitation }) {
         await ann.accept(invitation);
         await ann.leave({ id: invitation.swarm_id }, own);
@@ -247,12 +255,12 @@ export const swarmCases: Cases = {
       expect: { status: 200, body: { resources: [], member_count: 0 } },
     },
     {
-      title: 'public: as anyone',
+      title: 'a public swarm as any user',
       request: async (context) => get(`/swarms/${(await publicSwarm(context)).id}`),
       expect: { status: 200, body: { name: 'Theirs', public: true, resources: [], member_count: 1 } },
     },
     {
-      title: 'not public any more',
+      title: 'a swarm that is no longer public',
       async request(context) {
         const { id } = await publicSwarm(context);
         await context.ben.change(`/swarms/${id}`, { public: false });
@@ -261,12 +269,12 @@ export const swarmCases: Cases = {
       expect: notFound('swarm'),
     },
     {
-      title: 'not changed',
+      title: 'If-None-Match with the current version gets 304',
       request: ({ swarm }) => get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' }),
       expect: { status: 304 },
     },
     {
-      title: 'changed by a new member',
+      title: 'a new member changes the version',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
@@ -274,7 +282,7 @@ export const swarmCases: Cases = {
       expect: { status: 200, headers: { etag: '"2"' } },
     },
     {
-      title: 'changed by a guest who came',
+      title: 'a resource of another user that joins changes the version',
       async request({ ann, ben, swarm, theirs }) {
         await ben.accept(await ann.invite(swarm, theirs));
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
@@ -282,7 +290,7 @@ export const swarmCases: Cases = {
       expect: { status: 200, headers: { etag: '"2"' } },
     },
     {
-      title: 'not changed by an invitation, nor by its rejection',
+      title: 'an invitation and its rejection do not change the version',
       async request({ ann, ben, swarm, theirs }) {
         await ben.reject(await ann.invite(swarm, theirs));
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
@@ -290,7 +298,7 @@ export const swarmCases: Cases = {
       expect: { status: 304 },
     },
     {
-      title: 'changed by a role',
+      title: 'a changed role changes the version',
       async request({ ann, home: { swarm, device } }) {
         await ann.role(swarm, device, 'producer');
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
@@ -298,7 +306,7 @@ export const swarmCases: Cases = {
       expect: { status: 200, headers: { etag: '"2"' } },
     },
     {
-      title: 'changed by whoever left',
+      title: 'a member that leaves changes the version',
       async request({ ann, home: { swarm, device } }) {
         await ann.leave(swarm, device);
         return get(`/swarms/${swarm.id}`, { 'if-none-match': '"1"' });
@@ -306,7 +314,7 @@ export const swarmCases: Cases = {
       expect: { status: 200, headers: { etag: '"2"' } },
     },
     {
-      title: 'changed by the end of a member',
+      title: 'the deletion of a member changes the version',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         await ann.destroy('resources', own);
@@ -315,7 +323,7 @@ export const swarmCases: Cases = {
       expect: ({ swarm }) => ({ status: 200, body: swarm, headers: { etag: '"3"' } }),
     },
     {
-      title: 'what a recipient has seen is not what a member sees',
+      title: 'the ETag of an invited user does not match the one of a member',
       async request({ ann, invitation }) {
         const path = `/swarms/${invitation.swarm_id}`;
         const seen = (await ann.request(get(path))).headers.get('etag')!;
@@ -326,7 +334,7 @@ export const swarmCases: Cases = {
     },
     ...strangeIds('swarm', (_, id) => get(`/swarms/${id}`)),
     {
-      title: 'a method the path does not take',
+      title: 'an unsupported method',
       request: ({ swarm }) => post(`/swarms/${swarm.id}`, {}),
       expect: allows('GET, HEAD, PUT, DELETE'),
     },
@@ -334,7 +342,7 @@ export const swarmCases: Cases = {
 
   updateSwarm: [
     {
-      title: 'one field; the others stay',
+      title: 'one field changes, the others stay',
       request: ({ swarm }) => change(swarm, { public: true }),
       expect: ({ swarm }) => ({ status: 200, body: { ...swarm, public: true }, headers: { etag: '"2"' } }),
     },
@@ -344,12 +352,12 @@ export const swarmCases: Cases = {
       expect: ({ swarm }) => ({ status: 200, body: { ...swarm, name: 'New', description: '', public: true } }),
     },
     {
-      title: 'nothing',
+      title: 'an empty object',
       request: ({ swarm }) => change(swarm, {}),
       expect: ({ swarm }) => ({ status: 200, body: swarm }),
     },
     {
-      title: 'put back as it was read, with its members',
+      title: 'the whole unchanged record with its members',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         return change(swarm, { ...(await ann.get<Swarm>(`/swarms/${swarm.id}`)), name: 'New' });
@@ -357,66 +365,66 @@ export const swarmCases: Cases = {
       expect: ({ own }) => ({ status: 200, body: { name: 'New', resources: [member(own, 'both')] } }),
     },
     {
-      title: 'If-Match as it is',
+      title: 'If-Match with the current version',
       request: ({ swarm }) => change(swarm, { name: 'New' }, { 'if-match': '"7", "1"' }),
       expect: { status: 200 },
     },
     {
-      title: 'If-Match: anything',
+      title: 'If-Match: *',
       request: ({ swarm }) => change(swarm, { name: 'New' }, { 'if-match': '*' }),
       expect: { status: 200 },
     },
     {
-      title: 'If-Match of before a member came',
+      title: 'If-Match with the version before a member joined',
       async request({ ann, swarm, own }) {
         await ann.add(swarm, own);
         return change(swarm, { name: 'New' }, { 'if-match': '"1"' });
       },
       expect: { ...changed, headers: { etag: '"2"' } },
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'read-only fields that differ, all by name',
+        title: 'changed read-only fields are all named',
         request: ({ swarm }) => change(swarm, { id: unknownId, user_id: 'x', created_at: 'x', resources: [1] }),
-        expect: refused('/id', '/user_id', '/created_at', '/resources'),
+        expect: invalidBody('/id', '/user_id', '/created_at', '/resources'),
       },
       {
-        title: 'read-only fields beside other faults: all at once, each once',
+        title: 'changed read-only fields and other errors are reported together, each once',
         request: ({ swarm }) => change(swarm, { name: '', resources: [1], id: 'x', created_at: 7 }),
-        expect: refused('/name', '/created_at', '/id', '/resources'),
+        expect: invalidBody('/name', '/created_at', '/id', '/resources'),
       },
       {
-        title: 'null is no value',
+        title: 'null for a required field',
         request: ({ swarm }) => change(swarm, { name: null, description: null, public: null }),
-        expect: refused('/name', '/description', '/public'),
+        expect: invalidBody('/name', '/description', '/public'),
       },
       {
-        title: 'a description of 2,001',
+        title: 'a description of 2,001 characters',
         request: ({ swarm }) => change(swarm, { description: 'a'.repeat(2001) }),
-        expect: refused('/description'),
+        expect: invalidBody('/description'),
       },
       {
-        title: 'If-Match of another version',
+        title: 'If-Match with another version',
         request: ({ swarm }) => change(swarm, {}, { 'if-match': '"7"' }),
         expect: { ...changed, headers: { etag: '"1"' } },
       },
       {
-        title: 'a weak tag never matches',
+        title: 'If-Match with a weak tag never matches',
         request: ({ swarm }) => change(swarm, {}, { 'if-match': 'W/"1"' }),
         expect: changed,
       },
       {
-        title: 'the body is looked at before If-Match',
+        title: 'an invalid body is reported before a failed If-Match',
         request: ({ swarm }) => change(swarm, { name: '' }, { 'if-match': '"7"' }),
-        expect: refused('/name'),
+        expect: invalidBody('/name'),
       },
       {
-        title: 'the id is looked at before the body',
+        title: 'an unknown id is reported before an invalid body',
         request: () => change({ id: unknownId }, '{'),
         expect: notFound('swarm'),
       },
       {
-        title: 'of somebody else, before the body',
+        title: 'a swarm of another user is reported before an invalid body',
         request: ({ theirSwarm }) => change(theirSwarm, '{'),
         expect: forbidden('swarm'),
       },
@@ -432,17 +440,17 @@ export const swarmCases: Cases = {
 
   destroySwarm: [
     {
-      title: 'gone, with an empty body',
+      title: 'a swarm of the caller',
       request: ({ swarm }) => remove(`/swarms/${swarm.id}`),
       expect: { status: 204 },
     },
     {
-      title: 'a DELETE with a JSON body is served',
+      title: 'a JSON body is ignored',
       request: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm.id}`, body: {} }),
       expect: { status: 204 },
     },
     {
-      title: 'with members and invitations',
+      title: 'a swarm with members and invitations',
       async request({ ann, ben, swarm, own, theirs }) {
         await ann.add(swarm, own);
         await ben.accept(await ann.invite(swarm, theirs));
@@ -452,7 +460,7 @@ export const swarmCases: Cases = {
       expect: { status: 204 },
     },
     {
-      title: 'gone already',
+      title: 'a second time: not found',
       async request({ ann, swarm }) {
         await ann.destroy('swarms', swarm);
         return remove(`/swarms/${swarm.id}`);
@@ -460,23 +468,23 @@ export const swarmCases: Cases = {
       expect: notFound('swarm'),
     },
     {
-      title: 'If-Match as it is',
+      title: 'If-Match with the current version',
       request: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': '"1"' }),
       expect: { status: 204 },
     },
-    ...still([
+    ...readOnlyCases([
       {
-        title: 'If-Match of another version',
+        title: 'If-Match with another version',
         request: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': '"7"' }),
         expect: { ...changed, headers: { etag: '"1"' } },
       },
       {
-        title: 'a weak tag never matches',
+        title: 'If-Match with a weak tag never matches',
         request: ({ swarm }) => remove(`/swarms/${swarm.id}`, { 'if-match': 'W/"1"' }),
         expect: changed,
       },
       {
-        title: 'of somebody else',
+        title: 'of another user',
         request: ({ theirSwarm }) => remove(`/swarms/${theirSwarm.id}`),
         expect: forbidden('swarm'),
       },

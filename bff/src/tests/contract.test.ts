@@ -179,8 +179,8 @@ describe.each(entryPoints)('%s', (entryPoint) => {
   });
 
   for (const [operationId, cases] of Object.entries(table)) {
-    test.each(cases.filter((each) => each.still))(`${operationId}: $title`, (each) =>
-      expectHeld(operationId, each, sharedData),
+    test.each(cases.filter((each) => each.isReadOnly))(`${operationId}: $title`, (each) =>
+      expectCase(operationId, each, sharedData),
     );
   }
 
@@ -194,14 +194,14 @@ describe.each(entryPoints)('%s', (entryPoint) => {
       await server.db.write([{ sql: 'UPDATE usage SET amount = amount % $1', params: [filling] }]);
     });
     for (const [operationId, cases] of Object.entries(table)) {
-      test.each(cases.filter((each) => !each.still))(`${operationId}: $title`, async (each) =>
-        expectHeld(operationId, each, await createTestData(entryPoint)),
+      test.each(cases.filter((each) => !each.isReadOnly))(`${operationId}: $title`, async (each) =>
+        expectCase(operationId, each, await createTestData(entryPoint)),
       );
     }
   });
 });
 
-async function expectHeld(operationId: string, { request, expect: wanted }: Case, context: Context) {
+async function expectCase(operationId: string, { request, expect: wanted }: Case, context: Context) {
   const asked = await request(context);
   const expected = typeof wanted === 'function' ? wanted(context) : wanted;
   const answer = await context.ann.request(asked);
@@ -217,14 +217,16 @@ const fault = {
   detail: expect.stringMatching(/\S/) as string,
 };
 
-/** Caches must revalidate; errors and streams must not be cached (RFC 9110 15.4.5 for 304). */
-function expectKept(answer: Response) {
-  const kept = [200, 201, 304].includes(answer.status) && answer.headers.get('content-type') !== 'text/event-stream';
-  if (answer.status !== 204) expect(answer.headers.get('cache-control')).toBe(kept ? 'private, no-cache' : 'no-store');
+/** Checks `cache-control`: caches must revalidate; errors and streams must not be cached (RFC 9110 15.4.5 for 304). */
+function expectCacheControl(answer: Response) {
+  const isCacheable =
+    [200, 201, 304].includes(answer.status) && answer.headers.get('content-type') !== 'text/event-stream';
+  if (answer.status !== 204)
+    expect(answer.headers.get('cache-control')).toBe(isCacheable ? 'private, no-cache' : 'no-store');
 }
 
 function expectAnswer(answer: Response, text: string, expected: Expected) {
-  expectKept(answer);
+  expectCacheControl(answer);
   const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
   const body = isJson
     ? (JSON.parse(text) as { code?: string; errors?: { pointer: string; code: string }[] })

@@ -207,7 +207,7 @@ describe('a demo', () => {
     expect(await server.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
   });
 
-  test('is removed by maintenance if its user was deleted while the server stopped', async () => {
+  test('is removed by maintenance if its user was deleted when the server stopped', async () => {
     const gil = await signUpClient(server, 'gil', 'gateway');
     await make(gil);
     const [name] = (await demoOf(gil)).partners;
@@ -220,7 +220,7 @@ describe('a demo', () => {
     expect(await server.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
   });
 
-  test('has partners that nobody can sign in as or register', async () => {
+  test('has partners whose names cannot be used to sign in or sign up', async () => {
     await make(ann);
     const { partners } = await demoOf(ann);
     expect(partners).toHaveLength(2);
@@ -264,7 +264,7 @@ describe('a demo', () => {
   });
 });
 
-describe('the operator', () => {
+describe('the commands of the operator', () => {
   test('create and remove the same demo', async () => {
     const { operator } = server.app;
     expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: true });

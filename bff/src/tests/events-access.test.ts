@@ -42,9 +42,9 @@ describe.each(entryPoints)('%s: a stream', (entryPoint) => {
     await deviceOf(ann, 'missed');
     const again = await ann.listen(entryPoint, { after });
     await again.until(named('missed'));
-    await deviceOf(ann, 'told');
-    await again.until(named('told'));
-    expect(recordsOf(again).map(({ data }) => (data as { name?: string }).name)).toEqual(['missed', 'told']);
+    await deviceOf(ann, 'second');
+    await again.until(named('second'));
+    expect(recordsOf(again).map(({ data }) => (data as { name?: string }).name)).toEqual(['missed', 'second']);
     again.close();
   });
 
@@ -53,8 +53,8 @@ describe.each(entryPoints)('%s: a stream', (entryPoint) => {
     const listener = await ann.listen(entryPoint, { after: '0123456789ab-7' });
     const { data } = await listener.until(({ type }) => type === 'reset');
     expect(data).toEqual({});
-    await deviceOf(ann, 'told');
-    await listener.until(named('told'));
+    await deviceOf(ann, 'second');
+    await listener.until(named('second'));
     listener.close();
   });
 
@@ -89,8 +89,8 @@ describe('a stream with a key', () => {
     };
     expect((await ann.browser.send('DELETE', `/api/account/keys/${items[0]!.id}`)).status).toBe(204);
     await expectEnd(listener);
-    await deviceOf(other, 'still');
-    await others.until(named('still'));
+    await deviceOf(other, 'later');
+    await others.until(named('later'));
     others.close();
   });
 
@@ -124,8 +124,8 @@ describe('a stream with a session', () => {
     const ended = (await sessions()).find(({ current }) => !current)!;
     expect((await ann.browser.send('DELETE', `/api/account/sessions/${ended.id}`)).status).toBe(204);
     await expectEnd(here);
-    await deviceOf(ann, 'still');
-    await there.until(named('still'));
+    await deviceOf(ann, 'later');
+    await there.until(named('later'));
     ann.browser.cookie = first;
     expect((await ann.listen('gateway')).status).toBe(401);
     there.close();

@@ -1,11 +1,11 @@
-/** One user's requests do not take the server away from another's. */
+/** The requests of one user do not block those of another. */
 import { get } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Device } from '../contract.ts';
 import { browse, startHttpServer } from './http-server.fixture.ts';
 import type { Browser, HttpTestServer } from './http-server.fixture.ts';
 
-/** No test is decided by what else the machine has to do. */
+/** For a busy machine. */
 const patient = { timeout: 20_000 };
 
 async function signUp(server: HttpTestServer, username: string): Promise<Browser> {
@@ -19,14 +19,14 @@ async function signUp(server: HttpTestServer, username: string): Promise<Browser
   return browser;
 }
 
-/** A device of this user, and the path of a read that waits for its turn. */
+/** A new device of this user, and the path of a read that is queued. */
 async function deviceOf(browser: Browser) {
   const added = await browser.send('POST', '/api/resources', { name: 'Lamp', machine_type: 'pc' });
   const { id } = (await added.json()) as Device;
   return { path: `/api/devices/${id}?audience=own`, id };
 }
 
-/** Lets the reader thread wait with its first query until `release`, and notes the parameters of all queries. */
+/** Holds the first query of the reader thread back until `release`, and records the parameters of all queries. */
 function holdQueries(server: HttpTestServer) {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { read } = server.db;
@@ -40,7 +40,7 @@ function holdQueries(server: HttpTestServer) {
   return { queries, release };
 }
 
-test("one user's requests wait for each other, and another user's request does not wait for all of them", async () => {
+test('a request does not wait for all earlier requests of another user', async () => {
   await using server = await startHttpServer();
   const [ann, bob] = [await signUp(server, 'ann'), await signUp(server, 'bob')];
   const [lamp, other] = [await deviceOf(ann), await deviceOf(bob)];
@@ -48,7 +48,7 @@ test("one user's requests wait for each other, and another user's request does n
   const many = Array.from({ length: 60 }, () => ann.send('GET', lamp.path));
   await expect.poll(() => queries.length, patient).toBe(1);
   const one = bob.send('GET', other.path);
-  // an answer that needs no queue: the requests sent before it have arrived
+  // These responses need no queue, so the requests before them have arrived.
   await ann.send('GET', '/healthz');
   await bob.send('GET', '/healthz');
   release();
@@ -74,7 +74,7 @@ test('the queries of clients that have disconnected are dropped', async () => {
   const stays = ann.send('GET', lamp.path);
   release();
   expect((await stays).status).toBe(200);
-  // the one that was running, and three for the request that stays
+  // The query that was running, and three of the request that was not cancelled.
   expect(queries).toHaveLength(4);
   const failed = server.logged.filter((line) => line.includes('failed'));
   expect(failed.filter((line) => !line.includes('"code":"request.aborted"'))).toEqual([]);

@@ -89,7 +89,7 @@ describe('the gateway key', () => {
 
     const operations = await everyOperation(id);
     expect(operations.length).toBeGreaterThanOrEqual(6);
-    // The one that deletes comes last.
+    // The request that deletes comes last.
     for (const { method, path } of operations.toSorted((a, b) =>
       a.method === 'DELETE' ? 1 : b.method === 'DELETE' ? -1 : 0,
     )) {

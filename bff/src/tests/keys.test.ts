@@ -26,7 +26,7 @@ describe('an API key', () => {
     expect(JSON.stringify(await stored())).not.toContain(user.key.slice(4, -4));
   });
 
-  test('with one wrong character is refused, at any position', async () => {
+  test('with one wrong character is rejected, at any position', async () => {
     for (let at = 0; at < user.key.length; at++) {
       const other = user.key[at] === 'x' ? 'y' : 'x';
       expect(await status(user.key.slice(0, at) + other + user.key.slice(at + 1))).toBe(401);
@@ -80,7 +80,7 @@ describe('an API key', () => {
 describe('wrong keys', () => {
   const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
 
-  test('are limited per address; beyond the limit, valid keys are refused too', async () => {
+  test('are limited per address; beyond the limit, valid keys are rejected too', async () => {
     await using strict = await createTestServer({ rateLimit: 0.01 });
     const { key } = await strict.signUp('ann');
     const request = (asked: string) => strict.fetch('/service/resources', { headers: { 'x-serviceapikey': asked } });

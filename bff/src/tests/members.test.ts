@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('adding a device', () => {
-  test('of another user is refused, also if it is already in the swarm', async () => {
+  test('of another user is rejected, even if it is already in the swarm', async () => {
     swarm = await ann.swarm();
     await ben.accept(await ann.invite(swarm, theirs));
     expect(await outcomeOf(await ann.add(swarm, theirs, 'consumer'))).toBe('400 body.invalid');

@@ -30,7 +30,7 @@ const used = async () => {
 };
 const device = { name: 'Sensor', machine_type: 'bug' };
 
-test('as many concurrent writes succeed as the quota allows', async () => {
+test('concurrent writes succeed up to the quota', async () => {
   const at10 = <T>(make: (index: number) => T) => Array.from({ length: 10 }, (_, index) => make(index));
 
   const devices = await outcomes(at10(() => request('POST', '/resources', device)));
@@ -78,7 +78,7 @@ test('as many concurrent writes succeed as the quota allows', async () => {
   expect((await request('POST', '/swarms', { name: 'Another', description: '' })).status).toBe(201);
 });
 
-test('a rejected write has the limit in its problem and does not use its idempotency key', async () => {
+test('a rejected write names the limit and does not use up its idempotency key', async () => {
   const headers = { 'idempotency-key': 'again' };
   const rejected = await request('POST', '/resources', device, headers);
   expect(rejected.status).toBe(409);

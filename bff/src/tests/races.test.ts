@@ -18,7 +18,7 @@ let server: HttpTestServer;
 let ann: HttpTestUser;
 let ben: HttpTestUser;
 beforeAll(async () => {
-  // a long run creates more swarms than one account may have
+  // A long run creates more swarms than one account may have.
   server = await startHttpServer({ quotas: Number.POSITIVE_INFINITY });
   ann = await signUpOverHttp(server.url, 'ann');
   ben = await signUpOverHttp(server.url, 'ben');
@@ -96,7 +96,7 @@ test('accept and deletion of the resource: the invitation is answered, without a
     expect(await membersOf(ring)).toEqual([]);
   }));
 
-test('accept and deletion of the swarm: nothing is left', () =>
+test('accept and deletion of the swarm: no membership or invitation is left', () =>
   race(async ({ owner, guest, swarm, device }) => {
     const invitation = await owner.invite(swarm, device);
     const [accepted, destroyed] = await atOnce(

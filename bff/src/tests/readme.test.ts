@@ -17,7 +17,7 @@ function storyOf(readme: string): string {
 }
 
 /** A PATH with a replacement for `curl`, which runs with this Node. */
-const standInPath = [join(import.meta.dirname, 'bin'), dirname(process.execPath), ownEnv['PATH']].join(':');
+const replacementPath = [join(import.meta.dirname, 'bin'), dirname(process.execPath), ownEnv['PATH']].join(':');
 
 async function run({ story, base, dataDir, path }: { story: string; base: string; dataDir: string; path: string }) {
   const env = { ...ownEnv, PATH: path, BASE: base, DATA_DIR: dataDir };
@@ -29,10 +29,10 @@ async function run({ story, base, dataDir, path }: { story: string; base: string
 /** The responses below each heading, and the events that Ben received. */
 function read(stdout: string) {
   const lines = stdout.split('\n').filter((line) => line !== '');
-  const heard = lines.filter((line) => line.startsWith('    Ben hears '));
-  const events = heard.map((line) => JSON.parse(line.slice('    Ben hears '.length)) as Event);
+  const received = lines.filter((line) => line.startsWith('    Ben hears '));
+  const events = received.map((line) => JSON.parse(line.slice('    Ben hears '.length)) as Event);
   const answers: Record<string, unknown[]> = {};
-  for (const line of lines.filter((each) => !heard.includes(each))) {
+  for (const line of lines.filter((each) => !received.includes(each))) {
     if (line.startsWith('# ')) answers[line.slice(2)] = [];
     else Object.values(answers).at(-1)!.push(JSON.parse(line));
   }
@@ -41,17 +41,17 @@ function read(stdout: string) {
 
 const story = storyOf(readFileSync(join(root, 'bff/README.md'), 'utf8'));
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-const entryPoints = [...(hasCurl ? ['curl'] : []), 'a stand-in where there is no curl'];
+const entryPoints = [...(hasCurl ? ['curl'] : []), 'a replacement for curl'];
 
 test.concurrent.each(entryPoints)(
-  'the whole story runs by %s and keys alone, the stream beside it',
+  'the example runs with %s',
   async (entryPoint) => {
     const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
     const server = await startServer({ dataDir });
-    const path = entryPoint === 'curl' ? ownEnv['PATH']! : standInPath;
+    const path = entryPoint === 'curl' ? ownEnv['PATH']! : replacementPath;
     try {
       const { code, stdout, stderr } = await run({ story, base: `${server.origin}/service`, dataDir, path });
-      // npm scripts may print here what they prepare.
+      // npm scripts may print their progress here.
       const faults = stderr.split('\n').filter((line) => line.startsWith('curl:'));
       expect({ code, faults }, stderr).toEqual({ code: 0, faults: [] });
       expectStory(read(stdout));

@@ -53,7 +53,7 @@ describe('lists', () => {
 });
 
 describe('times', () => {
-  test('modified_at is never before created_at or its previous value, also when the clock is set back', async () => {
+  test('modified_at is never before created_at or its previous value, even when the clock is set back', async () => {
     const { id, created_at } = await create();
     server.wait(-3_600_000);
     const first = (await (await put(id, {})).json()) as Resource;
@@ -99,7 +99,7 @@ describe('Idempotency-Key', () => {
     expect([mine.status, theirs.status]).toEqual([201, 201]);
   });
 
-  test('a refused body does not use the key', async () => {
+  test('a rejected body does not use up the key', async () => {
     expect((await post({ name: '' }, { 'idempotency-key': 'k-4' })).status).toBe(400);
     expect((await post({ name: 'a', machine_type: 'pc' }, { 'idempotency-key': 'k-4' })).status).toBe(201);
   });

@@ -88,7 +88,7 @@ describe('a view', () => {
     expect(await server.db.read({ sql: 'SELECT id FROM saved_views' })).toEqual([{ id: kept.id }]);
   });
 
-  test('refuses cross-site writes and requests without a session', async () => {
+  test('rejects cross-site writes and requests without a session', async () => {
     const body = { name: 'Harbour', url: '/' };
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' };
     expect(await outcomeOf(await ann.request({ method: 'POST', path, body, headers: foreign }))).toBe(
@@ -138,7 +138,7 @@ describe('a name', () => {
   });
 });
 
-test('is refused beyond 200 views until one is deleted', async () => {
+test('is rejected beyond 200 views until one is deleted', async () => {
   await Promise.all(Array.from({ length: 199 }, (_, at) => save(ann, `View ${at}`)));
   const [first, second] = await Promise.all(['A', 'B'].map((name) => trySave(ann, { name, url: '/' })));
   expect([first!.status, second!.status].toSorted((a, b) => a - b)).toEqual([201, 409]);
@@ -181,11 +181,11 @@ describe('the URL of a view', () => {
     '/?q=a#b',
     '/?q=a?b',
     '/\\elsewhere.example',
-  ])('is refused if it is not a page of the app: %s', async (url) => {
+  ])('is rejected if it is not a page of the app: %s', async (url) => {
     expect(await faultsOf(await trySave(ann, { name: 'a', url }))).toEqual(['body.invalid', '/url view.place_unknown']);
   });
 
-  test('is refused if it has unknown parameters, which are all named', async () => {
+  test('is rejected if it has unknown parameters, which are all named', async () => {
     const refusals = async (url: string) => {
       const { errors } = (await (await trySave(ann, { name: 'a', url })).json()) as Problem;
       return errors?.map(({ detail }) => detail);

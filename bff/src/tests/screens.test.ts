@@ -194,7 +194,7 @@ describe('the inbox', () => {
     expect((await refusal(ann, '/inbox/x')).code).toBe('invitation.not_found');
   });
 
-  test('refuses unknown parameters by name', async () => {
+  test('rejects unknown parameters by name', async () => {
     const problem = await refusal(bob, '/inbox?box=in&state=open&limit=201&cursor=x&swarm=a/b');
     expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
     const pointers = problem.errors!.map(({ pointer }) => pointer);
