@@ -65,7 +65,11 @@ export class ShellPart {
     await this.heading.waitFor();
   }
 
+  get undoButton() {
+    return this.undoToasts.getByRole('button', { name: /^Undo/ });
+  }
+
   async undo() {
-    await this.undoToasts.getByRole('button', { name: /^Undo/ }).click();
+    await this.undoButton.click();
   }
 }

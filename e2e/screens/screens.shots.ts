@@ -52,9 +52,9 @@ test('import', async ({ page }, info) => {
   await file.open();
   await take({ page, name: 'import-file' });
   await file.chooseText(quaySensors(2000), 'quay-sensors.csv');
+  if (isMirrored(info)) return take({ page, name: 'import-check' });
   await expect(file.startButton).toBeEnabled();
   await take({ page, name: 'import-check' });
-  if (isMirrored(info)) return;
   await file.openFix(871);
   await take({ page, name: 'import-fix' });
   await page.keyboard.press('Escape');

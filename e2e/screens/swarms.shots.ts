@@ -28,7 +28,6 @@ test('swarms of the demo', async ({ page, context, server, swarm }) => {
   const harbour = (owned as { id: string; name: string; user_id: string }[]).find(({ name }) => /harbour/i.test(name));
   if (!harbour) throw new Error('the demo has no harbour');
   await swarm.open(harbour.id);
-  await expect(swarm.members).toBeVisible();
   await take({ page, name: 'swarm-members' });
   const members = await context.request.get(`/api/swarms/${harbour.id}/resources`);
   const [, member] = (await members.json()) as { resource_id: string }[];
@@ -44,7 +43,7 @@ test('swarms of the demo', async ({ page, context, server, swarm }) => {
   await take({ page, name: 'inbox-sent' });
 });
 
-test('invite', async ({ page, user, owner, invite }) => {
+test('invite', async ({ page, user, owner, invite }, { project }) => {
   const harbour = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
   const devices = await owner.addMany(
     ['Pier 4 anemometer', 'Fairway buoy', 'Lock gate 2', longName].map((name) => ({ name, machine_type: 'bug' })),
@@ -52,6 +51,7 @@ test('invite', async ({ page, user, owner, invite }) => {
   const [pier, buoy, lock, late] = devices.map(({ id }) => `${owner.name}/${id}`);
   await invite.open();
   await take({ page, name: 'invite-empty' });
+  if (project.metadata['lang'] === 'en-XR') return;
   await user.invite(harbour, { to: owner.name, resource_id: devices[1]!.id, resource_type: 'producer' });
   await invite.open(`?swarm=${harbour.id}`);
   const link = `${page.url().split('/invite')[0]}/invite?to=${owner.name}&resource=${devices[2]!.id}`;

@@ -108,3 +108,10 @@ test('a device that was deleted elsewhere says so', { tag: '@once' }, async ({ p
   await expect(device.gone).toBeVisible();
   await expect(device.form.name).toHaveValue('Silo sensor 10');
 });
+
+test('a long name without spaces does not push Undo out of the screen', async ({ user, device, shell }) => {
+  const { id } = await user.add({ name: 'Wasserstandsmesser'.repeat(7), machine_type: 'bug' });
+  await device.open(id);
+  await device.destroy();
+  await expect(shell.undoButton).toBeInViewport({ ratio: 1 });
+});

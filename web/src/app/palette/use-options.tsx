@@ -80,7 +80,7 @@ export function useOptions({
       id: each.id,
       sign: { icon: 'device' },
       name: <Marked text={text} parts={hit({ text, typed: word })} />,
-      second: formatPosition({ latitude: each.view.lat, longitude: each.view.lng }),
+      second: <Bdi>{formatPosition({ latitude: each.view.lat, longitude: each.view.lng })}</Bdi>,
       ...leadingTo(mapAt(each.view)),
     };
   };
