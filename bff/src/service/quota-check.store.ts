@@ -14,5 +14,6 @@ export function withinQuota(check: {
     sql: 'SELECT 1 FROM usage WHERE user_id = $1 AND kind = $2 AND amount <= $3',
     params: [check.userId, check.kind, check.allowed],
     expect: 'row',
+    isLimit: true,
   };
 }

@@ -63,6 +63,8 @@ export interface Statement {
   params?: readonly Value[];
   /** The whole write is undone unless this statement returned or touched a row. */
   expect?: 'row';
+  /** A check of a limit, which changes nothing. Of equal ones in one commit, the last is enough. */
+  isLimit?: boolean;
 }
 
 /** `rows`: the rows that each statement returned. `failed`: the index of the statement whose expectation failed; then nothing was written. */

@@ -43,6 +43,14 @@ test('a write that fails in a batch does not fail the others', async () => {
   expect([names.size, names.has('taken'), names.has('unmet')]).toEqual([21, false, false]);
 });
 
+test('a batch publishes its entries in its own transaction, so that a response waits for one commit', async () => {
+  const [db] = processes as [Database];
+  await Promise.all(['one', 'two', 'three'].map((name) => db.write([insert(name)])));
+  const sql = `SELECT name, retired_names.xmin = feed.xmin AS is_same FROM retired_names JOIN feed ON owner = name
+    WHERE name IN ('one', 'two', 'three') ORDER BY seq`;
+  expect(await db.read({ sql })).toEqual(['one', 'two', 'three'].map((name) => ({ name, is_same: 1 })));
+});
+
 test('a reader misses no entry of concurrent writers, and an idle transaction does not delay it', async () => {
   const idle = new Client({ connectionString: database.url });
   await idle.connect();

@@ -11,8 +11,11 @@ import { storageError } from './fault.ts';
  * visible in another order, and a reader would miss the late ones.
  */
 export interface ChangeFeed {
-  /** Publishes what is committed and calls the subscribers. Never rejects: the write is on disk. */
-  changed(): Promise<void>;
+  /**
+   * Publishes what is committed, unless the commit did that, and calls the subscribers. Never rejects: the write is on
+   * disk.
+   */
+  changed(isPublished: boolean): Promise<void>;
   /** The same, but rejects if it failed. */
   catchUp(): Promise<void>;
   subscribe(subscriber: () => Promise<void>): () => void;
@@ -36,25 +39,28 @@ export async function createChangeFeed(options: {
   const subscribers = new Set<() => Promise<void>>();
   let running: Promise<{ fault?: unknown }> = Promise.resolve({});
   let next: typeof running | undefined;
+  let nextPublishes = false;
   let notifying: NodeJS.Timeout | undefined;
   let isClosed = false;
   let listener: Client | undefined;
   let reconnecting: NodeJS.Timeout | undefined;
 
-  async function run(): Promise<{ fault?: unknown }> {
+  async function run(publishes: boolean): Promise<{ fault?: unknown }> {
     if (isClosed) return {};
-    let published = 0;
     let fault: unknown;
     try {
-      published = await publishChanges(pool);
+      if (publishes && (await publishChanges(pool)) > 0) notifyOthers();
       await Promise.all([...subscribers].map((subscriber) => subscriber()));
     } catch (error) {
       // The next poll does it.
       report(error);
       fault = error;
     }
-    if (published > 0) notifying ??= setTimeout(() => void notify(), notifyEveryMs);
     return { fault };
+  }
+
+  function notifyOthers() {
+    notifying ??= setTimeout(() => void notify(), notifyEveryMs);
   }
 
   async function notify() {
@@ -63,10 +69,12 @@ export async function createChangeFeed(options: {
   }
 
   /** One run at a time; a run that starts after the commit includes it. */
-  function nextRun(): typeof running {
+  function nextRun({ publishes = true } = {}): typeof running {
+    nextPublishes ||= publishes;
     next ??= running.then(() => {
-      running = run();
+      running = run(nextPublishes);
       next = undefined;
+      nextPublishes = false;
       return running;
     });
     return next;
@@ -97,7 +105,10 @@ export async function createChangeFeed(options: {
   const polling = setInterval(() => void nextRun(), pollEveryMs);
 
   return {
-    changed: async () => void (await nextRun()),
+    async changed(isPublished) {
+      if (isPublished) notifyOthers();
+      await nextRun({ publishes: !isPublished });
+    },
     async catchUp() {
       const { fault } = await nextRun();
       if (fault !== undefined) throw storageError(fault);

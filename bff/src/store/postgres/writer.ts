@@ -18,13 +18,21 @@ const attempts = 6;
  * write alone takes them in order, and may wait longer.
  */
 const batchLockMs = 100;
+/** Milliseconds. Others hold the lock of the feed only for a commit. */
+const feedLockMs = 5000;
+const publish: Statement = { sql: 'SELECT publish_feed()' };
 
 /**
  * Commits writes in batches: what is waiting when the last batch returns is one transaction, whose statements are sent
  * together. If a statement fails or an expectation is not met, the batch is undone, and each write gets a transaction of
  * its own, so that one bad write does not fail its neighbours.
+ *
+ * A batch publishes its entries of the feed itself, just before its commit: publishing them afterwards would be a second
+ * commit that the response waits for. `onCommit` publishes for a write with a transaction of its own. Such writes commit
+ * side by side, and the lock of the feed would let only one of them wait for the disk at a time.
  */
-export function createWriter({ pool, onCommit }: { pool: Pool; onCommit: () => Promise<void> }) {
+export function createWriter(options: { pool: Pool; onCommit: (isPublished: boolean) => Promise<void> }) {
+  const { pool, onCommit } = options;
   let waiting: Waiting[] = [];
   let isRunning = false;
 
@@ -43,31 +51,30 @@ export function createWriter({ pool, onCommit }: { pool: Pool; onCommit: () => P
   async function commit(batch: readonly Waiting[]) {
     let results: WriteResult[] | undefined;
     try {
-      if (batch.length > 1)
-        results = await transact(
-          pool,
-          batch.map(({ statements }) => statements),
-          [{ sql: `SET LOCAL lock_timeout = ${batchLockMs}` }],
-        );
+      results = await transact(
+        pool,
+        batch.map(({ statements }) => statements),
+        { isBatch: true },
+      );
     } catch (error) {
       // If the commit was sent, nobody knows its outcome, and nothing may be repeated.
       if (error instanceof UnknownOutcome) return batch.forEach(({ reject }) => reject(storageError(error.cause)));
     }
-    // The next batch does not wait until the changes of this one are published.
-    if (results?.every(({ ok }) => ok)) return void resolveAll(batch, results);
+    // The next batch does not wait until the subscribers know of this one.
+    if (results && (batch.length === 1 || results.every(({ ok }) => ok))) return void resolveAll(batch, results);
     await Promise.all(batch.map(commitAlone));
     return undefined;
   }
 
   async function resolveAll(batch: readonly Waiting[], results: readonly WriteResult[]) {
-    await onCommit();
+    if (results[0]!.ok) await onCommit(true);
     batch.forEach(({ resolve }, index) => resolve(results[index]!));
   }
 
   async function commitAlone({ statements, resolve, reject }: Waiting) {
     try {
       const result = await repeated(() => alone(pool, statements));
-      if (result.ok) await onCommit();
+      if (result.ok) await onCommit(false);
       resolve(result);
     } catch (error) {
       reject(storageError(error instanceof UnknownOutcome ? error.cause : error));
@@ -106,6 +113,9 @@ async function alone(pool: Pool, statements: readonly Statement[]): Promise<Writ
   return isUnmet(first, result) ? { ok: false, failed: 0 } : { ok: true, rows: [rowsOf(result)] };
 }
 
+const begin: Statement = { sql: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
+const setLockTimeout = (ms: number): Statement => ({ sql: `SET LOCAL lock_timeout = ${ms}` });
+
 /**
  * Writes all of them in one transaction, or nothing: then the result of the write whose expectation was not met says so,
  * and there are no results after it.
@@ -113,17 +123,17 @@ async function alone(pool: Pool, statements: readonly Statement[]): Promise<Writ
 async function transact(
   pool: Pool,
   writes: readonly (readonly Statement[])[],
-  settings: readonly Statement[] = [],
+  { isBatch = false } = {},
 ): Promise<WriteResult[]> {
   const connection = await pool.connect();
   let broken: Error | undefined;
   try {
-    const begin = [{ sql: 'BEGIN ISOLATION LEVEL READ COMMITTED' }, ...settings];
+    const opening = isBatch ? [begin, setLockTimeout(batchLockMs)] : [begin];
     const settled = await Promise.allSettled(
-      [...begin, ...writes.flat()].map(({ sql, params }: Statement) => connection.query(prepared(pool, sql, params))),
+      send([...opening, ...writes.flat()], ({ sql, params }) => connection.query(prepared(pool, sql, params))),
     );
     const outcomes = settled.values();
-    for (const _ of begin) valueOf(outcomes.next().value!);
+    for (const _ of opening) valueOf(outcomes.next().value!);
     const results: WriteResult[] = [];
     for (const statements of writes) {
       const written: QueryArrayResult[] = [];
@@ -137,7 +147,7 @@ async function transact(
       }
       results.push({ ok: true, rows: written.map(rowsOf) });
     }
-    await commit(connection);
+    await commit(connection, isBatch ? [setLockTimeout(feedLockMs), publish] : []);
     return results;
   } catch (error) {
     if (isBroken(error)) broken = error as Error;
@@ -148,20 +158,31 @@ async function transact(
   }
 }
 
+/** Sends them in order, but equal limits once, at the place of the last one. */
+function send<T>(statements: readonly Statement[], query: (statement: Statement) => Promise<T>): Promise<T>[] {
+  const keys = statements.map(({ isLimit, sql, params }) => isLimit && `${sql} ${params?.join()}`);
+  const last = new Map(keys.map((key, index) => [key, index]));
+  const sent = statements.map((statement, index) => {
+    const key = keys[index];
+    return key === undefined || last.get(key) === index ? query(statement) : undefined;
+  });
+  return sent.map((result, index) => result ?? sent[last.get(keys[index])!]!);
+}
+
 function valueOf<T>(outcome: PromiseSettledResult<T>): T {
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
 
-async function commit(connection: PoolClient) {
-  let command: string;
-  try {
-    ({ command } = await connection.query('COMMIT'));
-  } catch (error) {
-    throw isBroken(error) ? new UnknownOutcome('the outcome of a commit is unknown', { cause: error }) : error;
-  }
+/** Sends the last statements together with the commit, so that a slow process never holds the lock of the feed. */
+async function commit(connection: PoolClient, last: readonly Statement[]) {
+  const outcomes = await Promise.allSettled([...last, { sql: 'COMMIT' }].map(({ sql }) => connection.query(sql)));
+  const committed = outcomes.pop()!;
+  if (committed.status === 'rejected' && isBroken(committed.reason))
+    throw new UnknownOutcome('the outcome of a commit is unknown', { cause: committed.reason });
+  outcomes.forEach(valueOf);
   // After an error, the server answers COMMIT with ROLLBACK, which is no error of `pg`.
-  if (command !== 'COMMIT') throw new StorageError('away', 'the transaction was undone');
+  if (valueOf(committed).command !== 'COMMIT') throw new StorageError('away', 'the transaction was undone');
 }
 
 const isUnmet = ({ expect }: Statement, { rowCount }: QueryArrayResult) => expect === 'row' && !rowCount;
