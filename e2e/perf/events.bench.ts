@@ -120,7 +120,7 @@ async function updates() {
       await readers.count();
       const { core, took } = await drive(server, act);
       const { events, latencies, open } = await readers.count();
-      if (open !== streams) throw new Error(`${streams - open} streams were cut`);
+      if (open !== streams) throw new Error(`${streams - open} streams were disconnected`);
       const rate = (events / streams / took).toFixed(1);
       const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
       console.log(`| ${entryPoint} | ${kind} | ${percent(core)} | ${rate} | ${p50} | ${p99} |`);
@@ -129,7 +129,7 @@ async function updates() {
   }
 }
 
-/** Updates with long texts until nobody is left who does not read; before, as many for nobody. */
+/** Sends long updates until the server has disconnected every stuck reader. Updates without readers are the baseline. */
 async function stuckReaders() {
   await using server = await startSwarmdeck();
   const { owner, update } = await makeWorld(server, ['owner']);
@@ -152,7 +152,7 @@ async function stuckReaders() {
   } while (unsentConnections(server) > 0 && pushed < 20_000);
   const cut = streamsOfUser - unsentConnections(server);
   const cost = ((most - before) / streamsOfUser).toFixed(2);
-  console.log(`\n${streamsOfUser} readers that do not read, ${pushed} updates of 2 kB: ${cut} were cut`);
+  console.log(`\n${streamsOfUser} stuck readers, ${pushed} updates of 2 kB: ${cut} were disconnected`);
   console.log(
     `resident ${before.toFixed(0)} MB before, at most ${most.toFixed(0)} MB: ${cost} MB each; goal: under 1 MB`,
   );

@@ -1,4 +1,4 @@
-/** What the benches share: servers of their own, people of their own, and what a process has used. Linux only. */
+/** Shared by the benchmarks: servers, users, and the resource usage of a process. Linux only. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,12 +9,12 @@ import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '../..');
 
-/** As `npm start` has it. */
+/** As in `npm start`. */
 const heap = '--max-semi-space-size=16';
 
 export interface Started {
   child: ChildProcess;
-  /** What `ready` found in the line that says so. */
+  /** The first group of the match of `ready` in the output. */
   found: string;
 }
 
@@ -47,8 +47,8 @@ export interface Swarmdeck extends AsyncDisposable {
 }
 
 /**
- * The service on a free port, with a data folder of its own, or on the database that all share (`STORE=postgres`); of
- * another `clone` if its path from this one is given.
+ * The service on a free port, with its own data folder, or on the database that all share (`STORE=postgres`). `clone`:
+ * the path of another clone to run, relative to this one.
  */
 export async function startSwarmdeck({ clone = '' }: { clone?: string } = {}): Promise<Swarmdeck> {
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
@@ -80,7 +80,7 @@ export const post = (url: string, headers: Record<string, string>, body: object)
 
 export interface TestUser {
   name: string;
-  /** Headers of requests to `/api`, and to `/service`. */
+  /** `session`: headers of requests to `/api`. `key`: headers of requests to `/service`. */
   session: Record<string, string>;
   key: Record<string, string>;
 }
@@ -102,7 +102,7 @@ export async function signUp(origin: string, name: string): Promise<TestUser> {
   return { name, session, key: { 'x-serviceapikey': key, 'content-type': 'application/json' } };
 }
 
-/** A few at a time, in order. */
+/** Calls `act` for all items, `atOnce` at a time, in order. */
 export async function each<T, R>(
   items: readonly T[],
   act: (item: T, index: number) => Promise<R>,
@@ -132,7 +132,7 @@ export function memory(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
-/** The same without pages of the database's file, which are the system's to keep or to drop. */
+/** The same without pages of the database's file, which the system may evict. */
 export function ownMemory(pid: number): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
@@ -141,7 +141,7 @@ export function openFilesAtMost(pid: number): number {
   return Number(/Max open files\s+(\d+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))![1]);
 }
 
-/** Connections on which 64 KiB and more wait, in the machine's own buffers, for somebody to read them. */
+/** Connections with more than 64 KiB in the kernel's buffers. */
 export function unsentConnections({ pid, port }: { pid: number; port: number }): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const established = '01';

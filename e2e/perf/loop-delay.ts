@@ -1,7 +1,7 @@
 /**
- * Loaded into a server by `node --import`. For each message it sends what there was since the one before: how long
- * the event loop was held up, and how long its turns were in processor time, which other programs on the machine do
- * not change; both in milliseconds. And what memory the process has, in megabytes.
+ * Loaded into a server by `node --import`. Responds to each message with the values since the previous one: how long
+ * the event loop was blocked, and the processor time of its turns, which does not depend on other programs, both in
+ * milliseconds; and the memory of the process in megabytes.
  */
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -41,6 +41,6 @@ if (isMainThread) {
     loop.reset();
     turns.reset();
   });
-  // being asked does not keep it from ending
+  // the message channel must not keep the process alive
   process.channel?.unref();
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- map`: this map beside Leaflet.markercluster, supercluster in a worker and MapLibre, all with the
- * same devices and the same moves, in one run, in alternating order. Prints tables; asserts nothing. Linux only (`/proc`).
+ * `npm run bench -- map`: this map, Leaflet.markercluster, supercluster in a worker and MapLibre, all with the same
+ * devices and the same moves, in one run, in alternating order. Prints tables; asserts nothing. Linux only (`/proc`).
  * COUNTS: numbers of devices, separated by commas (10000,100000,1000000). ROUNDS: of each map (3).
  * PEERS=off: only this map.
  */
@@ -58,17 +58,17 @@ for (const count of counts) {
   }
   const [ours, ...others] = results;
   if (others.length > 0) console.log(`\n${ratioTable({ ours: ours!.of, others })}`);
-  // nobody has looked while the others were measured
+  // the index was dropped while the other maps were measured
   await homePage(fleet);
   const warm = await homePage(fleet);
-  await fleet.again();
+  await fleet.restart();
   const restarted = await homePage(fleet);
   console.log(`\n| the home page, ms from navigation | ${Object.keys(warm).join(' | ')} |`);
   console.log(`|---|${'---|'.repeat(Object.keys(warm).length)}`);
   for (const [when, page] of Object.entries({
     'first view after filling': cold,
     warm,
-    'server started anew': restarted,
+    'after a restart': restarted,
   })) {
     const cells = Object.values(page).map((value) => value.toFixed(0));
     console.log(`| ${when} | ${cells.join(' | ')} |`);

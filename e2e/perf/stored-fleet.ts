@@ -1,4 +1,4 @@
-/** A data folder with an account of many devices, made by the operator's commands before any server runs on it. */
+/** A data folder with an account of many devices, created by the operator's commands before a server runs on it. */
 import { fork, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ export async function storeFleet({ root = here, data, count }: { root?: string; 
   return { key };
 }
 
-/** Tells what goes on inside whenever it is asked (loop-delay.ts). `port`: 0 takes a free one. */
+/** A server that reports its event loop delays on request (loop-delay.ts). `port`: 0 takes a free one. */
 export async function startServer(options: {
   root?: string;
   data: string;
@@ -41,7 +41,7 @@ export async function startServer(options: {
   throw new Error('the server did not start');
 }
 
-/** The stations' positions again and again, each time a little beside. */
+/** Repeats the stations' positions, each time slightly shifted. */
 function writeFleet(file: string, count: number) {
   const lines = readFileSync(join(here, 'e2e/data/stations.csv'), 'utf8').trim().split('\n').slice(1);
   const stations = lines.map((line) => line.split(',').slice(-2).map(Number) as [number, number]);

@@ -1,6 +1,6 @@
 /**
- * A process that holds streams open, so that reading costs the measured server nothing. Told by its parent to `open`
- * some and to `count` what came since it was asked the last time; latencies are taken of one stream in twenty.
+ * A process that holds streams open, so that reading costs the measured server nothing. The parent sends `open` to open
+ * streams and `count` for the events since the previous `count`. Latencies are measured on one stream in twenty.
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';

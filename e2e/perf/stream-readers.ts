@@ -6,7 +6,7 @@ export interface Wanted {
   path: string;
   headers: Record<string, string>;
 }
-/** To the process that reads. */
+/** A message to the reading process. */
 export type RequestOptions = { open: Wanted[]; port: number; read: boolean } | { count: true } | { close: true };
 export interface Counted {
   open: number;
@@ -17,14 +17,14 @@ export interface Counted {
 }
 
 export interface Readers {
-  /** `read: false`: these open and never read. */
+  /** `read: false`: the streams open, but never read. */
   open(streams: Wanted[], options?: { read: boolean }): Promise<void>;
-  /** What came since it was asked the last time. */
+  /** The events since the previous call. */
   count(): Promise<Counted>;
   close(): Promise<void>;
 }
 
-/** Streams to this port, read in a process of their own. */
+/** Starts a process that reads streams of this port. */
 export function startReaders(port: number): Readers {
   const child = fork(join(import.meta.dirname, 'stream-readers.process.ts'));
   const request = async (asked: RequestOptions) => {

@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- wall`: a wall that stays open while 1,000 devices a second move by PUT with a key, 1440 x 900, and a
- * server that is ended and started anew after a third of the time. Every half minute: memory of page and server, moves,
- * frames. Writes table, numbers and curve into OUT (default `test-results/wall`) as it goes, so that a run that is cut
- * short leaves what it saw. Asserts nothing. Linux only (`/proc`).
+ * server that is restarted after a third of the time. Every half minute: memory of page and server, moves, frames.
+ * Writes table, numbers and curve into OUT (default `test-results/wall`) while it runs, so that an interrupted run leaves
+ * its results. Asserts nothing. Linux only (`/proc`).
  * MINUTES (60). COUNT: devices (100,000). MOVES: a second (1,000). WALL: its path (`/map`).
  */
 import { once } from 'node:events';
@@ -63,8 +63,8 @@ for (let next = due(); next <= minutes * 60_000 + 1; next = due()) {
   await sleep(began + next - performance.now());
   await sample();
   if (restart || minute() < minutes / 3) continue;
-  restart = { at: minute(), ...(await startAnew()) };
-  say(`started anew: ${textOf(restart)}`);
+  restart = { at: minute(), ...(await restartServer()) };
+  say(`restarted: ${textOf(restart)}`);
   await page.evaluate(takeWatched);
   mover.taken();
   counted = performance.now();
@@ -94,7 +94,7 @@ async function sample() {
     moves: moved / seconds,
     refused: Object.values(refused).reduce((sum, times) => sum + times, 0),
   });
-  // to look at memory takes longer than a frame
+  // reading the memory takes longer than a frame
   await page.evaluate(takeWatched);
   const { heap, renderer, server: ofServer, moves, frames } = samples.at(-1)!;
   const numbers = [`page ${heap.toFixed(1)} and ${renderer.toFixed(0)} MB`, `server ${ofServer.toFixed(0)} MB`];
@@ -105,8 +105,8 @@ async function sample() {
   writeFileSync(join(out, 'wall.svg'), curveOf(samples, { restartedAt: restart?.at }));
 }
 
-/** How long nobody answered, and how long from the first answer on until the wall had asked, and showed another picture. */
-async function startAnew() {
+/** Returns the duration of the outage, and the times from then to the first response and to the next picture, in ms. */
+async function restartServer() {
   const ending = performance.now();
   server.kill('SIGTERM');
   await once(server, 'exit');
@@ -123,8 +123,8 @@ async function startAnew() {
 function textOf({ at, away, live, picture }: NonNullable<typeof restart>): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   return (
-    `after ${at.toFixed(1)} minutes the server was away for ${seconds(away)}; ${seconds(live)} after it was there again ` +
-    `the wall had its first answer, and after ${seconds(picture)} it showed moves`
+    `after ${at.toFixed(1)} minutes the server was down for ${seconds(away)}; ${seconds(live)} after it was up again ` +
+    `the wall had its first response, and after ${seconds(picture)} it showed moves`
   );
 }
 

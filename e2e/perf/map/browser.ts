@@ -6,18 +6,18 @@ import { sleep } from '../harness.ts';
 import { watchPage } from './watch.ts';
 
 const executablePath = provideBrowser();
-/** For so long a browser that has just started is busy with itself. */
+/** In ms: start-up work of a new browser. */
 const settledMs = 2000;
 
 export interface BenchPage extends AsyncDisposable {
   page: Page;
-  /** Bytes of answers as they came over the wire, of paths that begin so. */
+  /** Bytes received for URLs whose path starts with `path`. */
   bytes(path: string): number;
-  /** What the page's process has to itself, in MB, once what is not needed is collected; and its JavaScript heap. */
+  /** The private memory of the page's process and its JavaScript heap, in MB, after garbage collection. */
   memory(): Promise<{ process: number; heap: number }>;
 }
 
-/** A page in a browser of its own, 1440 x 900. Motion is reduced: what has moved is there at once. */
+/** A page in its own browser, 1440 x 900. Reduced motion, so that moves are not animated. */
 export async function openPage(): Promise<BenchPage> {
   const browser = await chromium.launch({ executablePath, args: browserArguments });
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });

@@ -7,20 +7,23 @@ import type { PeersSite } from './peers-site.ts';
 /** One of the maps that are measured. */
 export interface Contestant {
   name: string;
-  /** Opens it; resolves when its devices are on the screen: how long that took from navigation, and with data in hand. */
+  /**
+   * Opens the map. Resolves when its devices are visible: `shown` is the time since navigation, `fromData` since the
+   * data arrived, in ms.
+   */
   open(bench: BenchPage): Promise<{ shown: number; fromData: number; bytes: number }>;
   /**
-   * Moves so many; resolves when that is on the screen, with the ms it took: in all; and with the moves in hand, until
-   * it was on the screen, and until it was drawn, which is the frame or two less that no map can do without.
+   * Moves `count` devices. Resolves when the moves are visible, with the times in ms: in total, from data to visible,
+   * and from data to drawn, which is one or two frames earlier.
    */
   move(page: Page, count: number): Promise<{ seen: number; fromData: number; drawn: number }>;
 }
 
 export const password = 'correct horse battery';
-/** Where all maps begin (peers/peer.ts). */
+/** The first view of all maps (peers/peer.ts). */
 export const view = 'map=3/30/20';
 
-/** Signs the page's browser in at a fleet. */
+/** Signs the page's browser in to the server of a fleet. */
 export async function signIn(page: Page, { url }: Pick<Fleet, 'url'>): Promise<void> {
   const data = { username: 'bench', password };
   const answer = await page.request.post(`${url}/auth/sign-in/username`, { data, headers: { origin: url } });
@@ -30,8 +33,8 @@ export async function signIn(page: Page, { url }: Pick<Fleet, 'url'>): Promise<v
 const now = () => performance.timeOrigin + performance.now();
 
 /**
- * The home page of Swarmdeck. With data in hand: from the request for the symbols on, the server's index being built.
- * Moves in all: from the commit on, over the events; in hand: from the request that the event led to.
+ * The home page of Swarmdeck. `fromData` starts with the request for the symbols. A move starts before its commit; its
+ * `fromData` starts with the request that the event causes.
  */
 export function swarmdeck(fleet: Fleet): Contestant {
   return {

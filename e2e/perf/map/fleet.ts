@@ -6,16 +6,16 @@ import { join } from 'node:path';
 
 const script = join(import.meta.dirname, '../../../bff/src/tests/moving-fleet.fixture.ts');
 
-/** A server of its own with so many devices, that move on request (bff/src/tests/moving-fleet.fixture.ts). */
+/** A server with `count` devices that move on request (bff/src/tests/moving-fleet.fixture.ts). */
 export interface Fleet extends AsyncDisposable {
   url: string;
   key: string;
-  /** Where they are at first: longitude and latitude of each, as doubles. */
+  /** The initial positions: longitude and latitude of each device, as doubles. */
   points: Buffer;
   /** Resolves when they have moved and the event has been sent. */
   move(count: number): Promise<void>;
-  /** Ends it and starts it anew: nothing is held in memory then. */
-  again(): Promise<void>;
+  /** Restarts the server with empty caches. */
+  restart(): Promise<void>;
 }
 
 export async function startFleet(count: number): Promise<Fleet> {
@@ -47,7 +47,7 @@ export async function startFleet(count: number): Promise<Fleet> {
       });
       return last;
     },
-    async again() {
+    async restart() {
       await last;
       await end();
       running = await launch();

@@ -8,13 +8,13 @@ export interface Measured {
   shown: number;
   /** In ms. */
   fromData: number;
-  /** In ms; 0: none was 50 ms and more. */
+  /** In ms, the longest task; 0 if none took 50 ms or more. */
   longest: number;
-  /** 95 of 100 frames while panning and zooming come in so many ms, with 5 x 1,000 moves a second. */
+  /** In ms, the 95th percentile of the frames while panning and zooming, with 5 x 1,000 moves a second. */
   frame: number;
-  /** In ms, the longest task meanwhile. */
+  /** In ms, the longest task while panning and zooming. */
   longestMoving: number;
-  /** 1,000 moves until they are seen, in ms: in all, and with the moves in hand. */
+  /** In ms, until 1,000 moves are visible: in total, from data to visible, and from data to drawn. */
   moved: number;
   movedFromData: number;
   movedDrawn: number;
@@ -27,10 +27,10 @@ export interface Measured {
 const moves = 1000;
 const movesEveryMs = 200;
 const seconds = 5;
-/** Moves keep coming where a map is watched: what has just been started, page or server, is not the middle of them. */
+/** Enough repetitions that the median is not one of the first, slower moves. */
 const turns = 15;
 
-/** What its page's process takes, in MB. */
+/** The private memory of the page's process, in MB. */
 export async function memoryOf(contestant: Contestant): Promise<number> {
   await using bench = await openPage();
   await contestant.open(bench);
@@ -38,7 +38,7 @@ export async function memoryOf(contestant: Contestant): Promise<number> {
   return (await bench.memory()).process;
 }
 
-/** One contestant in a browser of its own. */
+/** Measures one contestant in its own browser. */
 export async function measure(contestant: Contestant): Promise<Measured> {
   await using bench = await openPage();
   const { page } = bench;
@@ -74,7 +74,7 @@ const longestTask = (page: Page) => page.evaluate(() => Math.max(0, ...watch.lon
 
 async function frameUnderMoves(page: Page, contestant: Contestant): Promise<number> {
   const until = performance.now() + seconds * 1000;
-  // whoever has not done with the last moves gets no new ones on top
+  // the next moves start only when the previous ones are visible
   const keepMoving = async () => {
     while (performance.now() < until) await Promise.all([contestant.move(page, moves), sleep(movesEveryMs)]);
   };

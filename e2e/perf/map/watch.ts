@@ -1,16 +1,16 @@
-/** What runs in every page of the bench before the page itself, and notes what is seen of it. */
+/** Runs in each page of the benchmark before its own scripts, and records what becomes visible. */
 export interface Watch {
-  /** Of each task that held the main thread for 50 ms and more, how long it was. */
+  /** The durations of the tasks of 50 ms or more, in ms. */
   longTasks: number[];
-  /** Between frames, in ms; filled while `recording`. */
+  /** The times between frames, in ms; filled while `recording`. */
   frames: number[];
   recording: boolean;
-  /** Of Swarmdeck's symbols: when the first were on the screen, from navigation. */
+  /** When the first symbols of Swarmdeck were visible, in ms since navigation. */
   first: number;
-  /** When they last were seen to be elsewhere, since the epoch; and when they first were, after it was set to 0. */
+  /** Time of the last visible move, since the epoch. `firstChanged`: of the first one after it was reset to 0. */
   changed: number;
   firstChanged: number;
-  /** When that first one was drawn, a frame or two before. */
+  /** When the move of `firstChanged` was drawn, one or two frames earlier. */
   firstDrawn: number;
 }
 
@@ -18,7 +18,7 @@ declare global {
   var watch: Watch;
 }
 
-/** To be handed to `page.addInitScript`: stands alone. */
+/** For `page.addInitScript`, so it must not use outer variables. */
 export function watchPage(): void {
   const watch: Watch = {
     longTasks: [],
@@ -42,7 +42,7 @@ export function watchPage(): void {
     requestAnimationFrame(frame);
   });
 
-  // symbols and counts are drawn as pieces of canvases; the drawing calls show what is where
+  // symbols and counts are drawn on a canvas: the drawing calls contain their positions
   const stamps = new WeakMap<object, number>();
   let made = 0;
   const numberOf = (stamp: object) => {
@@ -71,7 +71,7 @@ export function watchPage(): void {
     if (isOfSymbols(this)) add([numberOf(args[0] as object), ...args.slice(1)].join());
     Reflect.apply(drawImage, this, args);
   };
-  // of a million a thousand moves change no more than counts
+  // with a million devices, a thousand moves change only the counts
   CanvasRenderingContext2D.prototype.fillText = function write(...args) {
     if (isOfSymbols(this)) add(args.join());
     fillText.apply(this, args);

@@ -1,6 +1,6 @@
 /**
- * Moves devices by PUT with a key, so many a second: requests over a few connections that stay open, several on their
- * way on each. Whoever does that with an HTTP client takes the processor time that server and browser need.
+ * Moves `perSecond` devices by PUT with a key: pipelined requests over a few connections that stay open. An HTTP client
+ * would use the processor time that server and browser need.
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -13,16 +13,16 @@ export interface Parked {
 }
 
 export interface Mover {
-  /** Acknowledged since it was asked before; refused ones by their status. */
+  /** The acknowledged moves since the previous call, and the rejected ones by status. */
   taken(): { moved: number; refused: Record<string, number> };
   stop(): void;
 }
 
 const connections = 8;
 const turnMs = 20;
-/** What has no answer yet is not added to beyond that: a slow server gets less, and the table says so. */
+/** The maximum number of pending requests: a slow server gets fewer moves, and the table shows it. */
 const mostOnTheWay = 512;
-/** A thousand times as fast as life: in a day of 86 seconds each device drives round once, and ends where it began. */
+/** Each device moves around a circle once in this time, which is a thousandth of a day. */
 const dayMs = 86_400;
 const radius = 3;
 const againMs = 100;
@@ -40,7 +40,7 @@ export function startMover(options: { origin: string; key: string; devices: Park
     else refused[status] = (refused[status] ?? 0) + 1;
   }
 
-  /** Opened again and again: the server may be away for a while. */
+  /** Reconnects after each end of the connection: the server may be down for a while. */
   async function keepOpen() {
     while (!stopped) {
       const line = openLine({ hostname, port: Number(port), answered });
@@ -70,7 +70,7 @@ export function startMover(options: { origin: string; key: string; devices: Park
   let last = performance.now();
   const turn = setInterval(() => {
     const now = performance.now();
-    // what could not be sent is not made up for later
+    // at most one second of moves is sent later
     due = Math.min(due + ((now - last) * perSecond) / 1000, perSecond);
     last = now;
     const open = lines.filter((line) => line.onTheWay() < mostOnTheWay / connections);
@@ -104,7 +104,7 @@ interface Line {
   end(): void;
 }
 
-/** Long enough for the status, and not for two of it. */
+/** The status follows it. */
 const head = 'HTTP/1.1 ';
 
 function openLine(options: { hostname: string; port: number; answered: (status: string) => void }): Line {

@@ -55,7 +55,7 @@ export function slopesOf(samples: readonly Sample[]): string {
   return `MB an hour over the second half: ${each.join(', ')}.`;
 }
 
-/** Of the line that is nearest to all of them, an hour. */
+/** The slope of the least-squares line, per hour. */
 function slopeOf(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const middle = mean(samples.map(({ minute }) => minute));

@@ -1,14 +1,14 @@
-/** What runs in the wall's page before the page itself. It keeps numbers only: what it counted must not grow. */
+/** Runs in the wall's page before its own scripts. It stores only numbers, so that its memory does not grow. */
 export interface WallWatch {
-  /** Of frames since they were taken. */
+  /** The frames since the previous evaluation of `takeWatched`. */
   frames: { count: number; over50: number; longest: number };
-  /** Of tasks that held the main thread for 50 ms and more, since they were taken. */
+  /** The tasks of 50 ms or more since the previous evaluation of `takeWatched`. */
   tasks: { count: number; longest: number };
-  /** How often the symbols were seen to be elsewhere. */
+  /** How often the positions of the symbols have changed. */
   pictures: number;
-  /** Answers of the server with symbols. */
+  /** Responses of the server with symbols. */
   answers: number;
-  /** The next frame is not counted: something of ours was in its way. */
+  /** Does not count the next frame: the measurement delayed it. */
   skipFrame(): void;
 }
 
@@ -16,7 +16,7 @@ declare global {
   var wallWatch: WallWatch;
 }
 
-/** To be evaluated in the page: what there was since it was evaluated before. */
+/** Evaluated in the page: the values since the previous evaluation. */
 export const takeWatched = `(() => {
   const { frames, tasks } = wallWatch;
   wallWatch.frames = { count: 0, over50: 0, longest: 0 };
@@ -25,7 +25,7 @@ export const takeWatched = `(() => {
   return { frames, tasks };
 })()`;
 
-/** Stands alone. */
+/** Runs in the page, so it must not use outer variables. */
 export function watchWall(): void {
   const watch: WallWatch = {
     frames: { count: 0, over50: 0, longest: 0 },
@@ -63,7 +63,7 @@ export function watchWall(): void {
     return answer;
   };
 
-  // the symbols are stamps on one canvas: a sum over where they are tells one picture from another
+  // symbols are sprites on one canvas: a checksum of their positions detects a new picture
   const { drawImage, clearRect } = CanvasRenderingContext2D.prototype;
   let sum = 0;
   let shown = 0;

@@ -1,4 +1,4 @@
-/** `?peer=NAME`: one map of the bench. Fetches all devices, shows them, and says on `bench` when what was the case. */
+/** `?peer=NAME`: one map of the benchmark. Fetches all devices, shows them, and reports times on `bench`. */
 import { painted } from './peer.ts';
 import type { Peer } from './peer.ts';
 
@@ -12,9 +12,9 @@ const peers: Record<string, () => Promise<{ createPeer(): Peer }>> = {
 export interface PeerBench {
   /** From navigation, in ms. */
   shown: number;
-  /** From data in hand. */
+  /** From the arrival of the data, in ms. */
   fromData: number;
-  /** Moves so many and says how long it took until that was drawn, and seen, in ms. */
+  /** Moves `count` devices. Resolves with the times until the moves are drawn and visible, in ms. */
   move(count: number): Promise<{ drawn: number; seen: number }>;
 }
 

@@ -4,7 +4,7 @@ import { box, maxZoom, start } from './peer.ts';
 import type { Peer } from './peer.ts';
 import type { RequestOptions } from './supercluster.worker.ts';
 
-/** supercluster in a worker, its clusters on a canvas over Leaflet. Every move indexes everything anew. */
+/** supercluster in a worker, its clusters on a canvas over Leaflet. Every move rebuilds the index. */
 export function createPeer(): Peer {
   const map = L.map(box(), { center: [start.latitude, start.longitude], zoom: start.zoom, maxZoom });
   const worker = new Worker(new URL('./supercluster.worker.ts', import.meta.url), { type: 'module' });
