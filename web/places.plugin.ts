@@ -82,7 +82,7 @@ type At = Pick<Place, 'longitude' | 'latitude'>;
 /** Kilometres in a degree of latitude. */
 const DEGREE = 111;
 
-/** Places by degrees, to ask how far the nearest is, in km: no less than it is, and `most` where it is further. */
+/** Places by degree. `nearest` returns the distance to the nearest one in km, at most `most`. */
 function createNeighbours() {
   const cells = new Map<string, At[]>();
   const keyOf = (longitude: number, latitude: number) =>
@@ -95,7 +95,7 @@ function createNeighbours() {
     nearest({ longitude, latitude }: At, most: number): number {
       const narrow = Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
       let nearest = most;
-      // from the inside out: where many live, the first degree says enough
+      // searches outwards by degree, and stops when no closer place is possible
       for (let ring = 0; ring * DEGREE * narrow <= nearest + DEGREE; ring += 1) {
         for (const [column, row] of ringOf(ring)) {
           for (const other of cells.get(keyOf(longitude + column, latitude + row)) ?? []) {
@@ -110,7 +110,7 @@ function createNeighbours() {
   };
 }
 
-/** Steps to the cells around one, so many away. */
+/** Steps from a cell to those that are `ring` cells away. */
 function ringOf(ring: number): [number, number][] {
   const steps = Array.from({ length: 2 * ring + 1 }, (_, at) => at - ring);
   return steps.flatMap((column) =>

@@ -28,7 +28,7 @@ export function noteEntry(): void {
   current = readEntry();
 }
 
-/** The state to replace the current entry's with: the entry remains what it is. */
+/** A new state for `history.replaceState` that keeps the entry's role (page or guard). */
 export function keepLayerState(state: unknown): unknown {
   const { below, guard } = (history.state ?? {}) as State;
   if (below === undefined && guard === undefined) return state ?? null;

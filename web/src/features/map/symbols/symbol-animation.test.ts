@@ -1,6 +1,6 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { afterEach, expect, it, vi, describe } from 'vitest';
-import { createMoving, glideTime, glideTo } from './moving.ts';
+import { createMoving, glideTime, glideTo } from './symbol-animation.ts';
 
 const at = (longitude: number): MapFeature[] => [
   {

@@ -8,7 +8,7 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import { freeBox } from '../geometry/view.ts';
 import type { Insets } from '../geometry/view.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
-import { createMoving } from './moving.ts';
+import { createMoving } from './symbol-animation.ts';
 import { drawScene, needsExtras } from './scene.draw.ts';
 import { hit } from './scene.ts';
 import type { Placed, Scene } from './scene.ts';

@@ -4,20 +4,20 @@ import { createLoads } from './map-tiles.api.ts';
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 function createBench(atOnce: number) {
-  const running = new Map<string, { came: () => void; failed: () => void; signal: AbortSignal }>();
+  const running = new Map<string, { succeed: () => void; fail: () => void; signal: AbortSignal }>();
   const results: string[] = [];
   const loads = createLoads<string, string>({
     atOnce,
     load: (what, signal) =>
       new Promise((resolve, reject) => {
-        running.set(what, { came: () => resolve(what), failed: () => reject(new Error(what)), signal });
+        running.set(what, { succeed: () => resolve(what), fail: () => reject(new Error(what)), signal });
       }),
   });
   const start = (what: string) =>
     loads.start({
       what,
-      came: (value) => void results.push(value),
-      failed: (error) => void results.push(String(error)),
+      onLoad: (value) => void results.push(value),
+      onError: (error) => void results.push(String(error)),
     });
   return { running, results, start };
 }
@@ -26,10 +26,10 @@ test('a limited number of tiles load at a time; the next starts when one succeed
   const { running, results, start } = createBench(2);
   for (const what of ['a', 'b', 'c', 'd']) start(what);
   expect([...running.keys()]).toEqual(['a', 'b']);
-  running.get('b')!.failed();
+  running.get('b')!.fail();
   await settled();
   expect([...running.keys()]).toEqual(['a', 'b', 'c']);
-  running.get('a')!.came();
+  running.get('a')!.succeed();
   await settled();
   expect([...running.keys()]).toEqual(['a', 'b', 'c', 'd']);
   expect(results).toEqual(['Error: b', 'a']);
@@ -43,10 +43,10 @@ test('a stopped load calls no callback and lets the next one start', async () =>
   stopWaiting();
   stop();
   expect(running.get('a')!.signal.aborted).toBe(true);
-  running.get('a')!.failed();
+  running.get('a')!.fail();
   await settled();
   expect([...running.keys()]).toEqual(['a', 'c']);
-  running.get('c')!.came();
+  running.get('c')!.succeed();
   await settled();
   expect(results).toEqual(['c']);
 });

@@ -33,8 +33,8 @@ export async function loadTile({ z, x, y, fine }: TileRequest, signal: AbortSign
  * must not occupy those that the page itself needs.
  */
 interface Loads<K, V> {
-  /** Calls either `came` or `failed` once, unless the returned function stops it before. */
-  start(request: { what: K; came: (value: V) => void; failed: (error: unknown) => void }): () => void;
+  /** Calls either `onLoad` or `onError` once, unless the returned function stops it before. */
+  start(request: { what: K; onLoad: (value: V) => void; onError: (error: unknown) => void }): () => void;
 }
 
 export function createLoads<K, V>({
@@ -60,14 +60,14 @@ export function createLoads<K, V>({
   }
 
   return {
-    start({ what, came, failed }) {
+    start({ what, onLoad, onError }) {
       const stop = new AbortController();
       const run = async () => {
         try {
           const value = await load(what, stop.signal);
-          if (!stop.signal.aborted) came(value);
+          if (!stop.signal.aborted) onLoad(value);
         } catch (error) {
-          if (!stop.signal.aborted) failed(error);
+          if (!stop.signal.aborted) onError(error);
         }
       };
       line.add(run);

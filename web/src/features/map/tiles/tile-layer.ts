@@ -86,12 +86,12 @@ export class RasterLayer extends GridLayer {
     this.count();
     tile.stop = this.loads.start({
       what: tile.request,
-      came: (picture) => {
+      onLoad: (picture) => {
         tile.state = paint(tile.canvas, picture) ? 'shown' : 'failed';
         done?.(undefined, tile.canvas);
         this.count();
       },
-      failed: (error) => {
+      onError: (error) => {
         const isMissing = error instanceof ProblemError && error.code === 'tile.not_found';
         tile.state = isMissing ? 'missing' : 'failed';
         done?.(error as Error, tile.canvas);
