@@ -12,7 +12,7 @@ import { patience, startServer, temporaryDataDir } from './process.fixture.ts';
 const root = join(import.meta.dirname, '../../..');
 
 function storyOf(readme: string): string {
-  const [, story] = /\n## The whole story by curl\n[^#]*?\n```sh\n(.*?)\n```\n/s.exec(readme) ?? [];
+  const [, story] = /\n## A complete example with curl\n[^#]*?\n```sh\n(.*?)\n```\n/s.exec(readme) ?? [];
   return story ?? '';
 }
 
@@ -29,8 +29,8 @@ async function run({ story, base, dataDir, path }: { story: string; base: string
 /** The responses below each heading, and the events that Ben received. */
 function read(stdout: string) {
   const lines = stdout.split('\n').filter((line) => line !== '');
-  const received = lines.filter((line) => line.startsWith('    Ben hears '));
-  const events = received.map((line) => JSON.parse(line.slice('    Ben hears '.length)) as Event);
+  const received = lines.filter((line) => line.startsWith('    Ben receives '));
+  const events = received.map((line) => JSON.parse(line.slice('    Ben receives '.length)) as Event);
   const answers: Record<string, unknown[]> = {};
   for (const line of lines.filter((each) => !received.includes(each))) {
     if (line.startsWith('# ')) answers[line.slice(2)] = [];
@@ -70,11 +70,11 @@ function expectStory({ events, answers }: ReturnType<typeof read>) {
   const rejected = { status: 'rejected', resource_type: 'producer' };
   const ended = { status: 'rejected', resource_type: 'consumer' };
   expect(said('The hub is invited as consumer, and Ben accepts')).toMatchObject([asConsumer]);
-  const [accepted, swarms] = answers['As producer too: now it is both'] as [Invitation, Swarm[]];
+  const [accepted, swarms] = answers['It is also invited as producer: now it has both roles'] as [Invitation, Swarm[]];
   expect(accepted).toMatchObject(asProducer);
   expect(swarms).toMatchObject([{ name: 'Harbour weather', resources: [{ resource_type: 'both' }] }]);
   expect(said('The gauge is rejected')).toMatchObject([rejected]);
-  const [again] = said('Ann asks once more, sends that again, and withdraws it');
+  const [again] = said('Ann invites the gauge again, resends the invitation and withdraws it');
   expect(again).toMatchObject({ status: 'new', resource_type: 'producer' });
   const [sent, received] = answers['What Ann sent, and what Ben received'] as [Invitation[], Invitation[]];
   expect(sent).toMatchObject([asConsumer, asProducer, rejected, ended]);
