@@ -15,7 +15,7 @@ import { deviceFiles } from './import/device-file.ts';
 import type { DeviceFormat } from './import/device-file.ts';
 import { importDevices } from './operator/import-devices.ts';
 import { codePoints, limits, unprintable, visible } from './limits/field-limits.ts';
-import { openOperator } from './operator-client.ts';
+import { openOperator } from './open-operator.ts';
 import { Problem } from './http/problem.ts';
 import { StorageError } from './store/statement.ts';
 
@@ -183,7 +183,7 @@ async function move(): Promise<number> {
     throw new UsageError('move copies from a SQLite file, the one that DATABASE_URL names, to PostgreSQL');
   }
   // Only this command needs it.
-  const { moveDatabase } = await import('./store/move.ts');
+  const { moveDatabase } = await import('./store/move-to-postgres.ts');
   let copied = 0;
   const { rows } = await moveDatabase({
     from: databaseUrl,

@@ -91,7 +91,7 @@ export function createGatewayKeys(options: {
 
 type GatewayKeyRecord = Omit<HeldKeyRow, 'user_id'>;
 
-/** Undefined also if the key itself was deleted or expires: a held key must be valid. */
+/** Undefined also if the key itself was deleted or expires: a gateway key must be valid. */
 async function findGatewayKey(options: { db: Database; userName: string }): Promise<GatewayKeyRecord | undefined> {
   const { db, userName } = options;
   const sql = `SELECT h.key_id, h.sealed, h.created_at FROM held_keys h JOIN api_keys k ON k.id = h.key_id

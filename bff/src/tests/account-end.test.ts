@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readUsage, endAccount } from '../gateway/account.store.ts';
-import { createKeyTable } from '../gateway/gateway.fixture.ts';
-import type { KeyTable } from '../gateway/gateway.fixture.ts';
+import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
+import type { KeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
 import { readOwnFilters } from '../screens/device-filters.store.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createFeed } from '../feed/feed.ts';
 import { createGatewayKeys } from '../gateway/gateway-keys.store.ts';
-import { createKeyTable } from '../gateway/gateway.fixture.ts';
+import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createRate } from '../limits/rate.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
@@ -70,7 +70,7 @@ test('a session that is ended while it is read is not cached', async () => {
   expect(await context.signIn.sessions.check(requestWith(cookie))).toBeUndefined();
 });
 
-test('a held key that another process replaces while it is read is not cached', async () => {
+test('a gateway key that another process replaces while it is read is not cached', async () => {
   await using table = await createKeyTable();
   await table.addUser('ann');
   const { db, feed, now } = table;

@@ -25,7 +25,7 @@ export async function migrate({ url }: { url: string }): Promise<void> {
   }
 }
 
-/** Whether a copy of a SQLite file (store/move.ts) into this database was interrupted. */
+/** Whether a copy of a SQLite file (store/move-to-postgres.ts) into this database was interrupted. */
 export async function unfinishedMove(client: Pick<ClientBase, 'query'>): Promise<boolean> {
   const { rows } = await client.query("SELECT 1 WHERE to_regclass('move_progress') IS NOT NULL");
   return rows.length > 0;
