@@ -90,7 +90,7 @@ export function deviceRoutes(
     const audience = readAudienceQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience });
     const since = now().getTime() - recentMs;
-    const reply = await index.query('pulse', requester, { filters: { audience }, since, timeoutMs });
+    const reply = await index.query('wall-counts', requester, { filters: { audience }, since, timeoutMs });
     const view: WallView =
       'answer' in reply ? { ...reply.answer, at: now().toISOString() } : emptyWall(reply.building, now());
     return c.json(view, 200, noStore);

@@ -24,7 +24,7 @@ export type IndexQuery = { user: string; timeoutMs: number } & (
   | { type: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | { type: 'counts'; filters: DeviceFilters }
   /** `since` in ms: within the last minute. */
-  | { type: 'pulse'; filters: DeviceFilters; since: number }
+  | { type: 'wall-counts'; filters: DeviceFilters; since: number }
 );
 
 export interface IndexResults {
@@ -33,7 +33,7 @@ export interface IndexResults {
   /** One byte per pixel, compressed with gzip on request. */
   density: Uint8Array;
   counts: DeviceCounts;
-  pulse: WallCounts;
+  'wall-counts': WallCounts;
 }
 export type IndexAnswer =
   | { answer: IndexResults[keyof IndexResults] }
@@ -158,7 +158,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         const pixels = densityOf({ layers, ...query.picture });
         return query.gzip ? gzipSync(pixels, { level: 1 }) : pixels;
       }
-      case 'pulse':
+      case 'wall-counts':
         return wallCountsOf({ index: points.index, kinds, recent: points.recent, since: query.since });
       default: {
         const all = points.index;

@@ -19,10 +19,10 @@ const query = z.object({
   topic: z
     .enum(activityTopics)
     .optional()
-    .openapi({ param: { description: 'Only entries of kinds that begin with it' } }),
+    .openapi({ param: { description: 'Only entries whose kind begins with this topic' } }),
   before: wholeNumber({ most: 999_999_999_999_999 })
     .optional()
-    .openapi({ type: 'integer', param: { description: '`next` of the page before' } }),
+    .openapi({ type: 'integer', param: { description: '`next` of the previous page' } }),
   limit: wholeNumber({ least: 1, most: 200 }).default(50).openapi({ type: 'integer', minimum: 1, maximum: 200 }),
 });
 

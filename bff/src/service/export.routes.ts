@@ -18,15 +18,18 @@ const exportQuery = z.object({
   machine_type: z
     .string()
     .optional()
-    .openapi({ example: 'pc,bug', param: { description: `Some of ${machineTypes.join(', ')}, separated by commas` } }),
+    .openapi({
+      example: 'pc,bug',
+      param: { description: `One or more of ${machineTypes.join(', ')}, separated by commas` },
+    }),
   swarm: z
     .string()
     .optional()
-    .openapi({ param: { description: 'The id of a swarm that they are in, or `none`' } }),
+    .openapi({ param: { description: 'The id of a swarm that the resources are in, or `none`' } }),
   placed: z
     .string()
     .optional()
-    .openapi({ enum: ['yes', 'no'], param: { description: 'Whether they have a position' } }),
+    .openapi({ enum: ['yes', 'no'], param: { description: 'Whether the resources have a position' } }),
   bbox: z
     .string()
     .optional()

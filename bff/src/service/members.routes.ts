@@ -84,7 +84,8 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
       path: '/swarms/{swarm_id}/resources/{resource_id}',
       summary: 'Change the role of a member',
       description:
-        "A swarm's owner, for own resources. For others', and for the resource's owner, only from `both` to one.",
+        'The owner of the swarm can set any role of their own resources. Other roles can only be reduced, from `both` to ' +
+        'one role, by the owner of the swarm or of the resource.',
       params: ofMember,
       body: memberUpdate,
       responses: { 200: { description: 'The member', content: json(swarmMember) } },
