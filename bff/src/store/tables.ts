@@ -65,14 +65,14 @@ export interface ActivityRow {
   detail: string | null;
 }
 
-/** What was made for a user to look at; `id` of a partner is their user name. */
+/** A demo object of a user. The `id` of a partner is its user name. */
 export interface DemoRecordRow {
   user_id: string;
   kind: 'partner' | 'resource' | 'swarm';
   id: string;
 }
 
-/** A screen that its user keeps: `url` is the app's own, from the first slash on. */
+/** A saved view. `url` is a path of the app, with its query. */
 export interface SavedViewRow {
   id: string;
   user_id: string;

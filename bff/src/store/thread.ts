@@ -96,7 +96,7 @@ export function startThread<Request, Result>(options: {
   };
 }
 
-/** In a worker thread: answers each request. The signal is aborted when nobody waits for the reply any more. */
+/** In a worker thread: answers each request. The signal is aborted when the reply is no longer needed. */
 export function serveThread<Request, Result>(
   answer: (request: Request, signal: AbortSignal) => Result | Promise<Result>,
 ): void {

@@ -172,7 +172,7 @@ let names = 0;
 
 const apiTable: Record<string, ApiRow> = {
   'GET /api/account': { request: () => ({ path: '/account' }), statuses: onlyKey(200) },
-  // With the name of another user it is refused for everyone.
+  // With the name of another user it is rejected for every actor.
   'DELETE /api/account': {
     request: () => ({ method: 'DELETE', path: '/account', body: { user_id: 'nobody-here', password: 'x' } }),
     statuses: onlyKey(400),
@@ -446,7 +446,7 @@ describe('endpoints of /api only', () => {
         const answered: Record<string, number> = {};
         const shown: ServiceClient[] = [];
         const testData = await apiWorld({ open: swarm === 'public' });
-        // The owner last, who may delete the objects of the other requests.
+        // The owner comes last, because the request may delete the objects of the others.
         for (const actor of actors.toReversed()) {
           let answer = await server.request('gateway', users[actor], request(testData));
           // The index is being built.
@@ -478,7 +478,7 @@ test('the table contains every operation of the policy', () => {
   expect(Object.keys(table).toSorted()).toEqual(Object.keys(policy).toSorted());
 });
 
-test('every endpoint behind a key or a session refuses requests without one', async () => {
+test('every endpoint that requires a key or a session rejects requests without one', async () => {
   const { endpoints } = server.app;
   expect(endpoints.length).toBeGreaterThan(10);
   for (const { method, path } of endpoints) {

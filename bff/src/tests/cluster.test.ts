@@ -35,12 +35,12 @@ afterAll(async () => {
 
 interface Cluster extends AsyncDisposable {
   origins(): string[];
-  /** Sends to one of the processes that run, at random. */
+  /** Sends to a random running process. */
   send: Send;
   /** Sends to this process. */
   to(index: number): Send;
   kill(index: number): Promise<void>;
-  /** Gets no new requests, and finishes those that it has. */
+  /** Sends no new requests to the process, and lets it finish the others. */
   end(index: number): Promise<{ code: number | null }>;
   start(index: number): Promise<void>;
 }
@@ -100,8 +100,8 @@ const keyOf = ({ proof }: User) => proof.device;
 const create = (client: User, send: Send, name: string, headers: Record<string, string> = {}) =>
   send({ method: 'POST', path: '/service/resources', headers: { ...keyOf(client), ...headers }, body: device(name) });
 
-describe('what one process has acknowledged', () => {
-  test('is read on every other', async () => {
+describe('a write that one process has acknowledged', () => {
+  test('is visible on every other process', async () => {
     const ann = await createClient({ send: cluster.to(0), name: 'ann' });
     const read = async (index: number) => {
       const { body } = await cluster.to(index)({ path: '/service/resources', headers: keyOf(ann) });
@@ -119,7 +119,7 @@ describe('what one process has acknowledged', () => {
     expect(totals).toEqual([5, 5, 5]);
   });
 
-  test('makes a list of another process out of date', async () => {
+  test('invalidates the lists of other processes', async () => {
     const ben = await createClient({ send: cluster.to(0), name: 'ben' });
     const list = (etag = '') =>
       cluster.to(1)({ path: '/service/resources', headers: { ...keyOf(ben), 'if-none-match': etag } });
@@ -129,7 +129,7 @@ describe('what one process has acknowledged', () => {
     expect((await list(etag)).status).toBe(200);
   });
 
-  test('reaches the streams of every other, and a stream resumes on any of them', async () => {
+  test('is sent to the streams of every other process, and a stream resumes on any of them', async () => {
     const cat = await createClient({ send: cluster.to(0), name: 'cat' });
     const [, second, third] = cluster.origins();
     const stream = await listen(`${second}/service/events`, keyOf(cat));
@@ -146,7 +146,7 @@ describe('what one process has acknowledged', () => {
     again.close();
   });
 
-  test('is not done again for the same Idempotency-Key', async () => {
+  test('is not repeated for the same Idempotency-Key', async () => {
     const dan = await createClient({ send: cluster.to(0), name: 'dan' });
     const key = { 'idempotency-key': 'once' };
     const all = await Promise.all(
@@ -159,7 +159,7 @@ describe('what one process has acknowledged', () => {
   });
 });
 
-test('a revoked key and an ended session are refused by every process within a second', async () => {
+test('a revoked key and an ended session are rejected by every process within a second', async () => {
   const eve = await createClient({ send: cluster.to(0), name: 'eve' });
   const paths = [
     { path: '/service/resources', headers: keyOf(eve) },
@@ -178,7 +178,7 @@ test('a revoked key and an ended session are refused by every process within a s
 });
 
 test(
-  'processes that are killed under load lose and repeat nothing that was acknowledged',
+  'no acknowledged write is lost or repeated if processes are killed under load',
   async () => {
     const random = createRandom(seed);
     const names = ['ina', 'jon', 'kim'];
@@ -210,7 +210,7 @@ test(
 );
 
 test(
-  'a rolling restart fails no request',
+  'no request fails during a rolling restart',
   async () => {
     const random = createRandom(seed);
     const [owner, guest] = [
@@ -236,7 +236,7 @@ test(
   patience,
 );
 
-/** One process is killed; the others go on for a moment before the clients stop. */
+/** One process is killed; the others continue for a moment before the clients stop. */
 function killed({ kill, start }: Cluster, random: Random) {
   const index = Math.floor(random() * 3);
   return {
@@ -250,7 +250,7 @@ function killed({ kill, start }: Cluster, random: Random) {
 }
 
 test(
-  'while the database is away, every process says so, and continues when it is back',
+  'while the database is down, every process responds with 503, and it continues afterwards',
   async () => {
     const fay = await createClient({ send: cluster.to(0), name: 'fay' });
     const each = async (path: string, headers = {}) =>

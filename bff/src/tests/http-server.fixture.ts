@@ -28,7 +28,7 @@ export interface HttpTestServer extends AsyncDisposable {
   siteFiles(): Promise<{ name: string; bytes: Uint8Array }[]>;
 }
 
-/** The whole server on a port of its own, as main.ts puts it together, with the web app where it is built. */
+/** The whole server on its own port, built like in main.ts, with the web app if that is built. */
 export async function startHttpServer(
   options: { tileSource?: TileSource; quotas?: number } = {},
 ): Promise<HttpTestServer> {

@@ -18,19 +18,19 @@ const violations: Record<string, string> = {
     'SELECT id FROM invitations WHERE accepted_at IS NOT NULL AND rejected_at IS NOT NULL',
   'a state without its time, or a time without its state': `SELECT id FROM invitations
     WHERE (status = 'accepted') <> (accepted_at IS NOT NULL) OR (status = 'rejected') <> (rejected_at IS NOT NULL)`,
-  'an open invitation of a resource that is gone, or of somebody else': `SELECT i.id FROM invitations i
+  'an open invitation of a deleted resource, or of another user than the recipient': `SELECT i.id FROM invitations i
     LEFT JOIN resources r ON r.id = i.resource_id WHERE i.status = 'new' AND r.user_id IS DISTINCT FROM i."to"`,
-  'an open invitation for a role that is held': `SELECT i.id FROM invitations i
+  'an open invitation for a role that the resource already has': `SELECT i.id FROM invitations i
     JOIN memberships m USING (swarm_id, resource_id)
     WHERE i.status = 'new' AND m.resource_type IN (i.resource_type, 'both')`,
   'two open invitations for one role': `SELECT swarm_id FROM invitations WHERE status = 'new'
     GROUP BY swarm_id, resource_id, resource_type HAVING count(*) > 1`,
-  'an invitation from whoever does not own the swarm, or of no swarm': `SELECT i.id FROM invitations i
+  'an invitation that is not from the owner of the swarm, or without its swarm': `SELECT i.id FROM invitations i
     LEFT JOIN swarms s ON s.id = i.swarm_id WHERE s.user_id IS DISTINCT FROM i."from"`,
   'a membership without its resource or its swarm': `SELECT m.* FROM memberships m
     LEFT JOIN resources r ON r.id = m.resource_id LEFT JOIN swarms s ON s.id = m.swarm_id
     WHERE r.id IS NULL OR s.id IS NULL`,
-  'a role of a guest that no accepted invitation gave': `
+  'a role of another user’s resource without an accepted invitation': `
     SELECT m.*, roles.role FROM ${members} JOIN swarms s ON s.id = m.swarm_id
     JOIN (SELECT 'producer' AS role UNION SELECT 'consumer') roles ON m.resource_type IN (roles.role, 'both')
     WHERE r.user_id <> s.user_id AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.status = 'accepted'
@@ -46,7 +46,7 @@ const violations: Record<string, string> = {
   'rows of a deleted user': ['resources', 'swarms', 'swarm_viewers', 'idempotency', 'api_keys', 'held_keys']
     .map((table) => gone(table).replace('*', `'${table}'`))
     .join(' UNION ALL '),
-  // PostgreSQL checks references always.
+  // PostgreSQL always checks references.
   ...(!isOnPostgres && { 'a reference to a missing row': 'PRAGMA foreign_key_check' }),
 };
 

@@ -39,7 +39,7 @@ const ownerOf = ({ user_id }: { user_id: string }) => users.find(({ name }) => n
 
 const aged = `UPDATE invitations SET sent_at = strftime('%Y-%m-%dT%H:%M:%fZ', sent_at, '-8 days') WHERE status = 'new'`;
 
-/** Each action may be refused: only the state afterwards matters. */
+/** Each action may fail: only the resulting state matters. */
 const acts: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 6,

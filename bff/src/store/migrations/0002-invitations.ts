@@ -16,8 +16,8 @@ const statements = [
   `CREATE INDEX invitations_of_resource ON invitations (resource_id, created_at, id)`,
   `CREATE INDEX memberships_by_age ON memberships (swarm_id, member_since, resource_id)`,
 
-  // Who may see a swarm's members: its owner, and whoever has a resource in it. Kept by triggers, so that
-  // the question costs as much as there are such people, not as there are members.
+  // Who may see a swarm's members: its owner and the owners of its members. Triggers maintain it, so that the cost of
+  // a query depends on the number of viewers, not of members.
   `CREATE TABLE swarm_viewers (swarm_id TEXT NOT NULL REFERENCES swarms (id) ON DELETE CASCADE,
      user_id TEXT NOT NULL, resources INTEGER NOT NULL, PRIMARY KEY (swarm_id, user_id)) WITHOUT ROWID`,
   `CREATE INDEX swarm_viewers_by_user ON swarm_viewers (user_id, swarm_id)`,

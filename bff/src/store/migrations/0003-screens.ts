@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // What inbox, outbox and board are ordered by. The entries are short: an answer moves one in each.
+  // The sort order of inbox, outbox and board. The entries are short, because each response moves one in each index.
   `ALTER TABLE invitations ADD COLUMN changed_at TEXT
      GENERATED ALWAYS AS (coalesce(accepted_at, rejected_at, sent_at)) VIRTUAL`,
   `CREATE INDEX invitations_inbox ON invitations ("to", status, changed_at)`,
   `CREATE INDEX invitations_outbox ON invitations ("from", status, changed_at)`,
   `CREATE INDEX invitations_board ON invitations (swarm_id, status, changed_at)`,
 
-  // How many members of each kind a swarm has, and whose. Kept by triggers, so that a page of swarms costs as much
-  // as it has swarms, not as they have members.
+  // The number of members of each swarm by owner, machine type and role. Triggers maintain it, so that the cost of a
+  // page of swarms does not depend on the number of members.
   `CREATE TABLE member_tallies (swarm_id TEXT NOT NULL REFERENCES swarms (id) ON DELETE CASCADE,
      user_id TEXT NOT NULL, machine_type TEXT NOT NULL, resource_type TEXT NOT NULL, resources INTEGER NOT NULL,
      PRIMARY KEY (swarm_id, user_id, machine_type, resource_type)) WITHOUT ROWID`,
@@ -35,7 +35,7 @@ function ofResource(row: 'old' | 'new', sign: '+' | '-'): string {
   return tallied({ key, from: `FROM memberships WHERE resource_id = ${row}.id`, sign, swarm: swarms });
 }
 
-/** Nothing is kept that counts nothing; of a swarm that is being destroyed it may be gone already. */
+/** Deletes rows with a count of 0. While a swarm is deleted, its rows may already be missing. */
 function tallied({ key, from, sign, swarm }: Record<'key' | 'from' | 'swarm', string> & { sign: '+' | '-' }): string {
   if (sign === '+')
     return `INSERT INTO member_tallies ${key}, 1 ${from} ON CONFLICT DO UPDATE SET resources = resources + 1;`;

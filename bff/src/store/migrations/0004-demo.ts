@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/** What was made for a user to look at, so that exactly this can be taken away again. */
+/** The demo objects of each user, so that exactly these can be deleted. */
 const statement = `CREATE TABLE demo_records (user_id TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('partner', 'resource', 'swarm')), id TEXT NOT NULL,
   PRIMARY KEY (user_id, kind, id)) WITHOUT ROWID`;

@@ -32,7 +32,7 @@ const swarmDestroyed = (row: 'old' | 'new', isBulk: string) =>
       UNION SELECT "to" FROM invitations WHERE swarm_id = ${row}.id))`,
     is_bulk: isBulk,
   });
-/** A swarm that is being destroyed has no owner. */
+/** A swarm that is being deleted has no owner. */
 const isVisible = (row: 'old' | 'new') => `coalesce((SELECT user_id FROM swarms WHERE id = ${row}.swarm_id), '') <> ''`;
 const members = (swarm: string) => `coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = ${swarm}), 0)`;
 

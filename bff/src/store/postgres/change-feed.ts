@@ -25,7 +25,10 @@ export interface ChangeFeed {
 const channel = 'swarmdeck_feed';
 /** Milliseconds between notifications, which cost the database more than a poll if each write sends one. */
 const notifyEveryMs = 20;
-/** What a process could not announce before it ended, and what came while the listening connection was lost. */
+/**
+ * The poll finds commits of a process that ended before its notification, and those made while the listening connection
+ * was lost.
+ */
 const pollEveryMs = 1000;
 const reconnectMs = 500;
 
