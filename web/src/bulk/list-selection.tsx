@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { formatNumber, t } from '../text/text.ts';
 import { allSelected, countSelected, isSelected, noSelection, toggle, toggleRange } from '../ui/selection.ts';
 import type { Selection } from '../ui/selection.ts';
@@ -78,15 +79,27 @@ export function useListSelection<Filters>({
   };
 }
 
-/** The number of selected rows and their actions. It replaces the toolbar or the column headings of its list. */
+/**
+ * The number of selected rows and their actions. It replaces the toolbar or the column headings of its list, which gets
+ * the focus when the bar disappears with it.
+ */
 export function SelectionBar({
   selection: { count, total = 0, isWhole, isReading = false, selectAll, clear },
+  list,
   children,
 }: {
   selection: Pick<ListSelection, 'count' | 'total' | 'isWhole' | 'isReading' | 'selectAll' | 'clear'>;
+  list: RefObject<{ focus(): void } | null>;
   children?: ReactNode;
 }) {
   const text = t.devices.selection;
+  useEffect(
+    () => () => {
+      // After the dialog of an action has closed.
+      setTimeout(() => document.activeElement === document.body && list.current?.focus());
+    },
+    [list],
+  );
   return (
     <section className="selection-bar" aria-label={text.region}>
       <SelectionLine

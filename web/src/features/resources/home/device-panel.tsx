@@ -91,7 +91,7 @@ export function DevicePanel(props: DevicePanelProps) {
         />
       </div>
       {selection.isActive ? (
-        <SelectionBar selection={selection}>
+        <SelectionBar selection={selection} list={props.rows}>
           <SelectionActions count={selection.count} known={list.device} />
         </SelectionBar>
       ) : (

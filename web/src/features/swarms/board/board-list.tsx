@@ -46,16 +46,13 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
   return (
     <section className="box board-box" aria-label={t.board.title}>
       {selection.isActive ? (
-        <SelectionBar selection={selection}>
+        <SelectionBar selection={selection} list={handle}>
           <ActionMenu
             actions={boardActions}
             selection={selection.selection}
             count={selection.count}
             read={selection.read}
-            onRun={() => {
-              selection.clear();
-              handle.current?.focus();
-            }}
+            onRun={selection.clear}
           />
         </SelectionBar>
       ) : (

@@ -41,7 +41,7 @@ export function MembersTable({
   return (
     <>
       {selection.isActive && (
-        <SelectionBar selection={selection}>
+        <SelectionBar selection={selection} list={handle}>
           <MemberActions {...{ swarm, user_id, selection }} />
         </SelectionBar>
       )}
