@@ -25,6 +25,11 @@ export class HomePage extends MapPart {
     return this.list.getByRole('listitem');
   }
 
+  /** The element of the list that has the focus. */
+  get focused() {
+    return this.list.locator(':focus');
+  }
+
   get card() {
     return this.page.getByRole('region', { name: 'Selected device' });
   }

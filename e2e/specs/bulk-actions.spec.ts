@@ -35,7 +35,7 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
     await bulk.confirm('Delete 3 devices');
     await expect(home.row('Buoy 01')).toContainText('Deleting…');
     await expect(bulk.selection.bar).toBeHidden();
-    await expect(home.list.locator(':focus'), 'the focus of the removed menu').toBeVisible();
+    await expect(home.focused, 'the focus of the removed menu').toBeVisible();
     await bulk.undo('Deleting 3 devices');
     await expect(home.row('Buoy 01')).not.toContainText('Deleting…');
   });
