@@ -29,11 +29,11 @@ export function readQuery<Schema extends z.ZodObject>(
     if (texts.length > 1) fault(name, 'is given twice');
     return texts.length > 0 ? [[name, texts[0]] as const] : [];
   });
-  const parsed = schema.safeParse(Object.fromEntries(sent));
-  for (const { path, code, message } of parsed.error?.issues ?? [])
+  const { data, error } = schema.safeParse(Object.fromEntries(sent));
+  for (const { path, code, message } of error?.issues ?? [])
     fault(String(path[0]), message, code === 'invalid_value' ? 'field.not_allowed' : 'query.invalid');
   if (faults.size > 0) throw new Problem('query.invalid', { errors: [...faults.values()] });
-  const given = Object.entries(parsed.data!).filter(([, value]) => value !== undefined);
+  const given = Object.entries(data!).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Given<z.output<Schema>>;
 }
 

@@ -158,7 +158,7 @@ async function transact(
   }
 }
 
-/** Sends them in order, but equal limits once, at the place of the last one. */
+/** Sends the statements in order. Of equal checks of a limit only the last is sent, and the others get its result. */
 function send<T>(statements: readonly Statement[], query: (statement: Statement) => Promise<T>): Promise<T>[] {
   const keys = statements.map(({ isLimit, sql, params }) => isLimit && `${sql} ${params?.join()}`);
   const last = new Map(keys.map((key, index) => [key, index]));
