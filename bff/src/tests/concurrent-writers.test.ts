@@ -82,6 +82,27 @@ test('a reader misses no entry of concurrent writers, and an idle transaction do
   feed.close();
 });
 
+test('publishing reads only new entries while an old transaction keeps PostgreSQL from removing the others', async () => {
+  const [db] = processes as [Database];
+  const [idle, client] = [1, 2].map(() => new Client({ connectionString: database.url })) as [Client, Client];
+  await Promise.all([idle.connect(), client.connect()]);
+  await idle.query('BEGIN');
+  await idle.query(`INSERT INTO retired_names (name) VALUES ('old')`);
+  await Promise.all(Array.from({ length: 3000 }, (_, index) => db.write([insert(`many ${index}`)])));
+  await client.query('VACUUM ANALYZE feed_pending');
+  const index = `'feed_pending_by_transaction'::regclass`;
+  await client.query('BEGIN');
+  await client.query(`INSERT INTO retired_names (name) VALUES ('new')`);
+  await client.query('SELECT publish_feed()');
+  const { rows } = await client.query(`SELECT pg_stat_get_xact_tuples_returned(${index})::int AS read,
+    (SELECT owner FROM feed ORDER BY seq DESC LIMIT 1) AS published`);
+  await Promise.all([idle.query('COMMIT'), client.query('COMMIT')]);
+  await Promise.all([idle.end(), client.end()]);
+  expect(rows[0].published).toBe('new');
+  // Besides the new one those of the last batch, twice.
+  expect(rows[0].read).toBeLessThan(300);
+});
+
 test('the feed continues on another server that has counted fewer transactions, as after a restored backup', async () => {
   const [db] = processes as [Database];
   await db.write([insert('before')]);
