@@ -55,16 +55,21 @@ describe('settings', () => {
     expect(message).not.toContain('hidden');
   });
 
-  test.each(['999.1.1.1', 'dead', '1.2.3', 'loopback, proxy.example.org', '10.0.0.0/8', ','])(
-    'TRUSTED_PROXIES=%s is refused because it is not an address',
+  test.each(['999.1.1.1', 'dead', '1.2.3', 'loopback, proxy.example.org', '10.0.0.0/33', '10.0.0.0/', '::/129', ','])(
+    'TRUSTED_PROXIES=%s is refused because it is no address or network',
     (proxies) => {
       expect(() => read({ TRUSTED_PROXIES: proxies })).toThrow('TRUSTED_PROXIES');
     },
   );
 
-  test('proxies are IPv4 or IPv6 addresses', () => {
-    const proxies = ['loopback', '192.0.2.1', '2001:db8::1'];
-    expect(read({ TRUSTED_PROXIES: proxies.join(', ') }).trustedProxies).toEqual(proxies);
+  test('proxies are IPv4 or IPv6 addresses or networks', () => {
+    expect(read({ TRUSTED_PROXIES: 'loopback, 192.0.2.1,172.16.0.0/12, 2001:db8::/32' }).trustedProxies).toEqual([
+      { address: '127.0.0.0', prefix: 8, family: 'ipv4' },
+      { address: '::1', prefix: 128, family: 'ipv6' },
+      { address: '192.0.2.1', prefix: 32, family: 'ipv4' },
+      { address: '172.16.0.0', prefix: 12, family: 'ipv4' },
+      { address: '2001:db8::', prefix: 32, family: 'ipv6' },
+    ]);
   });
 
   test('a data folder is refused if the path of its socket is too long', () => {

@@ -28,8 +28,8 @@ export interface Config {
   /** The factor of all quotas; Infinity for none. */
   quotas: number;
   logLevel: LogLevel;
-  /** Addresses (or `loopback`) whose X-Forwarded-For is trusted. */
-  trustedProxies: string[];
+  /** Networks whose X-Forwarded-For is trusted. `prefix`: bits. */
+  trustedProxies: { address: string; prefix: number; family: 'ipv4' | 'ipv6' }[];
   /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
   tileUrl: string | undefined;
   tileAttribution: TileAttribution | undefined;
@@ -92,7 +92,12 @@ export function readConfig({ env, root }: { env: Env; root: string }): Config {
     rateLimit: setting('RATE_LIMIT', 1, readFactor, 'on, off or a factor above 0'),
     quotas: setting('QUOTAS', 1, readFactor, 'on, off or a factor above 0'),
     logLevel: setting('LOG_LEVEL', 'info', oneOf(logLevels), logLevels.join(', ')),
-    trustedProxies: setting('TRUSTED_PROXIES', [], readProxies, 'addresses with commas between them, or loopback'),
+    trustedProxies: setting(
+      'TRUSTED_PROXIES',
+      [],
+      readProxies,
+      'addresses, or networks like 172.16.0.0/12, with commas between them, or loopback',
+    ),
     tileUrl: setting(
       'TILE_URL',
       undefined,
@@ -156,8 +161,17 @@ function readFactor(text: string) {
 }
 
 function readProxies(text: string) {
-  const entries = text.split(',').map((entry) => entry.trim());
-  return entries.every((entry) => entry === 'loopback' || isIP(entry) > 0) ? entries : undefined;
+  const names = text.split(',').map((name) => name.trim());
+  const networks = names.flatMap((name) => (name === 'loopback' ? ['127.0.0.0/8', '::1'] : [name])).map(readNetwork);
+  return networks.every((network) => network !== undefined) ? networks : undefined;
+}
+
+/** An address, or a network in CIDR notation. */
+function readNetwork(text: string): Config['trustedProxies'][number] | undefined {
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
+  const prefix = Number(length ?? bits);
+  return bits === 0 || prefix > bits ? undefined : { address, prefix, family: bits === 32 ? 'ipv4' : 'ipv6' };
 }
 
 function isInside({ folder, url }: { folder: string; url: string }) {

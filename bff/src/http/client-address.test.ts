@@ -6,10 +6,15 @@ function requestFrom(remoteAddress: string, headers = {}): IncomingMessage {
   return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
 }
 
+const loopback = [
+  { address: '127.0.0.0', prefix: 8, family: 'ipv4' as const },
+  { address: '::1', prefix: 128, family: 'ipv6' as const },
+];
+
 /** The address that is rate-limited. */
 function counted(from: string, forwarded?: string): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  return createClientAddress(['loopback'], () => {})(requestFrom(from, headers));
+  return createClientAddress(loopback, () => {})(requestFrom(from, headers));
 }
 
 it.each([
@@ -38,7 +43,7 @@ it.each(['x-forwarded-for', 'forwarded', 'x-real-ip'])(
   'warns once about an untrusted proxy that sends %s',
   (header) => {
     const warn = vi.fn<(message: string, facts: object) => void>();
-    const addressOf = createClientAddress(['192.0.2.1'], warn);
+    const addressOf = createClientAddress([{ address: '192.0.2.1', prefix: 32, family: 'ipv4' }], warn);
     addressOf(requestFrom('192.0.2.1', { [header]: '198.51.100.1' }));
     addressOf(requestFrom('10.0.0.5'));
     expect(warn).not.toHaveBeenCalled();

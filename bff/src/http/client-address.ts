@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import type { Config } from '../config/config.ts';
 
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
@@ -10,18 +11,11 @@ const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
  * users share one address, and thus one limit.
  */
 export function createClientAddress(
-  trustedProxies: readonly string[],
+  trustedProxies: Config['trustedProxies'],
   warn: (message: string, facts: { peer: string; header: string }) => void,
 ) {
   const trusted = new BlockList();
-  for (const proxy of trustedProxies) {
-    if (proxy === 'loopback') {
-      trusted.addSubnet('127.0.0.0', 8, 'ipv4');
-      trusted.addAddress('::1', 'ipv6');
-    } else {
-      trusted.addAddress(proxy, isIP(proxy) === 6 ? 'ipv6' : 'ipv4');
-    }
-  }
+  for (const { address, prefix, family } of trustedProxies) trusted.addSubnet(address, prefix, family);
   const isTrusted = (address: string) =>
     isIP(address) > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
