@@ -27,8 +27,7 @@ import type { SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { createTiles } from './tiles/tiles.ts';
 import type { TileSource } from './tiles/tiles.ts';
-import { readOwnFilters } from './screens/device-filters.store.ts';
-import { readListQuery } from './screens/filters.ts';
+import { readListQuery, readOwnFilters } from './screens/filter-query.ts';
 import { createScreens } from './screens/screens.ts';
 
 export interface App {

@@ -51,15 +51,15 @@ export function readViewUrl({ url, readFilters }: { url: string; readFilters: Re
   const shown = { ...(path === '/' ? list : wall), ...both };
   const params = new URLSearchParams(query);
   const faults: FieldFault[] = [];
-  const asked = new URLSearchParams({ audience: place.audience(ofPath) });
+  const filterParams = new URLSearchParams({ audience: place.audience(ofPath) });
   const written = new URLSearchParams();
 
   for (const name of new Set(params.keys())) {
-    if (place.names.includes(name)) for (const value of params.getAll(name)) asked.append(name, value);
+    if (place.names.includes(name)) for (const value of params.getAll(name)) filterParams.append(name, value);
     else if (!shown[name]) faults.push(fault('view.parameter_unknown', `${JSON.stringify(name)} is no parameter here`));
   }
   try {
-    const { filters, sort } = readFilters(asked);
+    const { filters, sort } = readFilters(filterParams);
     const values: Record<string, string | readonly (string | number)[] | undefined> = {
       ...filters,
       sort: sort === 'name' ? undefined : sort,

@@ -41,7 +41,8 @@ export function countDevices(options: {
   const { machine_type: _type, ...anyType } = filters;
   const { resource_type: _role, ...anyRole } = filters;
   const counts = countsOf(matching, filters);
-  const only = (meant: (kind: number) => boolean) => counts.map((count, kind) => (meant(kind) ? count : 0));
+  const only = (includesKind: (kind: number) => boolean) =>
+    counts.map((count, kind) => (includesKind(kind) ? count : 0));
   const by_role = kinds.byRole(only(kinds.filter(anyRole)));
   const total = kinds.total(counts, kinds.filter(filters));
   const { swarm: _swarm, ...anySwarm } = filters;
@@ -49,12 +50,12 @@ export function countDevices(options: {
   const countInSwarms = kinds.total(countsOf(searched, anySwarm), inSwarms);
   // Reading by refs is faster if the matches are rarer than one per page.
   const few = total <= mostRefs && total ** 2 < pageSize * all.size;
-  const wanted = { index: matching, meant: kinds.filter(filters), ...filters };
+  const wanted = { index: matching, includesKind: kinds.filter(filters), ...filters };
   const isWork = matching.size > mostLookedAt && countWithout(wanted) > 0;
   const refs = few && !isWork && refsOf(wanted);
   // Even among a million they are found in about ten milliseconds, while reading a million takes a second.
   const isRead = filters.audience === 'own' && !isTallied(filters) && countInSwarms <= mostInSwarms;
-  const refsInSwarms = isRead && refsOf({ index: searched, meant: inSwarms, ...anySwarm });
+  const refsInSwarms = isRead && refsOf({ index: searched, includesKind: inSwarms, ...anySwarm });
   return {
     ...(refs && { refs }),
     ...(refsInSwarms && { refsInSwarms }),
@@ -79,21 +80,22 @@ function countsOf(index: PointReader, { placed, bbox }: Pick<DeviceFilters, 'pla
   });
 }
 
-type Wanted = Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointReader; meant: KindFilter };
+type Wanted = Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointReader; includesKind: KindFilter };
 
 /** The number of matches without a position. */
-function countWithout({ index, meant, placed, bbox }: Wanted): number {
+function countWithout({ index, includesKind, placed, bbox }: Wanted): number {
   if (bbox || placed === 'yes') return 0;
-  return index.unplaced().reduce((sum, count, kind) => (meant(kind) ? sum + count : sum), 0);
+  return index.unplaced().reduce((sum, count, kind) => (includesKind(kind) ? sum + count : sum), 0);
 }
 
 /** Takes time in proportion to the matches; to all devices if some matches have no position. */
 function refsOf(wanted: Wanted): number[] {
-  const { index, meant, placed, bbox = world } = wanted;
-  const refs = placed === 'no' ? [] : index.layers.flatMap((layer, kind) => (meant(kind) ? refsIn(layer, bbox) : []));
+  const { index, includesKind, placed, bbox = world } = wanted;
+  const refs =
+    placed === 'no' ? [] : index.layers.flatMap((layer, kind) => (includesKind(kind) ? refsIn(layer, bbox) : []));
   if (countWithout(wanted) > 0) {
     index.each((device) => {
-      if (!device.placed && meant(device.kind)) refs.push(device.ref);
+      if (!device.placed && includesKind(device.kind)) refs.push(device.ref);
     });
   }
   return refs;

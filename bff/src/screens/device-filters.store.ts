@@ -2,7 +2,7 @@ import type { DeviceFilters } from '../contract.ts';
 import { mayBeginId, searchWords } from '../store/search-text.ts';
 import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
-import { readListQuery, swarmOf } from './filters.ts';
+import { swarmOf } from './filters.ts';
 import type { Bbox } from './filters.ts';
 
 /** Each filter is a group of its own: a chip's count ignores its own group. */
@@ -47,12 +47,6 @@ export function matchesOf(options: { user: string; filters: DeviceFilters }): Ma
     },
     knownMembership,
   };
-}
-
-/** The condition of the filters on the user's own devices. @throws Problem `query.invalid` */
-export function readOwnFilters({ params, userId }: { params: URLSearchParams; userId: string }): Sql {
-  const { filters } = readListQuery(params);
-  return everyOf(matchesOf({ user: userId, filters: { ...filters, audience: 'own' } }));
 }
 
 /** The audience and all filters. */

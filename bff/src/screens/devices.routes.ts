@@ -6,7 +6,7 @@ import { noStore, requireAudience } from './request-access.ts';
 import type { RequesterOf, ViewOptions } from './request-access.ts';
 import type { IndexClient } from './index-client.ts';
 import { readDevice, readDevicePage } from './devices.store.ts';
-import { readAudienceQuery, readListQuery, readMapQuery, readPictureQuery } from './filters.ts';
+import { readAudienceQuery, readListQuery, readMapQuery, readPictureQuery } from './filter-query.ts';
 import type { ListQuery } from './filters.ts';
 import { recentMs } from './recent-changes.ts';
 

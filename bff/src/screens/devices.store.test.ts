@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IndexClient } from './index-client.ts';
 import { readDevicePage } from './devices.store.ts';
-import { readListQuery } from './filters.ts';
+import { readListQuery } from './filter-query.ts';
 import { createTestViews } from './screens.fixture.ts';
 import type { TestViews } from './screens.fixture.ts';
 

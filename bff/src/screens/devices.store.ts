@@ -189,8 +189,8 @@ async function countBySwarm(options: {
 
 async function countTallied(options: { db: Reads; user: string; machine_type: DeviceFilters['machine_type'] }) {
   const { db, user, machine_type = [] } = options;
-  const meant = machine_type.length === 0 ? always : sql`t.machine_type IN (${listOf(machine_type)})`;
-  const select = sql`SELECT s.id, s.name, coalesce(sum(t.resources) FILTER (WHERE ${meant}), 0) AS count
+  const isOfType = machine_type.length === 0 ? always : sql`t.machine_type IN (${listOf(machine_type)})`;
+  const select = sql`SELECT s.id, s.name, coalesce(sum(t.resources) FILTER (WHERE ${isOfType}), 0) AS count
     FROM swarm_viewers v JOIN member_tallies t ON t.swarm_id = v.swarm_id AND t.user_id = v.user_id
       JOIN swarms s ON s.id = v.swarm_id
     WHERE v.user_id = ${user} GROUP BY s.id ORDER BY lower(s.name), s.id`;

@@ -37,18 +37,18 @@ export function filterKindsOf(audience: string) {
       return machineTypes.indexOf(machine_type) * groups.length + group;
     },
     filter: ({ machine_type, resource_type, swarm }: FiltersOfKind): KindFilter => {
-      const meant = kinds.map(
+      const included = kinds.map(
         (kind) =>
           (!machine_type || machine_type.includes(kind.machine_type)) &&
           (!resource_type || resource_type.includes(kind.resource_type!)) &&
           (swarm !== 'none' || kind.alone),
       );
-      return (kind) => meant[kind]!;
+      return (kind) => included[kind]!;
     },
     /** In a swarm that the caller can see. */
     inSwarm: (kind: number): boolean => !kinds[kind]!.alone,
-    total: (counts: readonly number[], meant: KindFilter) =>
-      counts.reduce((total, count, kind) => (meant(kind) ? total + count : total), 0),
+    total: (counts: readonly number[], includesKind: KindFilter) =>
+      counts.reduce((total, count, kind) => (includesKind(kind) ? total + count : total), 0),
     byType: (counts: readonly number[]) =>
       named(machineTypes, (type) => sum(counts, (kind) => kind.machine_type === type)),
     /** Undefined if the audience is not a swarm. */

@@ -1,8 +1,8 @@
-import { z } from '@hono/zod-openapi';
+/**
+ * The filters and audiences of lists and maps. Their schemas are in filter-query.ts, because the thread of the indexes
+ * would need 0.2 s to load zod.
+ */
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
-import { id, oneOf, parsed, readQuery, someOf, wholeNumber } from '../http/query.ts';
-import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { checkedCursor, pageParameters, searchParameter } from './page-query.ts';
 import type { Cursor } from './page-query.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
@@ -27,50 +27,7 @@ export interface MapQuery {
   zoom: number;
 }
 
-interface PictureQuery {
-  filters: MapQuery['filters'];
-  picture: { bbox: Bbox; width: number; height: number };
-}
-
-const sorts = ['name', '-changed', '-created'] as const satisfies readonly DeviceSort[];
-/** Sort orders for members only. */
-const memberSorts = ['owner', '-joined'] as const satisfies readonly DeviceSort[];
 export const world: Bbox = [-180, -90, 180, 90];
-
-/**
- * Parses the query of `GET /api/devices`, or of `GET /api/swarms/:id/members` with `swarm`.
- * @throws `query.invalid` (400) with all invalid parameters, as `?bbox`
- */
-export function readListQuery(params: URLSearchParams, { swarm }: { swarm?: string } = {}): ListQuery {
-  const given = new URLSearchParams(params);
-  if (swarm !== undefined) given.set('audience', `swarm:${swarm}`);
-  const query = readQuery(given, isOfSwarm(given) ? listOfSwarm : list);
-  const { sort, limit, cursor, offset, around, counts, ...filters } = query;
-  return {
-    ...{ filters, sort, limit, counts, cursor: checkedCursor(cursor, sort) },
-    ...(offset !== undefined && { offset }),
-    ...(around && { around }),
-  };
-}
-
-/** Parses the query of `GET /api/map`: the filters of the list and a view, by default the whole world. */
-export function readMapQuery(params: URLSearchParams): MapQuery {
-  const { zoom, bbox, ...filters } = readQuery(params, isOfSwarm(params) ? mapOfSwarm : map);
-  return { filters, bbox, zoom };
-}
-
-/**
- * Parses the query of `GET /api/map/density`: the filters of the list, and the size of the picture of `bbox` in pixels.
- */
-export function readPictureQuery(params: URLSearchParams): PictureQuery {
-  const { bbox, width, height, ...filters } = readQuery(params, isOfSwarm(params) ? pictureOfSwarm : picture);
-  return { filters, picture: { bbox, width, height } };
-}
-
-/** Parses a query with only an audience; by default the user's own devices. */
-export function readAudienceQuery(params: URLSearchParams): string {
-  return readQuery(params, z.object({ audience })).audience;
-}
 
 /** The swarm of an audience of members. */
 export function swarmOf(audience: string): string | undefined {
@@ -80,64 +37,4 @@ export function swarmOf(audience: string): string | undefined {
 /** The key of what users can share: the members of a swarm are the same for every user. */
 export function audienceKey({ user, audience }: { user: string; audience: string }): string {
   return swarmOf(audience) === undefined ? `${audience}:${user}` : audience;
-}
-
-const audience = z
-  .string()
-  .regex(/^(own|visible|swarm:[\w-]{1,64})$/, 'takes `own`, `visible` or `swarm:<id>`')
-  .default('own');
-const isOfSwarm = (params: URLSearchParams) => swarmOf(params.get('audience') ?? '') !== undefined;
-
-const filtersOfSwarm = {
-  audience,
-  q: searchParameter,
-  machine_type: someOf(machineTypes).optional(),
-  resource_type: someOf(memberRoles).optional(),
-  swarm: id('the id of a swarm, or `none`').optional(),
-  placed: oneOf(['yes', 'no']).optional(),
-};
-const filters = {
-  ...filtersOfSwarm,
-  resource_type: z.undefined('is a role in the swarm of the audience: takes audience=swarm:<id>').optional(),
-};
-
-const bbox = parsed('west,south,east,north in degrees, south not above north', readBbox);
-/** Bulk actions read thousands of devices. */
-const mostDevices = 1000;
-const page = {
-  bbox: bbox.optional(),
-  ...pageParameters({ most: mostDevices }),
-  offset: wholeNumber({ most: 9_999_999 }).optional(),
-  around: id('the id of a device').optional(),
-  counts: oneOf(['now', 'later']).default('now'),
-};
-const list = z.object({ ...filters, ...page, sort: oneOf(sorts).default('name') });
-const listOfSwarm = z.object({ ...filtersOfSwarm, ...page, sort: oneOf([...sorts, ...memberSorts]).default('name') });
-
-const view = { bbox: bbox.default(world), zoom: wholeNumber({ most: 22 }) };
-const map = z.object({ ...filters, ...view });
-const mapOfSwarm = z.object({ ...filtersOfSwarm, ...view });
-
-const pixels = wholeNumber({ least: 1, most: 2048 });
-const area = {
-  bbox: parsed('west,south,east,north in degrees, south below north', readArea),
-  width: pixels,
-  height: pixels,
-};
-const picture = z.object({ ...filters, ...area });
-const pictureOfSwarm = z.object({ ...filtersOfSwarm, ...area });
-
-function readBbox(text: string): Bbox | undefined {
-  const parts = text.split(',');
-  if (!parts.every((part) => /^-?\d+(\.\d*)?(e-?\d+)?$/i.test(part))) return undefined;
-  const [west, south, east, north, ...more] = parts.map(Number);
-  if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
-  const onEarth = Math.max(Math.abs(west), Math.abs(east)) <= 180 && south >= -90 && south <= north && north <= 90;
-  return onEarth && more.length === 0 ? [west, south, east, north] : undefined;
-}
-
-/** A box with a width and a height. */
-function readArea(text: string): Bbox | undefined {
-  const box = readBbox(text);
-  return box && box[0] !== box[2] && box[1] < box[3] ? box : undefined;
 }

@@ -151,9 +151,9 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         return query.gzip ? gzipSync(json, { level: 3 }) : json;
       }
       case 'density': {
-        const isMeant = kinds.filter(filters);
+        const includesKind = kinds.filter(filters);
         const layers = index.layers.map((layer, kind) =>
-          isMeant(kind) && filters.placed !== 'no' ? layer : undefined,
+          includesKind(kind) && filters.placed !== 'no' ? layer : undefined,
         );
         const pixels = densityOf({ layers, ...query.picture });
         return query.gzip ? gzipSync(pixels, { level: 1 }) : pixels;

@@ -1,4 +1,4 @@
-/** What crosses the interface of the store: statements, their results, and why they failed. */
+/** Statements of the store, their results, and its errors. */
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = Record<string, Value>;
 
@@ -75,7 +75,7 @@ export function firstRow<R>(rows: readonly Row[] | undefined): R {
   return rows![0] as R;
 }
 
-/** `away`: the file cannot be used right now. `unexpected`: a mistake in a statement, or an unknown error. */
+/** `away`: the database cannot be used right now. `unexpected`: a mistake in a statement, or an unknown error. */
 export type StorageFault = 'constraint' | 'full' | 'away' | 'unexpected';
 
 /** Thrown by every read and write. Nothing of the write is on disk. */

@@ -6,7 +6,7 @@ import type { StorageFault } from './statement.ts';
 export interface Thread<Request, Reply> {
   /**
    * Asks and waits for the reply.
-   * @throws StorageError of the thread, or `away` if it ends first; the reason of `signal` if that is aborted
+   * @throws StorageError of the thread, or `away` if it ends first; the reason of `signal` if it is aborted
    */
   ask(request: Request, signal?: AbortSignal): Promise<Reply>;
   /** False while there is no thread: it has just ended, or was stopped. */
@@ -21,7 +21,7 @@ const longestPauseMs = 5000;
 
 /**
  * Starts a thread of `serveThread`, and another one whenever it ends by itself: at once, or after a pause if it did not
- * reply to anything. `onLost` gets the reason; what was asked before that may have been done or not.
+ * reply to anything. `onLost` gets the reason; earlier requests may have been executed or not.
  */
 export function startThread<Request, Result>(options: {
   file: URL;
@@ -49,10 +49,10 @@ export function startThread<Request, Result>(options: {
     let reason = 'it was terminated';
     worker.on('message', ({ id, ...reply }: Reply<Result>) => {
       pauseMs = 0;
-      const asked = waiting.get(id);
+      const requested = waiting.get(id);
       waiting.delete(id);
-      if ('result' in reply) asked?.resolve(reply.result);
-      else asked?.reject(new StorageError(reply.fault, reply.message));
+      if ('result' in reply) requested?.resolve(reply.result);
+      else requested?.reject(new StorageError(reply.fault, reply.message));
     });
     worker.on('error', (error) => (reason = error instanceof Error ? error.message : String(error)));
     worker.on('exit', () => {

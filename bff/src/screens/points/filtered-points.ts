@@ -52,7 +52,7 @@ function lookThrough(index: PointIndex, { has, each }: Selected): PointReader {
     placed: () => (counts ?? count()).placed,
     unplaced: () => (counts ?? count()).unplaced,
     countIn: (box) => layers.map((layer) => countIn(layer, box)),
-    bounds: (meant = () => true) => boundsOf(layers.filter((_, kind) => meant(kind))),
+    bounds: (includesKind = () => true) => boundsOf(layers.filter((_, kind) => includesKind(kind))),
     each: eachDevice,
     layers,
   };

@@ -165,4 +165,4 @@ export const bbox: fc.Arbitrary<Box> = fc
   .map(([[west, a], [east, b]]) => [west, Math.min(a, b), east, Math.max(a, b)]);
 export const someKinds: fc.Arbitrary<KindFilter> = fc
   .subarray([0, 1, 2], { minLength: 1 })
-  .map((meant) => (kind: number) => meant.includes(kind));
+  .map((includesKind) => (kind: number) => includesKind.includes(kind));

@@ -32,7 +32,7 @@ export interface PointReader {
   placed(): number[];
   unplaced(): number[];
   countIn(box: Box): number[];
-  bounds(meant?: KindFilter): Box | null;
+  bounds(includesKind?: KindFilter): Box | null;
   each(visit: (device: { ref: number; kind: number; placed: boolean }) => void): void;
   layers: readonly PointLayerReader[];
 }
@@ -164,7 +164,7 @@ export function createPointIndex({ kinds }: { kinds: number }) {
     /** The number of devices of each kind in a box, edges included; west > east crosses the antimeridian. */
     countIn: (box: Box) => layers.map((layer) => countIn(layer, box)),
     /** The smallest box around the devices of these kinds (bounds.ts). */
-    bounds: (meant: KindFilter = () => true) => boundsOf(layers.filter((_, kind) => meant(kind))),
+    bounds: (includesKind: KindFilter = () => true) => boundsOf(layers.filter((_, kind) => includesKind(kind))),
     /** For symbols.ts and density.ts. */
     layers: layers as readonly PointLayer[],
   };

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const source = join(import.meta.dirname, '..');
+
+/** The packages that a file imports, directly or through other files. Types are not imported at run time. */
+function packagesOf(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const imports = readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';/gms);
+  return [...imports].flatMap(([, name]) => {
+    if (name!.startsWith('.')) return packagesOf(join(dirname(file), name!), seen);
+    return name!.startsWith('node:') ? [] : [name!];
+  });
+}
+
+test.each(['screens/index.thread.ts', 'store/sqlite/read.thread.ts', 'store/sqlite/write.thread.ts'])(
+  '%s imports no packages, which it would load at each start',
+  (file) => {
+    expect(packagesOf(join(source, file))).toEqual([]);
+  },
+);
+
+test('packages that other files import are found', () => {
+  expect(packagesOf(join(source, 'screens/devices.routes.ts'))).toContain('@hono/zod-openapi');
+});
