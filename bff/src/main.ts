@@ -3,13 +3,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { v7 as uuidv7 } from 'uuid';
 import { createApp } from './app.ts';
 import { ConfigError, maskPasswords, readConfig, socketName, storedSecret } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import { createLog, createReport, errorFacts } from './log.ts';
 import { operatorRoutes } from './operator/operator.ts';
 import { attach, listen, stop } from './http/server.ts';
+import { createIdSource } from './store/new-id.ts';
 import { openStore } from './store/open-store.ts';
 import { StorageError } from './store/statement.ts';
 import type { TileSource } from './tiles/tiles.ts';
@@ -33,7 +33,7 @@ async function start() {
   const site = join(root, 'web/dist');
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
   const tileSource = tileSourceOf(config);
-  const newId = () => uuidv7();
+  const newId = createIdSource();
   const app = await createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId });
   attach({ server, app, publicUrl, report, newId });
   app.warm();

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { v7 as uuidv7 } from 'uuid';
 import { socketName, storedSecret } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import type { Problem as ProblemBody } from './contract.ts';
@@ -11,6 +10,7 @@ import { createLog } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './http/problem.ts';
 import type { ProblemCode } from './http/problem.ts';
+import { createIdSource } from './store/new-id.ts';
 
 /** The operator of the running server on this data folder, or a local one on the file if no server runs. */
 export async function openOperator(config: Config): Promise<{ operator: Operator } & AsyncDisposable> {
@@ -32,7 +32,7 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
     siteFolder: undefined,
     log,
     now,
-    newId: () => uuidv7(),
+    newId: createIdSource(),
   });
   return {
     operator: app.operator,
@@ -71,12 +71,12 @@ async function post(socketPath: string, command: string, given: object): Promise
 /** Returns the response with its body unread. */
 async function send(socketPath: string, command: string, given: object): Promise<IncomingMessage> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request(
+    const sent = request(
       { socketPath, path: `/${command}`, method: 'POST', headers: { 'content-type': 'application/json' } },
       resolve,
     );
-    asked.on('error', reject);
-    asked.end(JSON.stringify(given));
+    sent.on('error', reject);
+    sent.end(JSON.stringify(given));
   });
   if (answer.statusCode === 200) return answer;
   const { code, detail } = JSON.parse(await text(answer)) as ProblemBody;

@@ -1,11 +1,11 @@
 /** A whole server in this process with its own port, for benchmarks: with the real clock and without limits. */
 import type { AddressInfo } from 'node:net';
-import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
 import type { App } from '../app.ts';
 import { createLog } from '../log.ts';
 import { attach, listen } from '../http/server.ts';
 import type { Database } from '../store/database.ts';
+import { createIdSource } from '../store/new-id.ts';
 
 export const benchUser = { name: 'bench', password: 'correct horse battery' };
 
@@ -32,7 +32,7 @@ export async function serveBench({
     siteFolder,
     log: createLog({ level: 'warn', now, write: (line) => process.stderr.write(line) }),
     now,
-    newId: () => uuidv7(),
+    newId: createIdSource(),
   });
   attach({
     newId: () => crypto.randomUUID(),

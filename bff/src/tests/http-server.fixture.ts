@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
 import { createLog, createReport } from '../log.ts';
 import { attach, listen, stop } from '../http/server.ts';
+import { createIdSource } from '../store/new-id.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Database } from '../store/database.ts';
 import { isOnPostgres, testDatabase } from '../store/store.fixture.ts';
@@ -55,7 +55,7 @@ export async function startHttpServer(
     tileSource,
     log,
     now,
-    newId: () => uuidv7(),
+    newId: createIdSource(),
   });
   attach({ newId: () => crypto.randomUUID(), server, app, publicUrl: url, report: createReport(log) });
   return {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
 import type { App } from '../app.ts';
 import type { Event } from '../contract.ts';
@@ -8,6 +7,7 @@ import { createLog } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 import type { TestStore } from '../store/store.fixture.ts';
+import { createIdSource } from '../store/new-id.ts';
 
 export const origin = 'http://localhost:3000';
 export const password = 'correct horse battery';
@@ -76,7 +76,9 @@ export async function createTestServer(
   let waited = 0;
   const now = () => new Date((options.isRepeatable ? startedAt : Date.now()) + waited);
   let ids = 0;
-  const newId = () => (options.isRepeatable ? `019a7c51-5d0e-7c1c-8a4e-${String(ids++).padStart(12, '0')}` : uuidv7());
+  const uniqueId = createIdSource();
+  const newId = () =>
+    options.isRepeatable ? `019a7c51-5d0e-7c1c-8a4e-${String(ids++).padStart(12, '0')}` : uniqueId();
   const logged: string[] = [];
   const start = () =>
     createApp({
