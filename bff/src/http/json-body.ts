@@ -99,7 +99,7 @@ async function parseBody<T>(sent: {
   }
   checkKeys(text);
   const faults: FieldFault[] = [];
-  checkTexts(value, '', faults);
+  checkTexts(value, [], faults);
   const parsed = schema.safeParse(value);
   if (!parsed.success) faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, value)));
   if (faults.length > 0) {
@@ -144,7 +144,8 @@ function checkKeys(text: string) {
       const keys = open.at(-1);
       colon.lastIndex = end + 1;
       if (keys && colon.test(text)) {
-        const key = JSON.parse(text.slice(at, end + 1)) as string;
+        const name = text.slice(at + 1, end);
+        const key = name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name;
         if (key === '__proto__') throw unreadable('"__proto__" is not allowed as a field');
         if (keys.has(key)) throw unreadable(`the field ${JSON.stringify(key)} occurs twice`);
         keys.add(key);
@@ -160,15 +161,21 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-function checkTexts(value: unknown, pointer: string, faults: FieldFault[]) {
+function checkTexts(value: unknown, path: string[], faults: FieldFault[]) {
   if (typeof value === 'string') {
-    if (!value.isWellFormed())
-      faults.push({ pointer, code: 'text.malformed', detail: 'contains half of a surrogate pair' });
-    if (unprintable.test(value)) faults.push({ pointer, code: 'text.control', detail: 'contains a control character' });
+    const add = (code: string, detail: string) => faults.push({ pointer: pointerOf(path), code, detail });
+    if (!value.isWellFormed()) add('text.malformed', 'contains half of a surrogate pair');
+    if (unprintable.test(value)) add('text.control', 'contains a control character');
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, entry] of Object.entries(value)) checkTexts(entry, `${pointer}/${escapePointer(key)}`, faults);
+    for (const [key, entry] of Object.entries(value)) {
+      path.push(key);
+      checkTexts(entry, path, faults);
+      path.pop();
+    }
   }
 }
+
+const pointerOf = (path: readonly PropertyKey[]) => path.map((key) => `/${escapePointer(key)}`).join('');
 
 /** RFC 6901. */
 function escapePointer(key: PropertyKey): string {
@@ -176,7 +183,7 @@ function escapePointer(key: PropertyKey): string {
 }
 
 function faultsOf(issue: z.core.$ZodIssue, value: unknown): FieldFault[] {
-  const pointer = issue.path.map((key) => `/${escapePointer(key)}`).join('');
+  const pointer = pointerOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => unknownField({ pointer, key }));
   }
