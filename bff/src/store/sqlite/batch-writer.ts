@@ -31,12 +31,12 @@ export function createBatchWriter(options: {
   const exec = (sql: string) => connection.run(sql, []);
 
   function begin() {
-    // what an earlier rollback could not end
+    // An earlier rollback may have failed.
     rollback();
     exec('BEGIN IMMEDIATE');
   }
 
-  /** A full disk ends a transaction under its caller: what comes after it must not be committed alone. */
+  /** A full disk ends the transaction. The statements after it must not be committed alone. */
   function requireTransaction() {
     if (!raw.isTransaction) throw new StorageError('away', 'the transaction was undone');
   }
@@ -77,7 +77,7 @@ export function createBatchWriter(options: {
     return outcome;
   }
 
-  /** What it cannot delete now it deletes later: the writes of the batch are good. */
+  /** Entries that cannot be deleted now are deleted by a later batch. */
   function purge() {
     requireTransaction();
     try {

@@ -71,7 +71,7 @@ test('closing settles every query', async () => {
 
 test('if the writer dies during a commit, pending writes fail as away, reads continue, and a new writer starts', async () => {
   const reported: unknown[] = [];
-  await using context = await createTestStorage({ commitDelay: 500, report: (error) => reported.push(error) });
+  await using context = await createTestStorage({ commitDelay: 3000, report: (error) => reported.push(error) });
   const { db, threads } = context;
   let notified = 0;
   db.onCommit(async () => void (notified += 1));
@@ -84,7 +84,7 @@ test('if the writer dies during a commit, pending writes fail as away, reads con
   expect(notified).toBe(1);
   expect(reported).toMatchObject([{ ...away, message: 'the storage thread has ended: it was terminated' }]);
   expect(await context.names()).toEqual([]);
-  await vi.waitFor(() => expect(db.alive).toBe(true));
+  await vi.waitFor(() => expect(db.alive).toBe(true), 30_000);
   await context.put('c');
   expect(await context.names()).toEqual(['c']);
 });
@@ -96,7 +96,7 @@ test('if the reader thread dies, its queries fail as away, and a new one starts'
   context.threads.reader.terminate().catch(() => {});
   await expect(asked).rejects.toMatchObject(away);
   expect(reported).toMatchObject([away]);
-  await vi.waitFor(() => expect(context.db.alive).toBe(true));
+  await vi.waitFor(() => expect(context.db.alive).toBe(true), 30_000);
   expect(await context.db.read({ sql: 'SELECT 1 AS x', isLong: true })).toEqual([{ x: 1 }]);
 });
 

@@ -69,10 +69,10 @@ export async function openDatabase({
   };
 }
 
-async function takeFile(asked: string) {
+async function takeFile(givenPath: string) {
   try {
-    mkdirSync(dirname(asked), { recursive: true });
-    const path = realPathOf(asked);
+    mkdirSync(dirname(givenPath), { recursive: true });
+    const path = realPathOf(givenPath);
     const lock = lockFile(path);
     try {
       checkFile(path);
@@ -84,7 +84,7 @@ async function takeFile(asked: string) {
     return { path, lock };
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    throw new StorageError('away', `${asked} cannot be used as the database: ${(error as Error).message}`);
+    throw new StorageError('away', `${givenPath} cannot be used as the database: ${(error as Error).message}`);
   }
 }
 

@@ -11,9 +11,9 @@ interface Waiting {
 }
 
 /**
- * Group commit: a batch is whatever is waiting when the last commit returned, so a lone write waits for nobody and a
- * crowd shares one fsync. The commits happen in a thread: with an fsync of 100 ms the event loop would otherwise stand
- * still for 100 ms at each of them.
+ * Group commit: a batch is all writes that wait when the last commit has returned. A single write never waits, and many
+ * share one fsync. The commits run in a thread, because an fsync of 100 ms would otherwise stop the event loop for as
+ * long.
  */
 export function createWriter({
   path,
@@ -23,7 +23,7 @@ export function createWriter({
 }: {
   path: string;
   commitDelay: number;
-  /** Called after each commit; its `write` resolves afterwards. Must not throw: the write is on disk. */
+  /** Called after each commit, before its writes resolve. Must not throw, because they are on disk. */
   onCommit: () => Promise<void>;
   /** The thread has ended and is started again. */
   onLost: (error: Error) => void;
