@@ -30,6 +30,8 @@ export default defineConfig({
     setupFiles: ['.tools/vitest.setup.ts'],
     testTimeout: long ? 1_800_000 : 60_000,
     hookTimeout: long ? 1_800_000 : 60_000,
+    // by default one second, which a busy machine needs
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     projects: [
       {
         extends: true,

@@ -3,7 +3,7 @@ import { readUsage, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
 import type { KeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
-import { readOwnFilters } from '../screens/device-filters.store.ts';
+import { readOwnFilters } from '../screens/filter-query.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createKeys } from '../service/api-keys.store.ts';

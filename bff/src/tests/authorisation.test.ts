@@ -17,7 +17,7 @@ const actors = ['owner', 'device owner', 'member', 'recipient', 'stranger', 'nob
 type ServiceClient = (typeof actors)[number];
 type Statuses = [number, number, number, number, number, number, number];
 
-/** The data of each case: a swarm with two members and an open invitation. */
+/** The data of the cases: a swarm with two members and an open invitation. */
 interface TestData {
   swarm: string;
   /** A device of `device owner`, in the swarm with both roles. */
@@ -142,7 +142,7 @@ const table: Record<
   },
 };
 
-/** The data of cases for `/api`: `World` and objects of the owner's account. */
+/** The data of the cases for `/api`: also objects of the owner's account. */
 interface ApiTestData extends TestData {
   key: string;
   /** A session that sends no requests. */
@@ -291,31 +291,31 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function made(who: TestUser, path: string, body: object): Promise<string> {
+async function create(who: TestUser, path: string, body: object): Promise<string> {
   const answer = await server.request('direct', who, { method: 'POST', path, body });
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { id: string }).id;
 }
 
-const resourceOf = (who: TestUser) => made(who, '/resources', { name: 'a', machine_type: 'pc' });
+const createResource = (who: TestUser) => create(who, '/resources', { name: 'a', machine_type: 'pc' });
 
 async function createTestData({ open }: { open: boolean }): Promise<TestData> {
   const { owner, 'device owner': deviceOwnerHere, member, recipient } = users as Record<string, TestUser>;
-  const swarm = await made(owner!, '/swarms', { name: 's', description: 'd', public: open });
+  const swarm = await create(owner!, '/swarms', { name: 's', description: 'd', public: open });
   const [device, other, spare, invited] = await Promise.all(
-    [deviceOwnerHere!, member!, owner!, recipient!].map(resourceOf),
+    [deviceOwnerHere!, member!, owner!, recipient!].map(createResource),
   );
   for (const [who, resource_id] of [
     [deviceOwnerHere!, device!],
     [member!, other!],
   ] as const) {
     for (const resource_type of ['producer', 'consumer']) {
-      const id = await made(owner!, `/swarms/${swarm}/invitations`, { to: who.name, resource_id, resource_type });
+      const id = await create(owner!, `/swarms/${swarm}/invitations`, { to: who.name, resource_id, resource_type });
       const accept = { method: 'PUT', path: `/resources/${resource_id}/invitations/${id}`, body: { status: 'accept' } };
       expect((await server.request('direct', who, accept)).status).toBe(200);
     }
   }
-  const invitation = await made(owner!, `/swarms/${swarm}/invitations`, {
+  const invitation = await create(owner!, `/swarms/${swarm}/invitations`, {
     to: 'recipient',
     resource_id: invited!,
     resource_type: 'consumer',
@@ -329,22 +329,55 @@ function batchOf({ method = 'GET', path, body }: RequestOptions): RequestOptions
   return { method: 'POST', path: '/batch', body: { requests: [inBatch] } };
 }
 
+const isWrite = ({ method = 'GET' }: RequestOptions) => !['GET', 'HEAD'].includes(method);
+
+/** Returns the same data until `isChanged` is called, so that new data is created only after a successful write. */
+function reusedData<Data>(create: (options: { open: boolean }) => Promise<Data>) {
+  const unchanged = new Map<boolean, Data>();
+  return {
+    async get({ open }: { open: boolean }): Promise<Data> {
+      const data = unchanged.get(open) ?? (await create({ open }));
+      unchanged.set(open, data);
+      return data;
+    },
+    isChanged: ({ open }: { open: boolean }) => unchanged.delete(open),
+  };
+}
+
+const testData = reusedData(createTestData);
+
+/** Sends the request as every actor. Returns the status that each gets. */
+async function statusesOf(options: {
+  open: boolean;
+  request: (data: TestData) => RequestOptions;
+  send: (user: TestUser | undefined, request: RequestOptions) => Promise<number>;
+}) {
+  const { open, request, send } = options;
+  const statuses: Record<string, number> = {};
+  for (const actor of actors) {
+    const asked = request(await testData.get({ open }));
+    const status = await send(users[actor], asked);
+    if (isWrite(asked) && status < 400) testData.isChanged({ open });
+    statuses[actor] = status;
+  }
+  return statuses;
+}
+
 describe('in a batch, a write gets the same response as alone', () => {
   test.each(Object.entries(table))('%s', async (_operation, { request, statuses }) => {
     const expected = 'hidden' in statuses ? statuses.hidden : statuses;
-    const answered: Record<string, number> = {};
-    for (const actor of actors) {
-      const answer = await server.request(
-        'gateway',
-        users[actor],
-        batchOf(request(await createTestData({ open: false }))),
-      );
-      const { responses = [] } = (await answer.json()) as Partial<BatchResponses>;
-      answered[actor] = responses[0]?.status ?? answer.status;
-    }
-    const isWrite = !['GET', 'HEAD', undefined].includes(request(await createTestData({ open: false })).method);
-    const statusOf = (status: number) => (isWrite || status === 401 ? status : 400);
-    expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, statusOf(expected[index]!)])));
+    const actual = await statusesOf({
+      open: false,
+      request,
+      async send(user, asked) {
+        const answer = await server.request('gateway', user, batchOf(asked));
+        const { responses = [] } = (await answer.json()) as Partial<BatchResponses>;
+        return responses[0]?.status ?? answer.status;
+      },
+    });
+    const writes = isWrite(request(await testData.get({ open: false })));
+    const statusOf = (status: number) => (writes || status === 401 ? status : 400);
+    expect(actual).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, statusOf(expected[index]!)])));
   });
 });
 
@@ -353,16 +386,12 @@ describe.each(entryPoints)('%s', (entryPoint) => {
     const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
     for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
       test(`${operation}, in a ${swarm} swarm`, async () => {
-        const answered: Record<string, number> = {};
-        for (const actor of actors) {
-          const answer = await server.request(
-            entryPoint,
-            users[actor],
-            request(await createTestData({ open: swarm === 'public' })),
-          );
-          answered[actor] = answer.status;
-        }
-        expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
+        const actual = await statusesOf({
+          open: swarm === 'public',
+          request,
+          send: async (user, asked) => (await server.request(entryPoint, user, asked)).status,
+        });
+        expect(actual).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
       });
     }
   }
@@ -422,12 +451,12 @@ describe.each(entryPoints)('%s', (entryPoint) => {
 });
 
 /** Data with objects of the owner's account, including a session that sends no requests. */
-async function apiWorld(options: { open: boolean }): Promise<ApiTestData> {
+async function createApiTestData(options: { open: boolean }): Promise<ApiTestData> {
   const owner = users.owner!;
   const request = async <T>(asked: RequestOptions) =>
     (await (await server.request('gateway', owner, asked)).json()) as T;
   const key = await request<{ id: string }>({ method: 'POST', path: '/account/keys', body: { name: 'a device' } });
-  const saved = await request<{ id: string }>({ method: 'POST', path: '/saved-views', body: view(`kept ${names++}`) });
+  const saved = await request<{ id: string }>({ method: 'POST', path: '/saved-views', body: view(`saved ${names++}`) });
   await server.fetch('/auth/sign-in/username', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -438,21 +467,26 @@ async function apiWorld(options: { open: boolean }): Promise<ApiTestData> {
   return { ...(await createTestData(options)), key: key.id, session, view: saved.id };
 }
 
+const apiTestData = reusedData(createApiTestData);
+
 describe('endpoints of /api only', () => {
   for (const [endpoint, { request, statuses, shows }] of Object.entries(apiTable)) {
     const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
     for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
       test(`${endpoint}, in a ${swarm} swarm`, async () => {
+        const open = swarm === 'public';
         const answered: Record<string, number> = {};
         const shown: ServiceClient[] = [];
-        const testData = await apiWorld({ open: swarm === 'public' });
+        const data = await apiTestData.get({ open });
         // The owner comes last, because the request may delete the objects of the others.
         for (const actor of actors.toReversed()) {
-          let answer = await server.request('gateway', users[actor], request(testData));
+          const asked = request(data);
+          let answer = await server.request('gateway', users[actor], asked);
           // The index is being built.
-          while (answer.status === 202) answer = await server.request('gateway', users[actor], request(testData));
+          while (answer.status === 202) answer = await server.request('gateway', users[actor], asked);
           answered[actor] = answer.status;
-          if (shows && (await answer.text()).includes(shows.id(testData))) shown.push(actor);
+          if (isWrite(asked) && answer.ok) apiTestData.isChanged({ open });
+          if (shows && (await answer.text()).includes(shows.id(data))) shown.push(actor);
         }
         expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
         expect(shown.toReversed()).toEqual(shows?.to ?? []);

@@ -158,6 +158,6 @@ test(
     await fc.assert(fc.asyncProperty(commands, run), { numRuns: long ? 10_000 : isOnPostgres ? 100 : 500 });
     await expectInvariants(server.db);
   },
-  // Half a minute; a machine with other work needs a multiple of that.
+  // Long enough for a busy machine.
   long ? 3_600_000 : 900_000,
 );

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,12 @@ export const seed = Number(ownEnv['SWARMDECK_SEED'] ?? Math.floor(Math.random() 
 /** In ms, for tests with processes: long enough for a busy machine. */
 export const patience = long ? 1_800_000 : 120_000;
 export const password = 'correct horse battery';
+
+/** In the long run: adds a line to the figures that `.tools/checks.ts` prints. No test passes or fails by a figure. */
+export function recordFigure(line: string) {
+  const file = ownEnv['SWARMDECK_FIGURES'];
+  if (long && file) appendFileSync(file, `${line}\n`);
+}
 
 type Env = Record<string, string>;
 

@@ -7,7 +7,7 @@ import { env as ownEnv } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Event, Invitation, Swarm } from '../contract.ts';
-import { patience, startServer, temporaryDataDir } from './process.fixture.ts';
+import { long, patience, startServer, temporaryDataDir } from './process.fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -41,7 +41,9 @@ function read(stdout: string) {
 
 const story = storyOf(readFileSync(join(root, 'bff/README.md'), 'utf8'));
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-const entryPoints = [...(hasCurl ? ['curl'] : []), 'a replacement for curl'];
+const both = ['curl', 'a replacement for curl'];
+/** The long run uses both where there is curl. */
+const entryPoints = hasCurl ? both.slice(0, long ? 2 : 1) : both.slice(1);
 
 test.concurrent.each(entryPoints)(
   'the example runs with %s',

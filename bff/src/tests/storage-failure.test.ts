@@ -69,7 +69,7 @@ test('a dead writer is replaced, the next write works, and no list is stale', as
   const created = request('direct', ann, { method: 'POST', path: '/resources', body: device });
   await writer.terminate();
   const { status } = await created;
-  await vi.waitFor(() => expect(db.alive).toBe(true));
+  await vi.waitFor(() => expect(db.alive).toBe(true), 30_000);
   expect((await fetch('/readyz')).status).toBe(200);
   const before = (await db.read({ sql: 'SELECT 1 FROM resources' })).length;
   expect([201, 503]).toContain(status);

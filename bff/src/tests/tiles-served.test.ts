@@ -53,10 +53,10 @@ test('a disconnected browser cancels its fetch, without an error in the log', as
   tiles.answer = () => undefined;
   const leaving = new AbortController();
   const left = fetch(`${server.url}/api/tiles/7/16/10`, { headers: { cookie: ann.cookie }, signal: leaving.signal });
-  await vi.waitUntil(() => tiles.open === 1);
+  await vi.waitUntil(() => tiles.open === 1, 30_000);
   leaving.abort();
   await expect(left).rejects.toThrow('aborted');
-  await vi.waitUntil(() => tiles.open === 0);
+  await vi.waitUntil(() => tiles.open === 0, 30_000);
   tiles.answer = (_, response) => sendTile(response);
   expect((await ann.send('GET', '/api/tiles/7/16/10')).status).toBe(200);
   expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
