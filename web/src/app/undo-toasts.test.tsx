@@ -88,6 +88,17 @@ it('stops the countdown while the toast has focus', async () => {
   expect(send).toHaveBeenCalledOnce();
 });
 
+it('returns the focus of an undone toast to where it came from', async () => {
+  await add();
+  await act(async () => document.querySelector<HTMLElement>('#destroy-other')?.focus());
+  await act(async () => undo()?.focus());
+  await act(async () =>
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', bubbles: true })),
+  );
+  expect(undo()).toBeNull();
+  expect(document.activeElement?.id).toBe('destroy-other');
+});
+
 it('continues another countdown when the focused toast is undone', async () => {
   await add();
   await act(async () => document.querySelector<HTMLElement>('#destroy-other')?.click());

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { KeyHint, useKeys, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus } from '../ui/toast.tsx';
+import { useFocusReturn } from '../ui/use-focus-after-removal.ts';
 import './undo-toasts.css';
 
 /** The pending actions, each with an Undo button. Z undoes the last one. */
@@ -19,8 +20,9 @@ export function UndoToasts() {
       if (last) pending.undo(last.key);
     },
   });
+  const focusReturn = useFocusReturn();
   return (
-    <section className="undo-toasts" aria-label={t.devices.pending.region}>
+    <section className="undo-toasts" aria-label={t.devices.pending.region} {...focusReturn}>
       <output className="visually-hidden">{items.at(-1)?.label}</output>
       {items.map((item) => (
         <UndoToast key={item.key} pending={pending} item={item} keyHint={keys && item === items.at(-1)} />

@@ -1,9 +1,9 @@
-import { useEffect } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { formatNumber, t } from '../text/text.ts';
 import { allSelected, countSelected, isSelected, noSelection, toggle, toggleRange } from '../ui/selection.ts';
 import type { Selection } from '../ui/selection.ts';
 import { SelectionLine } from '../ui/selection-line.tsx';
+import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
 
 /** The selected rows of a list. */
 export interface ListSelection {
@@ -93,15 +93,9 @@ export function SelectionBar({
   children?: ReactNode;
 }) {
   const text = t.devices.selection;
-  useEffect(
-    () => () => {
-      // After the dialog of an action has closed.
-      setTimeout(() => document.activeElement === document.body && list.current?.focus());
-    },
-    [list],
-  );
+  const focusRestore = useFocusRestore(() => list.current?.focus());
   return (
-    <section className="selection-bar" aria-label={text.region}>
+    <section className="selection-bar" aria-label={text.region} {...focusRestore}>
       <SelectionLine
         label={text.all(formatNumber(total))}
         count={text.count(formatNumber(count))}

@@ -47,9 +47,8 @@ export function Menu({
     setOpen(false);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Tab') close();
-    else if (moveFocus({ list: event.currentTarget, key: event.key })) event.preventDefault();
-    else return;
+    if (!moveFocus({ list: event.currentTarget, key: event.key })) return;
+    event.preventDefault();
     event.stopPropagation();
   };
 

@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
-import type { ComponentProps, KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { ComponentProps, FocusEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { useLayer } from './layers.ts';
 import './popover.css';
 
@@ -7,8 +7,8 @@ const gap = 4;
 const margin = 8;
 
 /**
- * A box over the page beside its anchor, open for as long as it is rendered. Esc, Back and a click elsewhere call
- * `onClose`; Esc and Back also return the focus to the anchor.
+ * A box over the page beside its anchor, open for as long as it is rendered. Esc, Back, a click elsewhere and Tab out
+ * of it call `onClose`; Esc and Back also return the focus to the anchor.
  */
 export function Popover({
   id,
@@ -55,6 +55,11 @@ export function Popover({
     tabIndex: -1,
     className: `popover ${className}`,
     onToggle: (event) => event.target === event.currentTarget && event.newState === 'closed' && onClose(),
+    onBlur({ currentTarget, relatedTarget }: FocusEvent) {
+      if (!relatedTarget || currentTarget.contains(relatedTarget)) return;
+      // The click on a pressed anchor closes it.
+      if (relatedTarget !== anchor.current || !anchor.current.matches(':active')) onClose();
+    },
     onKeyDown(event) {
       if (event.key === 'Escape') {
         event.preventDefault();

@@ -6,6 +6,7 @@ import type { IconName } from './icon.tsx';
 import { Notice } from './notice.tsx';
 import type { NoticeTone } from './notice.tsx';
 import './toast.css';
+import { useFocusReturn } from './use-focus-after-removal.ts';
 
 interface Toast {
   title: string;
@@ -58,10 +59,11 @@ export function ToastProvider({ label, children }: { label: string; children: Re
     }),
     [dismiss],
   );
+  const focusReturn = useFocusReturn();
   return (
     <Context value={toasts}>
       {children}
-      <section className="toasts" aria-label={label} aria-live="polite">
+      <section className="toasts" aria-label={label} aria-live="polite" {...focusReturn}>
         {shown.map(({ key, ...toast }) => (
           <ToastItem key={key} toast={toast} onDone={() => dismiss(key)} />
         ))}

@@ -146,6 +146,39 @@ test('the focused row stays rendered and focused while the list is scrolled', as
   expect(focused()).toBe('r3');
 });
 
+test('the focus stays in the list when its row, or a part of the row, is removed', async () => {
+  const withPart = (items: { id: string }[], hasPart: boolean) => ({
+    ...sectionOf(items),
+    renderRow: (row: number, tabIndex: 0 | -1) => (
+      <>
+        <button type="button" data-row={items[row]!.id} tabIndex={tabIndex}>
+          {items[row]!.id}
+        </button>
+        {hasPart && <input aria-label={items[row]!.id} />}
+      </>
+    ),
+  });
+  const shows = (items: { id: string }[], hasPart: boolean) =>
+    act(async () => show({ sections: [withPart(items, hasPart)] }));
+  await shows(ids(3), true);
+  act(() => container.querySelectorAll('input')[1]!.focus());
+  await shows(ids(3), false);
+  expect(focused()).toBe('r1');
+  await shows([{ id: 'r0' }, { id: 'r2' }], false);
+  expect(focused(), 'the next row').toBe('r2');
+  await shows([], false);
+  expect(document.activeElement, 'no row is left').toBe(scroller());
+});
+
+test('the page gets the focus of a removed list', async () => {
+  const main = document.body.appendChild(Object.assign(document.createElement('main'), { tabIndex: -1 }));
+  await act(async () => root.render(<VirtualList sections={[sectionOf(ids(3))]} />));
+  act(() => buttons()[0]!.focus());
+  await act(async () => root.render(null));
+  await vi.waitFor(() => expect(document.activeElement).toBe(main));
+  main.remove();
+});
+
 test('arrow keys move to the next section, but not past rows that are not loaded', async () => {
   const open = sectionOf(ids(3, 'a'), { label: 'Open' });
   const history = sectionOf(ids(2, 'b'), { label: 'History' });

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent, ReactNode, Ref, RefObject } from 'react';
+import { useFocusRestore } from './use-focus-after-removal.ts';
 import './virtual-list.css';
 
 interface Identified {
@@ -37,7 +38,7 @@ export interface ListSection {
 }
 
 export interface VirtualListHandle {
-  /** Moves the focus to a row if it is loaded; without an id, to the row that had it last. */
+  /** Moves the focus to a row if it is loaded; without an id, to the row that had it last, or to the empty list. */
   focus(id?: string): void;
   /** Scrolls to a row if it is loaded: as little as needed, or to the middle if the row is far away. */
   reveal(id: string): void;
@@ -112,7 +113,7 @@ function sequenceOf(sections: readonly ListSection[]) {
 /**
  * A list of any length, in one or more sections. Only the visible rows are rendered. One row is a tab stop; arrow keys,
  * Page Up, Page Down, Home and End move the focus from there. The row with the focus stays rendered, wherever the list
- * is scrolled.
+ * is scrolled. If the focused part of a row is removed, the row gets the focus, or else the row that is now in its place.
  */
 export function VirtualList({
   sections,
@@ -181,10 +182,18 @@ export function VirtualList({
     if (id !== null) onMove?.(id);
     focus(id);
   };
+  const focusList = () => {
+    if (tabId === null) scroller.current?.focus();
+    else focus(tabId);
+  };
+  const focusRestore = useFocusRestore(() => {
+    if (scroller.current) focusList();
+    else document.querySelector('main')?.focus({ preventScroll: true });
+  });
   const hasFocus = () => scroller.current?.contains(document.activeElement) ?? false;
   useImperativeHandle(handle, () => ({
     focus: (id) => {
-      if (id === undefined) focus(tabId);
+      if (id === undefined) focusList();
       else if (indexOf(id) >= 0) focus(id);
     },
     reveal(id) {
@@ -220,6 +229,7 @@ export function VirtualList({
     else move(sequence.idAt(Math.min(isPartial ? end - 1 : length - 1, inSequence(tabAt + by))));
   };
   const onFocus = (event: FocusEvent) => {
+    focusRestore.onFocus(event);
     const id = event.target.closest('li')?.querySelector<HTMLElement>('[data-row]')?.dataset['row'];
     if (id !== undefined && id !== active?.id) activate(id);
   };
@@ -232,6 +242,7 @@ export function VirtualList({
       role="presentation"
       onKeyDown={onKeyDown}
       onFocus={onFocus}
+      onBlur={focusRestore.onBlur}
     >
       {arrivals > 0 && renderArrivals?.(arrivals)}
       {sections.map((section, number) => {

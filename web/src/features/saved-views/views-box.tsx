@@ -26,6 +26,7 @@ import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { foldName, suggestName } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
 import { useCopy } from '../../ui/copy-button.tsx';
+import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 
 interface ViewsBoxProps {
   shown: string | null;
@@ -133,15 +134,12 @@ function ViewRow({
   const row = useRef<HTMLLIElement>(null);
   const leaving = deletion !== undefined;
   // The focused button is replaced by others.
-  const keepFocus = useEffectEvent((_leaving: boolean) => {
-    if (document.activeElement === document.body) row.current?.querySelector<HTMLElement>('a, button')?.focus();
-  });
-  useEffect(() => keepFocus(leaving), [leaving]);
+  const focusRestore = useFocusRestore(() => row.current?.querySelector<HTMLElement>('a, button')?.focus());
   const current = shown !== null && isSameView(view.url, shown);
   const wall = viewPageOf(partsOf(view.url).pathname)?.kind === 'wall';
   if (leaving) {
     return (
-      <li ref={row} className="view-row view-row-leaving">
+      <li ref={row} className="view-row view-row-leaving" {...focusRestore}>
         <span className="view-open">
           <Icon name="trash" />
           <span className="view-words">
@@ -158,7 +156,7 @@ function ViewRow({
     );
   }
   return (
-    <li ref={row} className="view-row">
+    <li ref={row} className="view-row" {...focusRestore}>
       <Link to={view.url} className="view-open" aria-current={current || undefined} onClick={onOpened}>
         <Icon name={wall ? 'system' : 'list'} />
         <span className="view-words">
