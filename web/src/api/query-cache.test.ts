@@ -105,12 +105,12 @@ test('patches of a list that is loading its next page are not lost', async () =>
     structuralSharing: false,
   });
   stops.push(observer.subscribe(() => undefined));
-  await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toHaveLength(1));
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toHaveLength(1), 30_000);
   const reading = observer.fetchNextPage();
-  for (const gone of [1, 0]) {
+  for (const removed of [1, 0]) {
     patchQueries<InfiniteData<Numbers>>(client, ['numbers'], (data) => ({
       ...data,
-      pages: data.pages.map(({ items }) => ({ items: items.filter((at) => at !== gone) })),
+      pages: data.pages.map(({ items }) => ({ items: items.filter((at) => at !== removed) })),
     }));
   }
   next.resolve();

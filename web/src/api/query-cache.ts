@@ -1,6 +1,7 @@
 /** How cached queries are refetched and changed in place. changes.ts decides which ones. */
-import { hashKey, partialMatchKey } from '@tanstack/react-query';
+import { hashKey, partialMatchKey, useQueryClient } from '@tanstack/react-query';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { queryKeys } from './query-keys.ts';
 
@@ -81,6 +82,27 @@ export function patchQueries<Data>(
     const { fetchStatus, fetchMeta } = query.state;
     if (fetchStatus === 'fetching' && fetchMeta?.fetchMore) void query.promise?.then(apply, () => undefined);
   }
+}
+
+/** The time of a response is another one each time. Without it, a response without changes renders nothing. */
+export function withoutTime<Answer extends { at: string }>({ at: _at, ...rest }: Answer): Omit<Answer, 'at'> {
+  return rest;
+}
+
+/** Calls `onRefetched` after each successful fetch of a query except the first. It renders nothing. */
+export function useRefetched({ queryKey }: { queryKey: QueryKey }, onRefetched: () => void): void {
+  const client = useQueryClient();
+  const hash = hashKey(queryKey);
+  const refetched = useEffectEvent(onRefetched);
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ type, query, ...event }) => {
+        if (type !== 'updated' || query.queryHash !== hash || query.state.dataUpdateCount < 2) return;
+        const { action } = event as { action: { type: string; manual?: boolean } };
+        if (action.type === 'success' && !action.manual) refetched();
+      }),
+    [client, hash],
+  );
 }
 
 /** The user who is signed in; undefined until the account has been read. */

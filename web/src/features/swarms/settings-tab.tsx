@@ -62,7 +62,7 @@ export function SettingsTab({
           setForm((now) => {
             const isSaved = result.kind === 'saved';
             const { values: theirs, etag } = isSaved ? result.read : result.theirs;
-            // Input during the save is kept.
+            // Input during the save stays.
             const { merged } = swarmMerge.merge({ base: isSaved ? mine : base, mine: now.mine, theirs });
             const contested = isSaved ? [] : result.merge.conflicts.map(({ field }) => field);
             return { ...now, base: theirs, mine: merged, etag, contested };

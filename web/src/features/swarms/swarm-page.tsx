@@ -43,7 +43,7 @@ export function SwarmPage({
       {read.isPending ? (
         <SkeletonRows count={8} label={t.swarms.loading} />
       ) : isGone(read.error) ? (
-        <Empty level={1} icon="search" title={t.swarms.page.gone_title} text={t.swarms.page.gone_text}>
+        <Empty level={1} icon="search" title={t.swarms.page.not_found_title} text={t.swarms.page.not_found_text}>
           <ButtonLink to="/swarms">{t.swarms.page.all}</ButtonLink>
         </Empty>
       ) : (

@@ -14,6 +14,7 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
+import { withoutTime } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { openKey } from './invite/invite-check.ts';
 import type { Known } from './invite/invite-check.ts';
@@ -28,6 +29,7 @@ export const checkedSwarm = 20_000;
 
 interface Page {
   next: string | null;
+  at: string;
 }
 
 const refresh = { refetchInterval, refetchOnWindowFocus: 'always' as const };
@@ -41,20 +43,22 @@ const refreshPages = {
 function pagesOf<Answer extends Page>({ key, path }: { key: readonly unknown[]; path(cursor: string): string }) {
   return infiniteQueryOptions({
     queryKey: key,
-    queryFn: async ({ pageParam, signal }) => (await send<Answer>({ path: path(pageParam), signal })).data,
+    queryFn: async ({ pageParam, signal }) => withoutTime((await send<Answer>({ path: path(pageParam), signal })).data),
     initialPageParam: '',
-    getNextPageParam: (page: Answer) => page.next,
+    getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
     ...refreshPages,
   });
 }
 
 /** The rows of all loaded pages, and the totals of the latest page. */
-export function rowsOf<Row extends { id: string }, Answer extends { items: Row[] }>(
+export function rowsOf<Answer extends { items: { id: string }[] }>(
   data: InfiniteData<Answer> | undefined,
-): { rows: Row[]; first: Answer | undefined } {
+): { rows: Answer['items'][number][]; first: Answer | undefined } {
   // A row that moved between two pages while they were fetched is in both.
-  const rows = new Map(data?.pages.flatMap(({ items }) => items).map((row) => [row.id, row]));
+  const rows = new Map<string, Answer['items'][number]>(
+    data?.pages.flatMap(({ items }) => items).map((row) => [row.id, row]),
+  );
   return { rows: [...rows.values()], first: data?.pages[0] };
 }
 
@@ -92,10 +96,10 @@ const memberParams = (filters: MemberFilters) => ({
 });
 
 export const membersQuery = ({ id, filters, sort }: { id: string; filters: MemberFilters; sort: MemberSort }) => {
-  const asked = { ...memberParams(filters), sort: sort === 'name' ? undefined : sort };
+  const params = { ...memberParams(filters), sort: sort === 'name' ? undefined : sort };
   return pagesOf<MemberPage>({
-    key: queryKeys.swarm.memberList(id, asked),
-    path: (cursor) => `/api/swarms/${id}/members?${query({ ...asked, cursor, limit: '100' })}`,
+    key: queryKeys.swarm.memberList(id, params),
+    path: (cursor) => `/api/swarms/${id}/members?${query({ ...params, cursor, limit: '100' })}`,
   });
 };
 
@@ -118,11 +122,19 @@ export const memberQuery = ({ id, resource_id }: { id: string; resource_id: stri
     },
   });
 
-export const boardQuery = ({ id, state, limit = '100' }: { id: string; state?: InvitationState; limit?: string }) =>
-  pagesOf<InvitationPage>({
+export const boardQuery = ({ id, state, limit = '100' }: { id: string; state?: InvitationState; limit?: string }) => ({
+  ...pagesOf<InvitationPage>({
     key: queryKeys.swarm.board(id, state ?? 'all', limit),
     path: (cursor) => `/api/swarms/${id}/board?${query({ state, cursor, limit })}`,
-  });
+  }),
+  select: staleByMinute,
+});
+
+/** `stale_before` follows the time of the response. To the minute, a response without changes renders nothing. */
+const staleByMinute = ({ pages, pageParams }: InfiniteData<Omit<InvitationPage, 'at'>>) => ({
+  pages: pages.map((page) => ({ ...page, stale_before: page.stale_before.slice(0, 16) })),
+  pageParams,
+});
 
 /** Reads all invitations in a state, page by page. */
 export async function readBoard({
@@ -145,8 +157,8 @@ export async function readBoard({
   return found;
 }
 
-const ownDevicesPath = (asked: { q: string; cursor: string; limit: string }) =>
-  `/api/devices?${query({ audience: 'own', ...asked })}`;
+const ownDevicesPath = (params: { q: string; cursor: string; limit: string }) =>
+  `/api/devices?${query({ audience: 'own', ...params })}`;
 
 /** Own devices to select from. */
 export const ownDevicesQuery = (q: string) =>

@@ -1,9 +1,10 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isUnreachable } from '../../api/problem.ts';
 import { useConnectionStatus } from '../../api/connection-status.ts';
 import { useClock } from '../../ui/time.tsx';
 import { useEventListener } from '../../ui/use-event-listener.ts';
+import { wallQuery } from './wall.api.ts';
 
 interface LiveState {
   state: 'starting' | 'live' | 'disconnected';
@@ -43,14 +44,12 @@ export function liveStateOf({
   return { state: live ? 'live' : 'starting', since: 0 };
 }
 
-/** The state of the query of the counts. */
-export type Answered = Pick<UseQueryResult, 'dataUpdatedAt' | 'error'>;
-
 /** Whether the wall is up to date, checked every second. */
-export function useLiveState({ dataUpdatedAt, error }: Answered): LiveState {
-  const liveness = useConnectionStatus();
+export function useLiveState(audience: string): LiveState {
+  const connection = useConnectionStatus();
   const { now, visibleSince } = useVisibleSince();
-  return liveStateOf({ ...liveness, answeredAt: dataUpdatedAt, visibleSince, away: isUnreachable(error), now });
+  const { dataUpdatedAt = 0, error = null } = useQueryClient().getQueryState(wallQuery(audience).queryKey) ?? {};
+  return liveStateOf({ ...connection, answeredAt: dataUpdatedAt, visibleSince, away: isUnreachable(error), now });
 }
 
 /** The local time, and the time since when the page is visible. */

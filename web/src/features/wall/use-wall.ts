@@ -6,13 +6,13 @@ import type {
   DeviceFilters,
   Member,
   Resource,
-  WallView,
   MachineType,
   MemberRole,
   Position,
 } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
-import { useConnectionStatus } from '../../api/connection-status.ts';
+import { isLive } from '../../api/connection-status.ts';
+import { useRefetched } from '../../api/query-cache.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { readMapView, useMapUrlView } from '../../ui/map-view-url.ts';
 import type { MapUrlView } from '../../ui/map-view-url.ts';
@@ -23,6 +23,7 @@ import { serverNow } from '../../api/server-clock.ts';
 import { filtersOf, selection, wallUrl } from './wall-layers.ts';
 import type { WallUrl } from './wall-layers.ts';
 import { refetchMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
+import type { WallSummary } from './wall.api.ts';
 
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 
@@ -42,17 +43,15 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   const map = useRef<WallMapHandle>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const counts = useQuery(wallQuery(audience));
-  const { device, gone } = useSelected({ audience, id: url.selected, liveDevice });
+  const { device, isMissing } = useSelected({ audience, id: url.selected, liveDevice });
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
   const keepView = useWriteViewToUrl({ url, setUrl, map });
   const now = useClock({ read: serverNow, everyMs: url.byChange ? ages : null });
 
-  const { live: isLive } = useConnectionStatus();
-  const { dataUpdatedAt } = counts;
-  useEffect(() => {
-    if (!isLive && dataUpdatedAt > 0) refetchMap(client);
-  }, [client, isLive, dataUpdatedAt]);
+  useRefetched(wallQuery(audience), () => {
+    if (!isLive()) refetchMap(client);
+  });
 
   const [mapped, setMapped] = useState<number>();
   const [stack, setStack] = useState<Stack | null>(null);
@@ -88,7 +87,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     url,
     setUrl,
     counts,
-    device: gone ? null : device,
+    device: isMissing ? null : device,
     fullScreen,
     toggleFollow,
     toggleList: () => setUrl(({ list }) => ({ list: !list })),
@@ -103,11 +102,11 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     onMap: {
       filters: filters ?? { audience },
       hidden: filters === null,
-      selected: device && !gone ? device : null,
+      selected: device && !isMissing ? device : null,
       hoveredId: hovered,
       initialView: readMapView(url.map),
       colourAt: url.byChange ? now : null,
-      follow: (url.following && !gone && device?.position) || null,
+      follow: (url.following && !isMissing && device?.position) || null,
       onFollowEnd: () => setUrl({ following: false }),
       onSelect: (id: string | null) => setUrl(selection(id)),
       onHover: setHovered,
@@ -137,7 +136,7 @@ export interface Stack {
 
 /** The number of devices on the map. Undefined until it is known. */
 function placedOf(options: {
-  counts: WallView | undefined;
+  counts: WallSummary | undefined;
   filters: DeviceFilters | null;
   /** The count of the map. */
   mapped: number | undefined;
@@ -158,12 +157,12 @@ function useSelected({
   id: string | null;
   liveDevice: Resource | undefined;
 }) {
-  const asked = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
+  const fetched = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
   const device = useMemo(
-    () => (asked.data && liveDevice ? newest(asked.data, liveDevice) : asked.data),
-    [asked.data, liveDevice],
+    () => (fetched.data && liveDevice ? newest(fetched.data, liveDevice) : fetched.data),
+    [fetched.data, liveDevice],
   );
-  return { device: id === null ? undefined : device, gone: id !== null && isGone(asked.error) };
+  return { device: id === null ? undefined : device, isMissing: id !== null && isGone(fetched.error) };
 }
 
 function newest(read: Device | Member, liveDevice: Resource): Device | Member {

@@ -24,7 +24,7 @@ export function WallCard({
 }) {
   return (
     <section className="wall-card" aria-label={t.wall.selected}>
-      {device ? <Card device={device} swarm_id={swarm_id} /> : <NoCard gone={device === null} />}
+      {device ? <Card device={device} swarm_id={swarm_id} /> : <NoCard isMissing={device === null} />}
       {stack && stack.total > 1 && <p className="quiet numbers">{stackText(stack)}</p>}
     </section>
   );
@@ -36,8 +36,8 @@ function stackText({ at, reachable, total }: Stack): string {
   return t.wall.stack_part(formatNumber(at), formatNumber(reachable), all);
 }
 
-function NoCard({ gone }: { gone: boolean }) {
-  if (gone) return <CardHead title={t.wall.gone} line={t.wall.gone_text} />;
+function NoCard({ isMissing }: { isMissing: boolean }) {
+  if (isMissing) return <CardHead title={t.wall.no_device} line={t.wall.no_device_text} />;
   return (
     <div className="card-head">
       <span className="visually-hidden">{t.wall.loading_device}</span>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { WallView } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,6 +8,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { TypeGlyph } from '../../ui/type-badge.tsx';
 import { toggleRole, toggleType } from './wall-layers.ts';
 import type { Layers } from './wall-layers.ts';
+import type { WallSummary } from './wall.api.ts';
 import './wall-legend.css';
 
 interface Layer {
@@ -21,7 +21,7 @@ interface Layer {
 }
 
 export interface LegendProps {
-  counts: WallView | undefined;
+  counts: WallSummary | undefined;
   layers: Layers;
   onLayers(layers: Layers): void;
   /** Only members of a swarm have roles. */

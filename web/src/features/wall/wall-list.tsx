@@ -29,7 +29,7 @@ export function WallList({ wall }: { wall: Wall }) {
   const total = nothingOn ? 0 : query.data?.pages[0]?.total;
   const handle = useRef<VirtualListHandle>(null);
   const isTall = useMedia(touch);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   return (
     <section className="wall-list" aria-label={t.wall.list} data-over-map>
       <header className="wall-list-head">
@@ -57,7 +57,7 @@ export function WallList({ wall }: { wall: Wall }) {
               rows: listRows(rows),
               rowHeight: atTextSize(isTall ? 64 : 52),
               onVisible({ end }) {
-                if (end >= rows.length - 26 && hasNextPage && !isFetching && !isError) void fetchNextPage();
+                if (end >= rows.length - 26 && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
               },
               renderRow(row, tabIndex) {
                 const device = rows[row];

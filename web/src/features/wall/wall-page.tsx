@@ -1,5 +1,5 @@
 import { useRef, useEffect, useEffectEvent, useState, useLayoutEffect, useMemo } from 'react';
-import type { Resource, WallView } from '@swarmdeck/bff/contract';
+import type { Resource } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
@@ -10,6 +10,7 @@ import type { Wall as WallState, RenderWallMap } from './use-wall.ts';
 import { WallClock } from './wall-clock.tsx';
 import { LayersOff } from './wall-legend.tsx';
 import type { LegendProps } from './wall-legend.tsx';
+import type { WallSummary } from './wall.api.ts';
 import './wall-page.css';
 import { WallPanel } from './wall-panel.tsx';
 import type { WallParts } from './wall-parts.tsx';
@@ -19,7 +20,6 @@ import { ProblemError, errorSentence } from '../../api/problem.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { useLiveState } from './use-live-state.ts';
-import type { Answered } from './use-live-state.ts';
 
 export interface WallProps extends Pick<WallParts, 'audience' | 'swarm' | 'leaveTo' | 'views'> {
   /** The selected device from the event stream. */
@@ -68,7 +68,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
       {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} />}
       <Notice wall={wall} swarm={swarm !== null} />
       {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
-      <WallAnnouncer counts={known} placed={wall.placed} answered={counts} />
+      <WallAnnouncer counts={known} placed={wall.placed} audience={audience} />
     </div>
   );
 }
@@ -196,7 +196,7 @@ function useCovered({
 /** The reason why the wall cannot be shown, if any: deleted, no access, or not loaded. */
 function wallErrorOf({ error, hasCounts }: { error: unknown; hasCounts: boolean }) {
   const status = error instanceof ProblemError ? error.problem.status : 0;
-  if (status === 404) return 'gone';
+  if (status === 404) return 'not_found';
   if (status === 403) return 'left';
   return error && !hasCounts ? 'failed' : null;
 }
@@ -226,14 +226,14 @@ function WallError({
       </div>
     );
   }
-  const gone = reason === 'gone';
+  const isMissing = reason === 'not_found';
   return (
     <div role="alert">
       <Empty
         level={1}
-        icon={gone ? 'search' : 'eye-off'}
-        title={gone ? t.wall.gone_title : t.wall.left_title}
-        text={gone ? t.wall.gone_swarm : t.wall.left_text}
+        icon={isMissing ? 'search' : 'eye-off'}
+        title={isMissing ? t.wall.no_swarm : t.wall.left_title}
+        text={isMissing ? t.wall.no_swarm_text : t.wall.left_text}
       >
         <ButtonLink to="/swarms">{t.wall.to_swarms}</ButtonLink>
       </Empty>
@@ -255,9 +255,9 @@ function WallEmpty({ text, title }: { title: string; text: string }) {
 const announceInterval = 60_000;
 
 /** Announces the counts once a minute, and the connection status immediately, for screen readers. */
-function WallAnnouncer(props: { counts: WallView | undefined; placed: number | undefined; answered: Answered }) {
-  const { counts, placed, answered } = props;
-  const live = useLiveState(answered);
+function WallAnnouncer(props: { counts: WallSummary | undefined; placed: number | undefined; audience: string }) {
+  const { counts, placed, audience } = props;
+  const live = useLiveState(audience);
   const text = counts && placed !== undefined && t.wall.summary(formatNumber(placed), counts.total);
   const [said, setSaid] = useState({ text, at: 0 });
   useEffect(() => {

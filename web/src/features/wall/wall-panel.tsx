@@ -16,7 +16,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
   return (
     <>
       <section className="wall-panel" aria-label={t.wall.panel}>
-        <header className={`wall-head${swarm ? '' : ' wall-head-stacked'}`}>
+        <header className="wall-head">
           <div className="wall-title">
             <WallTitle swarm={swarm} />
             {swarm && swarm.user_id !== '' && (
@@ -25,7 +25,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
               </p>
             )}
           </div>
-          <WallLive answered={wall.counts} audience={audience} newest={counts?.newest ?? null} />
+          <WallLive audience={audience} newest={counts?.newest ?? null} />
         </header>
         <WallCounts counts={counts} placed={wall.placed} />
         <div className="wall-legend">

@@ -4,11 +4,10 @@ import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { ButtonLink, Button } from '../../ui/button.tsx';
 import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
 import type { Wall } from './use-wall.ts';
-import type { WallView } from '@swarmdeck/bff/contract';
 import { lastMove } from '../../api/connection-status.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useLiveState } from './use-live-state.ts';
-import type { Answered } from './use-live-state.ts';
+import type { WallSummary } from './wall.api.ts';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../api/server-clock.ts';
 import './wall-live.css';
@@ -59,7 +58,7 @@ export function LeaveLink({ to }: { to: string }) {
 }
 
 /** The number of devices on the map and in total, without position, and changed recently. */
-export function WallCounts({ counts, placed }: { counts: WallView | undefined; placed: number | undefined }) {
+export function WallCounts({ counts, placed }: { counts: WallSummary | undefined; placed: number | undefined }) {
   if (!counts) return <Skeleton width="140px" height="26px" />;
   const { total, unplaced, changed } = counts;
   return (
@@ -75,16 +74,8 @@ export function WallCounts({ counts, placed }: { counts: WallView | undefined; p
 }
 
 /** The connection status and the age of the newest change. `newest` is from the last counts. */
-export function WallLive({
-  answered,
-  audience,
-  newest,
-}: {
-  answered: Answered;
-  audience: string;
-  newest: string | null;
-}) {
-  const { state, since } = useLiveState(answered);
+export function WallLive({ audience, newest }: { audience: string; newest: string | null }) {
+  const { state, since } = useLiveState(audience);
   const now = useClock({ read: serverNow, everyMs: 1000 });
   if (state !== 'live') {
     return (
@@ -123,5 +114,5 @@ export interface WallParts {
   views: ReactNode;
   legend: LegendProps;
   /** Undefined until they are known. */
-  counts: WallView | undefined;
+  counts: WallSummary | undefined;
 }

@@ -54,7 +54,7 @@ export function WallBar({
             : '…'}
         </p>
       </div>
-      <WallLive answered={wall.counts} audience={audience} newest={counts?.newest ?? null} />
+      <WallLive audience={audience} newest={counts?.newest ?? null} />
       <Menu
         label={t.wall.more}
         items={more}

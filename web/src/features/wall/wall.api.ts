@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { isSignedOut } from '../../api/problem.ts';
+import { withoutTime } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
 /**
@@ -15,12 +16,14 @@ const deviceEvery = 10_000;
 /** More pages of the list are not fetched again automatically. */
 const mostRefreshed = 3;
 
+export type WallSummary = Omit<WallView, 'at'>;
+
 /** The counts of all devices of an audience, on the map or not. */
 export function wallQuery(audience: string) {
   return queryOptions({
     queryKey: queryKeys.wall.summary(audience),
-    queryFn: async ({ signal }) =>
-      (await send<WallView>({ path: `/api/wall?${new URLSearchParams({ audience })}`, signal })).data,
+    queryFn: async ({ signal }): Promise<WallSummary> =>
+      withoutTime((await send<WallView>({ path: `/api/wall?${new URLSearchParams({ audience })}`, signal })).data),
     refetchInterval: ({ state }) => {
       // A signed-out user has to sign in first.
       if (isSignedOut(state.error)) return false;
@@ -74,7 +77,10 @@ export function wallListQuery({ audience, machine_type, resource_type }: DeviceF
   return infiniteQueryOptions({
     queryKey: queryKeys.wall.list(query.toString()),
     queryFn: async ({ pageParam, signal }) =>
-      (await send<DevicePage>({ path: `/api/devices?${query}&cursor=${encodeURIComponent(pageParam)}`, signal })).data,
+      withoutTime(
+        (await send<DevicePage>({ path: `/api/devices?${query}&cursor=${encodeURIComponent(pageParam)}`, signal }))
+          .data,
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,

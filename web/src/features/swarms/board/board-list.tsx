@@ -18,10 +18,10 @@ interface BoardListProps {
   swarm: SwarmItem;
   phone: boolean;
   rows: InvitationItem[];
-  first: InvitationPage;
+  first: Omit<InvitationPage, 'at'>;
   /** The state filter. */
   state: keyof InvitationPage['counts'] | undefined;
-  query: { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage(): unknown };
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isError: boolean; fetchNextPage(): unknown };
 }
 
 /** The list of sent invitations, with actions on the selected ones. */
@@ -32,7 +32,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
   const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among, total });
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   useKeys('board', {
     j: () => handle.current?.step(1),
     k: () => handle.current?.step(-1),
@@ -68,7 +68,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
             rows: listRows(rows),
             rowHeight: atTextSize(phone ? 76 : tall ? 56 : 48),
             onVisible({ end }) {
-              if (end >= rows.length - 26 && hasNextPage && !isFetching && !isError) fetchNextPage();
+              if (end >= rows.length - 26 && hasNextPage && !isFetchingNextPage && !isError) fetchNextPage();
             },
             renderRow(row, tabIndex) {
               const invitation = rows[row];

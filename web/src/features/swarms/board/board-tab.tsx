@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { InvitationCounts, InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
+import type { InvitationCounts, SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
@@ -34,7 +34,7 @@ const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined }> = {
 export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean }) {
   const [{ state }, setUrl] = useUrlState(boardUrl);
   const query = useInfiniteQuery(boardQuery({ id: swarm.id, ...(state && { state }) }));
-  const { rows, first } = useMemo(() => rowsOf<InvitationItem, InvitationPage>(query.data), [query.data]);
+  const { rows, first } = useMemo(() => rowsOf(query.data), [query.data]);
   const counts = first?.counts;
   return (
     <div className="board">

@@ -116,10 +116,10 @@ export function toSend(lines: readonly CheckedLine[]): InviteRow[] {
 }
 
 /** The text without these lines. */
-export function withoutLines(text: string, gone: ReadonlySet<number>): string {
+export function withoutLines(text: string, removed: ReadonlySet<number>): string {
   return text
     .split(/\r\n|[\n\r]/)
-    .filter((_line, index) => !gone.has(index + 1))
+    .filter((_line, index) => !removed.has(index + 1))
     .join('\n')
     .replace(/^\n+|\n+$/g, '');
 }

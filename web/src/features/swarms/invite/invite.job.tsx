@@ -74,7 +74,7 @@ function createInvites({ client, show }: { client: QueryClient; show: ReturnType
     },
   });
   function InviteProgress({ jobKey, bar = false }: { jobKey: string; bar?: boolean }) {
-    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.invite} text={progressOf} bar={bar} />;
+    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.bulk} text={progressOf} bar={bar} />;
   }
   return { ...jobs, Progress: InviteProgress };
 }

@@ -23,8 +23,8 @@ export function leftOf({
 }): string {
   if (isSent) {
     const sent = new Set(job.lines.flatMap(({ code, role, result }) => (result?.ok ? [openKey(code, role)] : [])));
-    const gone = linesByKey({ lines, job }).filter(([key]) => sent.has(key));
-    return gone.length === lines.length ? '' : withoutLines(text, new Set(gone.map(([, line]) => line)));
+    const removed = linesByKey({ lines, job }).filter(([key]) => sent.has(key));
+    return removed.length === lines.length ? '' : withoutLines(text, new Set(removed.map(([, line]) => line)));
   }
   if (text.trim() !== '') return text;
   const left = job.lines.filter(({ result }) => !result?.ok);

@@ -24,10 +24,10 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const [brought, setBrought] = useState('');
   const { text } = draft;
 
-  const asked = url.swarm;
+  const wanted = url.swarm;
   // With one swarm there is no choice.
   const only = swarms?.length === 1 ? swarms[0] : undefined;
-  const swarm = swarms?.find(({ id }) => id === asked) ?? (asked === null ? only : undefined);
+  const swarm = swarms?.find(({ id }) => id === wanted) ?? (wanted === null ? only : undefined);
   const small = swarm !== undefined && swarm.member_count <= checkedSwarm;
   const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: small }).data;
   const { lines, columns } = useMemo(() => readCodes(text, answersOf(draft.columns)), [text, draft.columns]);

@@ -33,7 +33,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   const search = useRef<HTMLInputElement>(null);
   const page = useRef<HTMLDivElement>(null);
   const list = useInfiniteQuery(swarmListQuery(q));
-  const { rows, first } = rowsOf<SwarmItem, SwarmList>(list.data);
+  const { rows, first } = rowsOf(list.data);
   useKeys('swarms', {
     '/': () => search.current?.focus(),
     j: () => stepTo(page.current, 1),
@@ -112,7 +112,7 @@ function Found({
   onClear,
 }: {
   rows: SwarmItem[];
-  first: SwarmList;
+  first: Omit<SwarmList, 'at'>;
   q: string;
   user_id: string;
   onCreate(): void;

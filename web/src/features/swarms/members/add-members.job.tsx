@@ -82,7 +82,7 @@ function createAddJobs({
     },
   });
   function AddProgress({ jobKey, bar = false }: { jobKey: string; bar?: boolean }) {
-    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.invite} text={progressOf} bar={bar} />;
+    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.bulk} text={progressOf} bar={bar} />;
   }
   return { ...jobs, Progress: AddProgress };
 }

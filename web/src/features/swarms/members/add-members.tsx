@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Device, DevicePage, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import type { Device, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { linesOf, useJobState } from '../../../api/jobs/bulk-job.ts';
 import type { ShownResult } from '../../../api/jobs/bulk-job.ts';
 import { errorSentence } from '../../../api/problem.ts';
@@ -28,7 +28,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   const [role, setRole] = useState<MemberRole>('producer');
   const [selection, setSelection] = useState<Selection>(noSelection);
   const found = useInfiniteQuery(ownDevicesQuery(q));
-  const { rows, first } = useMemo(() => rowsOf<Device, DevicePage>(found.data), [found.data]);
+  const { rows, first } = useMemo(() => rowsOf(found.data), [found.data]);
   const total = first?.total ?? 0;
   const held = first?.facets.swarms.find(({ id }) => id === swarm.id)?.count ?? 0;
   const available = Math.max(0, total - held);
@@ -55,7 +55,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
     if (isDone) onClose();
   }, [isDone, onClose]);
 
-  const { hasNextPage, isFetching, isError, fetchNextPage } = found;
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = found;
   const search = (next: string) => {
     setQ(next);
     // "All" refers to one search, so a new search clears it.
@@ -125,7 +125,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
                 rows: listRows(rows),
                 rowHeight: 48,
                 onVisible({ end }) {
-                  if (end >= rows.length - 26 && hasNextPage && !isFetching && !isError) void fetchNextPage();
+                  if (end >= rows.length - 26 && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
                 },
                 renderRow(row, tabIndex) {
                   const device = rows[row];

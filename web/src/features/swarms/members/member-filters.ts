@@ -63,7 +63,11 @@ export function withoutBbox({ bbox: _bbox, ...rest }: MemberFilters): MemberFilt
 }
 
 /** The actions on a member that the user may take as the owner of the swarm or of the device. */
-export function memberActs(asked: {
+export function memberActs({
+  role,
+  mine,
+  owner,
+}: {
   role: MemberRole;
   /** The user owns the device. */
   mine: boolean;
@@ -75,7 +79,6 @@ export function memberActs(asked: {
   invite: 'producer' | 'consumer' | null;
   end: 'leave' | 'remove' | null;
 } {
-  const { role, mine, owner } = asked;
   const free = mine && owner;
   const others = memberRoles.filter((known) => known !== role);
   return {

@@ -30,7 +30,7 @@ export function MembersTable({
 }) {
   const tall = useMedia(touch);
   const { rows, query } = members;
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   // Scrolls to the member of a link.
   const isFirst = useRef(true);
   const selected = members.selected?.id;
@@ -71,7 +71,7 @@ export function MembersTable({
             rows: listRows(rows),
             rowHeight: atTextSize(phone || tall ? 64 : 48),
             onVisible({ end }) {
-              if (end >= rows.length - 26 && hasNextPage && !isFetching && !isError) void fetchNextPage();
+              if (end >= rows.length - 26 && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
             },
             renderRow(row, tabIndex) {
               const member = rows[row];

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { DeviceFilters, Member, MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
-import { refetchOutdated } from '../../../api/query-cache.ts';
+import type { DeviceFilters, Member, SwarmItem } from '@swarmdeck/bff/contract';
+import { refetchOutdated, useRefetched } from '../../../api/query-cache.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { isInside } from '../../../ui/map-view-url.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
@@ -26,23 +26,17 @@ export function useMembers(swarm: SwarmItem) {
   const map = useRef<MembersMapHandle>(null);
 
   const query = useInfiniteQuery(membersQuery({ id, filters, sort }));
-  const { rows, first } = useMemo(() => rowsOf<Member, MemberPage>(query.data), [query.data]);
+  const { rows, first } = useMemo(() => rowsOf(query.data), [query.data]);
   const inList = rows.find((member) => member.id === selectedId);
-  const asked = useQuery({
+  const unlisted = useQuery({
     ...memberQuery({ id, resource_id: selectedId ?? '' }),
     enabled: selectedId !== null && !inList && !query.isPending,
   }).data;
-  const selected = selectedId === null ? null : (inList ?? asked ?? null);
+  const selected = selectedId === null ? null : (inList ?? unlisted ?? null);
 
-  // Fetches the map after the table was fetched again, except the first time, when both are fetched anyway.
-  const seen = useRef(0);
-  const { dataUpdatedAt } = query;
-  useEffect(() => {
-    if (seen.current !== 0 && seen.current !== dataUpdatedAt) {
-      void refetchOutdated(client, { refetch: [queryKeys.map.all] });
-    }
-    seen.current = dataUpdatedAt;
-  }, [client, dataUpdatedAt]);
+  useRefetched(membersQuery({ id, filters, sort }), () => {
+    void refetchOutdated(client, { refetch: [queryKeys.map.all] });
+  });
 
   const changeFilters = (change: (now: MemberFilters) => MemberFilters) =>
     setUrl((now) => ({ filters: change(now.filters) }));

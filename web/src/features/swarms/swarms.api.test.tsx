@@ -1,0 +1,122 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
+import { act, createRef, Profiler } from 'react';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { itemOf, minuteOf, pageOf } from '../../api/invitation.fixture.ts';
+import { UiProvider } from '../../ui/environment.tsx';
+import type { UiEnvironment } from '../../ui/environment.tsx';
+import { KeysProvider } from '../../ui/keys-provider.tsx';
+import { HistoryRouter } from '../../ui/router.tsx';
+import { NowProvider } from '../../ui/time.tsx';
+import { ToastProvider } from '../../ui/toast.tsx';
+import { BoardTab } from './board/board-tab.tsx';
+import { AddMembers } from './members/add-members.tsx';
+import { MembersTable } from './members/members-table.tsx';
+import { useMemberSelection } from './members/use-member-selection.ts';
+import { useMembers } from './members/use-members.ts';
+
+const swarm: SwarmItem = {
+  ...{ id: 's', user_id: 'me', name: 'Harbour', description: '', public: false, created_at: minuteOf(0) },
+  ...{ relation: 'owner', member_count: 1 },
+} as SwarmItem;
+const device = {
+  ...{ id: 'd', user_id: 'me', name: 'Buoy', machine_type: 'pc' as const, swarms: [] },
+  ...{ created_at: minuteOf(0), changed_at: minuteOf(0), resource_type: 'both' as const, member_since: minuteOf(0) },
+};
+const members: MemberPage = {
+  ...{ items: [device], next: null, total: 1, at: minuteOf(0) },
+  facets: {
+    ...{ all: 1, machine_type: { pc: 1, bug: 0, smartphone: 0 }, no_swarm: 1, unplaced: 1, swarms: [] },
+    resource_type: { both: 1, consumer: 0, producer: 0 },
+  },
+};
+
+function Members() {
+  const list = useMembers(swarm);
+  const selection = useMemberSelection({ swarm_id: swarm.id, ...list });
+  return <MembersTable members={list} {...{ swarm, selection }} user_id="me" phone={false} handle={createRef()} />;
+}
+
+const environment = { words: {}, time: { age: (at: string) => at } } as unknown as UiEnvironment;
+const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+let root: Root;
+let container: HTMLElement;
+let commits = 0;
+let answers = 0;
+let name = 'Buoy';
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(300);
+  HTMLDialogElement.prototype.showModal = () => undefined;
+  HTMLDialogElement.prototype.close = () => undefined;
+  vi.stubGlobal('fetch', async (path: string) => {
+    answers += 1;
+    const time = `2026-11-20T12:00:${String(answers).padStart(2, '0')}.000Z`;
+    const page = path.includes('/board')
+      ? { ...pageOf([itemOf('i', 1, { to: name })]), stale_before: time }
+      : { ...members, items: [{ ...device, name }] };
+    return new Response(JSON.stringify({ ...page, at: time }));
+  });
+  container = document.body.appendChild(document.createElement('div'));
+  root = createRoot(container);
+  name = 'Buoy';
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  container.remove();
+  client.clear();
+});
+
+test.each<[string, () => ReactNode]>([
+  ['members', Members],
+  ['the board', () => <BoardTab swarm={swarm} phone={false} />],
+  ['devices to add', () => <AddMembers swarm={swarm} onClose={() => undefined} />],
+])('the list of %s renders when a row has changed, and not for each response', async (_list, List) => {
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <UiProvider value={environment}>
+          <HistoryRouter>
+            <KeysProvider>
+              <NowProvider serverNow={() => Date.parse(minuteOf(59))}>
+                <ToastProvider label="Notifications">
+                  <Profiler id="list" onRender={() => (commits += 1)}>
+                    <List />
+                  </Profiler>
+                </ToastProvider>
+              </NowProvider>
+            </KeysProvider>
+          </HistoryRouter>
+        </UiProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  const refetch = () =>
+    act(async () => {
+      await client.refetchQueries({ type: 'active' });
+      // TanStack Query notifies components in a timer of 0 ms.
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+  await act(() => vi.waitFor(() => expect(container.textContent).toContain('Buoy')));
+  await refetch();
+  [commits, answers] = [0, 1];
+  await refetch();
+  await refetch();
+  expect(answers).toBeGreaterThan(1);
+  expect(commits).toBe(0);
+  name = 'Gauge';
+  await refetch();
+  expect(container.textContent).toContain('Gauge');
+});

@@ -1,0 +1,76 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { WallView } from '@swarmdeck/bff/contract';
+import { act, Profiler } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, test, vi } from 'vitest';
+import { HistoryRouter } from '../../ui/router.tsx';
+import { selectNext, useWall } from './use-wall.ts';
+import { WallList } from './wall-list.tsx';
+
+const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+const step = (id: string | null, by: 1 | -1) => selectNext({ items, id, by })?.id;
+
+test('steps wrap around at both ends', () => {
+  expect([step('a', 1), step('c', 1), step('b', -1), step('a', -1)]).toEqual(['b', 'a', 'a', 'c']);
+});
+
+test('a step without a selection goes to the first or the last', () => {
+  expect([step(null, 1), step('removed', -1)]).toEqual(['a', 'c']);
+});
+
+test('a step in an empty list selects nothing', () => {
+  expect(selectNext({ items: [], id: 'a', by: 1 })).toBeUndefined();
+});
+
+test('a wall and its list render when counts have changed, and not for each response', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  const machine_type = { pc: 0, bug: 0, smartphone: 0 };
+  let [answers, total, commits] = [0, 7, 0];
+  vi.stubGlobal('fetch', async (path: string) => {
+    answers += 1;
+    const counts: WallView = { total, unplaced: 0, machine_type, changed: 0, newest: null, at: String(answers) };
+    const list = { items: [], next: null, total: 0, at: String(answers) };
+    return new Response(JSON.stringify(path.startsWith('/api/wall') ? counts : list));
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  function Page() {
+    const wall = useWall({ audience: 'all', liveDevice: undefined });
+    return (
+      <>
+        {wall.placed}
+        <WallList wall={wall} />
+      </>
+    );
+  }
+  const container = document.createElement('div');
+  const root = createRoot(container);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <HistoryRouter>
+          <Profiler id="wall" onRender={() => (commits += 1)}>
+            <Page />
+          </Profiler>
+        </HistoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+  const refetch = () =>
+    act(async () => {
+      await client.refetchQueries({ type: 'active' });
+      // TanStack Query notifies components in a timer of 0 ms.
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+  await act(() => vi.waitFor(() => expect(container.textContent).toContain('7')));
+  await refetch();
+  [commits, answers] = [0, 0];
+  await refetch();
+  await refetch();
+  expect(answers).toBe(4);
+  expect(commits).toBe(0);
+  total = 8;
+  await refetch();
+  expect(container.textContent).toContain('8');
+  await act(async () => root.unmount());
+});
