@@ -66,7 +66,7 @@ export function createBulkAnswers({
     return job.total === 1 && first ? labelOfOne(job.about.answer, first) : titleOf(job);
   }
   function Progress({ jobKey }: { jobKey: string }) {
-    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.invitations.pending} text={progressOf} />;
+    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.bulk} text={progressOf} />;
   }
   return { ...jobs, Progress };
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../api/problem.ts';
 import { formatNumber, t } from '../../text/text.ts';
@@ -7,6 +8,7 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 import { PendingAnswer, reasonOf, useAnswerFailure, useUnsentAnswer, useAnswers } from './answers.job.tsx';
 import './device-invitations.css';
 import { useBoxSide } from './invitations.api.ts';
@@ -57,8 +59,13 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
   const job = useUnsentAnswer(item.id);
   const failure = useAnswerFailure(item.id);
   const text = t.invitations.device_box;
+  const row = useRef<HTMLLIElement>(null);
+  // The answer buttons are removed, and later the row.
+  const focusRestore = useFocusRestore(() => {
+    (row.current?.querySelector('a') ?? document.querySelector('main'))?.focus({ preventScroll: true });
+  });
   return (
-    <li className="box-row device-invitation">
+    <li ref={row} className="box-row device-invitation" {...focusRestore}>
       <div className="box-row-words">
         <p>
           <Rich

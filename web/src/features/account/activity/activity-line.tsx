@@ -4,7 +4,7 @@ import type { Activity } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Rich } from '../../../ui/rich.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { parseUserAgent } from '../user-agent.ts';
@@ -96,33 +96,42 @@ function Sentence({ text, entry, devices }: { text: string; entry: Activity; dev
   return (
     <Rich
       text={text}
-      actor={entry.actor === operatorActor ? t.activity.operator : <Bdi>{entry.actor}</Bdi>}
+      actor={entry.actor === operatorActor ? t.activity.operator : <Name name={entry.actor} />}
       device={<DeviceName entry={entry} />}
       devices={devices}
-      swarm={devices === undefined ? <SwarmName entry={entry} /> : <Bdi>{entry.swarm?.name}</Bdi>}
+      swarm={devices === undefined ? <SwarmName entry={entry} /> : <Name name={entry.swarm?.name} />}
       detail={<Detail entry={entry} />}
     />
+  );
+}
+
+/** A name within a sentence, truncated if it is long. */
+function Name({ name }: { name: string | undefined }) {
+  return (
+    <bdi className="activity-name" title={name}>
+      {name}
+    </bdi>
   );
 }
 
 function DeviceName({ entry: { kind, resource } }: { entry: Activity }) {
   if (!resource) return null;
   if (resource.name === undefined)
-    return <Rich text={t.activity.hidden_device} owner={<Bdi>{resource.user_id}</Bdi>} />;
-  if (kind === 'resource.deleted') return <Bdi>{resource.name}</Bdi>;
+    return <Rich text={t.activity.hidden_device} owner={<Name name={resource.user_id} />} />;
+  if (kind === 'resource.deleted') return <Name name={resource.name} />;
   return (
     <Link to={`/devices/${resource.id}`}>
-      <Bdi>{resource.name}</Bdi>
+      <Name name={resource.name} />
     </Link>
   );
 }
 
 function SwarmName({ entry: { kind, swarm } }: { entry: Activity }) {
   if (!swarm) return null;
-  if (kind === 'swarm.deleted') return <Bdi>{swarm.name}</Bdi>;
+  if (kind === 'swarm.deleted') return <Name name={swarm.name} />;
   return (
     <Link to={`/swarms/${swarm.id}`}>
-      <Bdi>{swarm.name}</Bdi>
+      <Name name={swarm.name} />
     </Link>
   );
 }
@@ -135,7 +144,7 @@ function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
   }
   const roles: Record<string, string> = t.shell.roles;
   const isRole = kind.startsWith('invitation.') || kind.startsWith('member.');
-  return isRole ? roles[detail] : <Bdi>{detail}</Bdi>;
+  return isRole ? roles[detail] : <Name name={detail} />;
 }
 
 type GroupedKind = keyof (typeof t)['activity']['you_many'];

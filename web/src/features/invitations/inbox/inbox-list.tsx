@@ -82,7 +82,7 @@ export function InboxList({
           ...sectionOf(open),
           label: t.invitations.needs_answer,
           head: openHead,
-          rowHeight: atTextSize(phone ? 148 : onTouch ? 96 : 76),
+          rowHeight: atTextSize(phone ? (onTouch ? 148 : 132) : onTouch ? 96 : 76),
           renderRow(row, tabIndex) {
             const item = open.rows.at(row);
             return item ? (

@@ -9,6 +9,7 @@ import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useAnswerJobs } from '../answers.job.tsx';
 import { AnswerJobBar, BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
 import { summarise } from './bulk-summary.ts';
@@ -32,20 +33,24 @@ export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
   const summary = useMemo(() => summarise(checkedItems), [checkedItems]);
   const bulk = checkedItems.length > 0;
   const arrived = useArrivals(inbox);
+  const focusPane = () => pane.current?.querySelector<HTMLElement>('h2')?.focus();
   useInboxKeys(inbox, {
     search: () => search.current?.focus(),
-    pane: () => pane.current?.querySelector<HTMLElement>('h2')?.focus(),
+    pane: focusPane,
     map: () => map.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
   });
+  // The buttons of an answered invitation are removed.
+  const pageFocus = useFocusRestore(() => inbox.list.current?.focus());
+  const paneFocus = useFocusRestore(focusPane);
 
   return (
-    <div className="inbox">
+    <div className="inbox" {...pageFocus}>
       <p className="visually-hidden" aria-live="polite">
         {arrived}
       </p>
       {(!phone || url.selected === null) && <ListColumn inbox={inbox} phone={phone} search={search} />}
       {(!phone || url.selected !== null) && (
-        <section ref={pane} className="pane" aria-label={t.invitations.one}>
+        <section ref={pane} className="pane" aria-label={t.invitations.one} {...paneFocus}>
           {phone && <PhoneHead inbox={inbox} />}
           <div className="pane-body">
             {bulk && !phone ? (

@@ -42,7 +42,7 @@ export function InvitationPane(props: PaneProps) {
     return inbox.open.pending || inbox.history.pending ? null : <p className="pane-choose">{t.invitations.choose}</p>;
   }
   if (isGone(itemError)) {
-    return <Empty icon="inbox" title={t.invitations.gone_title} text={t.invitations.gone_text} />;
+    return <Empty icon="inbox" title={t.invitations.not_found_title} text={t.invitations.not_found_text} />;
   }
   if (itemError) {
     return <LoadFailed title={t.invitations.error_title} error={itemError} onRetry={inbox.reloadItem} />;
