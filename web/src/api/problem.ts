@@ -2,7 +2,7 @@ import type { Problem } from '@swarmdeck/bff/contract';
 import { problemSentence } from '../text/text.ts';
 import { serverNow } from './server-clock.ts';
 
-/** The server answered with a problem. `retryAfter` is in seconds, as the server asked for it. */
+/** The server answered with a problem. `retryAfter` is in seconds, as in the response. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;

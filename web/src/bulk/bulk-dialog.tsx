@@ -78,7 +78,7 @@ export function BulkDialog<Item>({
   const items = file ? [] : found.data;
 
   const text = action.texts();
-  const gone = wanted.selection.all || !items ? 0 : wanted.selection.ids.size - items.length;
+  const missing = wanted.selection.all || !items ? 0 : wanted.selection.ids.size - items.length;
   if (!items) {
     return (
       <Dialog
@@ -141,11 +141,11 @@ export function BulkDialog<Item>({
       <div className="bulk-body">
         {fields}
         {summary}
-        {concerned && (concerned.others > 0 || gone > 0 || concerned.count === 0) && (
+        {concerned && (concerned.others > 0 || missing > 0 || concerned.count === 0) && (
           <output className="bulk-others">
             {concerned.count === 0 && <p>{t.bulk.none}</p>}
             {concerned.others > 0 && <p>{text.others(concerned.others)}</p>}
-            {gone > 0 && <p>{t.bulk.gone(gone)}</p>}
+            {missing > 0 && <p>{t.bulk.missing(missing)}</p>}
           </output>
         )}
       </div>

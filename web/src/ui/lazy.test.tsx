@@ -116,5 +116,5 @@ test('preloadAll loads all pages and parts, also those that become known with th
   });
   expect(loaded).toEqual([]);
   preloadAll();
-  await vi.waitFor(() => expect(loaded).toEqual(['page', 'dialog']));
+  await vi.waitFor(() => expect(loaded).toEqual(['page', 'dialog']), 30_000);
 });

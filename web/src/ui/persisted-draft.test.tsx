@@ -57,7 +57,7 @@ test('a stored draft of an older version restores only the valid fields', () => 
   expect(open('swarm:ann').current()).toEqual(empty);
 });
 
-test('a draft is kept in memory if the browser cannot store it', () => {
+test('a draft stays in memory if the browser cannot store it', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

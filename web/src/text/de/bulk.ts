@@ -193,7 +193,7 @@ export const bulk = {
   reading: (read: string, total: string) => `${read} von ${total} geladen …`,
   not_read: 'Die Auswahl konnte nicht geladen werden',
   retry: 'Erneut versuchen',
-  gone: (count: number) => plural(count, { one: '# gibt es nicht mehr.', other: '# gibt es nicht mehr.' }),
+  missing: (count: number) => plural(count, { one: '# gibt es nicht mehr.', other: '# gibt es nicht mehr.' }),
   none: 'Für diese Auswahl gibt es nichts zu tun.',
   cancel: 'Abbrechen',
   close: 'Schließen',

@@ -16,8 +16,8 @@ export const device = {
     position_copied: 'Koordinaten kopiert',
     delete: 'Löschen …',
     more_swarms: (count: string) => `${count} weitere`,
-    gone: 'Gerät nicht verfügbar',
-    gone_text: 'Es wurde gelöscht, oder ihr habt keinen gemeinsamen Schwarm mehr.',
+    not_found: 'Gerät nicht verfügbar',
+    not_found_text: 'Es wurde gelöscht, oder ihr habt keinen gemeinsamen Schwarm mehr.',
   },
   none: {
     title: (count: number) =>
@@ -117,8 +117,8 @@ export const device = {
     read_only:
       'Dieses Gerät gehört {owner}. Nur wer es besitzt, kann es ändern. Du siehst es, weil ihr einen gemeinsamen Schwarm habt.',
     loading: 'Gerät wird geladen',
-    gone_title: 'Gerät nicht gefunden',
-    gone_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
+    not_found_title: 'Gerät nicht gefunden',
+    not_found_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     all_devices: 'Alle Geräte',
     error_title: 'Das Gerät konnte nicht geladen werden',
     also_elsewhere: 'Auch an anderer Stelle geändert',

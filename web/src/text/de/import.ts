@@ -143,12 +143,9 @@ export const importing = {
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
     unreachable: 'Server nicht erreichbar. Der Import läuft weiter, sobald der Server wieder erreichbar ist.',
-    pause: 'Pausieren',
     pausing: 'Wird pausiert',
-    resume: 'Fortsetzen',
-    stop: 'Stoppen',
     outlives: 'Wenn du diesen Tab schließt, läuft der Import weiter, sobald du diese Seite wieder öffnest.',
-    not_kept: 'Der Fortschritt kann hier nicht gespeichert werden. Lass diesen Tab geöffnet.',
+    not_stored: 'Der Fortschritt kann hier nicht gespeichert werden. Lass diesen Tab geöffnet.',
     choose_again:
       'Die Datei ist nicht mehr in diesem Browser gespeichert. Wähle {file} erneut aus, um den Import fortzusetzen.',
     stale:

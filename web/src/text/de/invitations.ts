@@ -46,10 +46,7 @@ export const invitations = {
       withdraw: (count: string) => `${count} Einladungen werden zurückgezogen`,
     },
     progress: (done: string, total: string) => `${done} von ${total}`,
-    pause: 'Pausieren',
     paused: 'Pausiert',
-    resume: 'Fortsetzen',
-    stop: 'Stoppen',
     ended: {
       accept: (count: number) => `${invitationCount(count)} angenommen`,
       reject: (count: number) => `${invitationCount(count)} abgelehnt`,
@@ -148,8 +145,8 @@ export const invitations = {
   },
   error_title: 'Die Einladungen konnten nicht geladen werden',
   retry: 'Erneut versuchen',
-  gone_title: 'Einladung nicht gefunden',
-  gone_text: 'Sie wurde möglicherweise zurückgezogen, oder du hast keinen Zugriff.',
+  not_found_title: 'Einladung nicht gefunden',
+  not_found_text: 'Sie wurde möglicherweise zurückgezogen, oder du hast keinen Zugriff.',
   choose: 'Wähle eine Einladung aus, um sie zu lesen.',
   device_box: {
     title: 'Einladungen',

@@ -103,9 +103,6 @@ export const inviting = {
   sentence_end: 'Ein Gerät tritt bei, sobald sein Besitzer annimmt.',
   send: (count: number) => (count === 0 ? 'Einladungen senden' : `${invitationCount(count)} senden`),
   sending: (done: string, all: string) => `${done} von ${all} gesendet`,
-  stop: 'Stoppen',
-  pause: 'Pausieren',
-  resume: 'Fortsetzen',
   paused: (done: string, all: string) => `Pausiert bei ${done} von ${all}`,
   sending_to: (count: number) =>
     `${invitationCount(count)} zu {swarm} ${count === 1 ? 'wird' : 'werden'} gesendet` as const,

@@ -161,7 +161,7 @@ export const bulk = {
   reading: (read: string, total: string) => `Loading ${read} of ${total}…`,
   not_read: 'The selection could not be loaded',
   retry: 'Retry',
-  gone: (count: number) => plural(count, { one: '# no longer exists.', other: '# no longer exist.' }),
+  missing: (count: number) => plural(count, { one: '# no longer exists.', other: '# no longer exist.' }),
   none: 'There is nothing to do for this selection.',
   cancel: 'Cancel',
   close: 'Close',

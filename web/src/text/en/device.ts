@@ -16,8 +16,8 @@ export const device = {
     position_copied: 'Coordinates copied',
     delete: 'Delete…',
     more_swarms: (count: string) => `${count} more`,
-    gone: 'Device not available',
-    gone_text: 'It was deleted, or you no longer share a swarm with it.',
+    not_found: 'Device not available',
+    not_found_text: 'It was deleted, or you no longer share a swarm with it.',
   },
   none: {
     title: (count: number) =>
@@ -114,8 +114,8 @@ export const device = {
         : `Deleting removes it from your account and from ${swarmCount(swarms)}.`,
     read_only: 'This device belongs to {owner}. Only the owner can change it. You see it because you share a swarm.',
     loading: 'Loading the device',
-    gone_title: 'Device not found',
-    gone_text: 'It may have been deleted, or you don’t have access.',
+    not_found_title: 'Device not found',
+    not_found_text: 'It may have been deleted, or you don’t have access.',
     all_devices: 'All devices',
     error_title: 'The device could not be loaded',
     also_elsewhere: 'Also changed elsewhere',

@@ -132,12 +132,9 @@ export const importing = {
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
     unreachable: 'Can’t reach the server. The import continues when the server is back.',
-    pause: 'Pause',
     pausing: 'Pausing',
-    resume: 'Resume',
-    stop: 'Stop',
     outlives: 'If you close this tab, the import continues when you open this page again.',
-    not_kept: 'Progress can’t be saved here. Keep this tab open.',
+    not_stored: 'Progress can’t be saved here. Keep this tab open.',
     choose_again: 'The file is no longer stored in this browser. Choose {file} again to continue the import.',
     stale:
       'This import was paused more than a day ago. Rows that were being sent then may have been imported. Check your newest devices before you resume.',

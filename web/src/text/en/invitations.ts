@@ -43,10 +43,7 @@ export const invitations = {
       withdraw: (count: string) => `Withdrawing ${count} invitations`,
     },
     progress: (done: string, total: string) => `${done} of ${total}`,
-    pause: 'Pause',
     paused: 'Paused',
-    resume: 'Resume',
-    stop: 'Stop',
     ended: {
       accept: (count: number) => `${invitationCount(count)} accepted`,
       reject: (count: number) => `${invitationCount(count)} rejected`,
@@ -139,8 +136,8 @@ export const invitations = {
   },
   error_title: 'The invitations could not be loaded',
   retry: 'Retry',
-  gone_title: 'Invitation not found',
-  gone_text: 'It may have been withdrawn, or you don’t have access.',
+  not_found_title: 'Invitation not found',
+  not_found_text: 'It may have been withdrawn, or you don’t have access.',
   choose: 'Select an invitation to read it.',
   device_box: {
     title: 'Invitations',

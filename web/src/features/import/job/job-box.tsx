@@ -125,17 +125,17 @@ function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: n
     <div className="job-actions">
       {phase !== 'paused' ? (
         <Button icon="pause" busy={phase === 'pausing'} onClick={page.pause}>
-          {phase === 'pausing' ? t.import.job.pausing : t.import.job.pause}
+          {phase === 'pausing' ? t.import.job.pausing : t.bulk.pause}
         </Button>
       ) : job.source ? (
         <Button look="primary" onClick={page.resume}>
-          {t.import.job.resume}
+          {t.bulk.resume}
         </Button>
       ) : (
         <FileButton primary label={t.import.job.choose} onFile={(chosen) => void page.choose(chosen)} />
       )}
-      <Button onClick={() => setAsking(true)}>{t.import.job.stop}</Button>
-      <span className="job-outlives">{job.isStored ? t.import.job.outlives : t.import.job.not_kept}</span>
+      <Button onClick={() => setAsking(true)}>{t.bulk.stop}</Button>
+      <span className="job-outlives">{job.isStored ? t.import.job.outlives : t.import.job.not_stored}</span>
       {asking && <StopDialog made={madeBy(job)} rest={rest} onClose={() => setAsking(false)} onStop={page.stop} />}
     </div>
   );

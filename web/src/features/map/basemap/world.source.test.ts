@@ -37,9 +37,9 @@ describe('the world source', () => {
 
     const [coarse, fine] = [world('coarse'), world('fine')];
     settle.get('110m')!.come(coarse);
-    await vi.waitFor(() => expect(source.at(5)).toBe(coarse));
+    await vi.waitFor(() => expect(source.at(5)).toBe(coarse), 30_000);
     settle.get('50m')!.come(fine);
-    await vi.waitFor(() => expect(source.at(5)).toBe(fine));
+    await vi.waitFor(() => expect(source.at(5)).toBe(fine), 30_000);
     expect(source.at(2)).toBe(coarse);
     expect(listener).toHaveBeenCalledTimes(2);
     expect(requested).toEqual(['110m', '50m']);

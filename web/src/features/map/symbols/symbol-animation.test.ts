@@ -57,7 +57,7 @@ const places = (features: readonly MapFeature[] | undefined) =>
 describe('a glide', () => {
   it('moves symbols from their shown position to their new one, and keeps the others in place', () => {
     const next = [single('moved', 4, 2), single('stays', 7), single('new', 9)];
-    const glide = glideTo({ ...from, shown: [single('stays', 7), single('moved', 0), single('gone', 1)], next });
+    const glide = glideTo({ ...from, shown: [single('stays', 7), single('moved', 0), single('removed', 1)], next });
     expect(places(glide?.featuresAt(1000))).toEqual([
       [0, 0],
       [7, 0],

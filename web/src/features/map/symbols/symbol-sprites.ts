@@ -80,8 +80,8 @@ export function createStamps({ colours, ratio }: { colours: MapColours; ratio: n
     return oldest?.[1];
   }
   function takePlace(): Stamp {
-    const spare = clusters.size < MOST_CLUSTERS ? undefined : takeOldest();
-    if (spare) return spare;
+    const oldest = clusters.size < MOST_CLUSTERS ? undefined : takeOldest();
+    if (oldest) return oldest;
     const { canvas, x, y } = sheet.take();
     return { canvas, x: x + sheet.side / 2, y: y + sheet.side / 2, half: 0 };
   }

@@ -56,7 +56,7 @@ export function DevicePage(props: {
       {read.isPending ? (
         <SkeletonRows count={6} badge={false} label={t.device.page.loading} />
       ) : isGone(read.error) ? (
-        <Empty level={1} icon="search" title={t.device.page.gone_title} text={t.device.page.gone_text}>
+        <Empty level={1} icon="search" title={t.device.page.not_found_title} text={t.device.page.not_found_text}>
           <ButtonLink to="/">{t.device.page.all_devices}</ButtonLink>
         </Empty>
       ) : (
@@ -139,7 +139,7 @@ function DeviceView({
         <div className="device-main">
           {destroyedElsewhere && (
             <Note tone="bad" icon="warning">
-              {t.device.page.gone_text}
+              {t.device.page.not_found_text}
             </Note>
           )}
           {going && (

@@ -24,7 +24,7 @@ import {
 import type { DraftErrors } from './device-form.tsx';
 import { SaveError } from './save-error.tsx';
 
-/** The dialog that adds a device. The draft is kept until the device has been added (`usePersistedDraft`). */
+/** The dialog that adds a device. The draft is stored until the device has been added (`usePersistedDraft`). */
 export function AddDevice({
   fill,
   onPlace,

@@ -58,7 +58,7 @@ function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void })
   const close = <IconButton icon="close" look="quiet" label={t.device.card.close} onClick={onClose} />;
   if (isDeleted) {
     return (
-      <CardHead title={t.device.card.gone} line={t.device.card.gone_text}>
+      <CardHead title={t.device.card.not_found} line={t.device.card.not_found_text}>
         {close}
       </CardHead>
     );

@@ -86,7 +86,7 @@ test('the list renders when its devices or counts have changed, and not for each
     });
   };
   await act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(List))));
-  await act(() => vi.waitFor(() => expect(name).toBe('a')));
+  await act(() => vi.waitFor(() => expect(name).toBe('a'), 30_000));
   await reads({ ...page, at: at(11) });
   renders = 0;
   await reads({ ...page, at: at(12) });

@@ -293,8 +293,8 @@ interface HomeMapHandle {
  * not updated for a device that no longer matches. Undefined while it loads, null if it does not exist.
  */
 function useSelectedDevice({ list, id }: { list: DeviceList; id: string | null }): Device | null | undefined {
-  const asked = useQuery({ ...deviceRowQuery(id ?? ''), enabled: id !== null }).data;
+  const fetched = useQuery({ ...deviceRowQuery(id ?? ''), enabled: id !== null }).data;
   if (id === null) return null;
   const row = list.device(id);
-  return asked === null || (asked && !(row && row.changed_at > asked.changed_at)) ? asked : row;
+  return fetched === null || (fetched && !(row && row.changed_at > fetched.changed_at)) ? fetched : row;
 }

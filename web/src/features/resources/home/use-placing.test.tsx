@@ -44,12 +44,13 @@ test('an Undo of placing a device that fails shows a message', async () => {
   const button = (name: string) => [...page.querySelectorAll('button')].find((each) => each.textContent === name);
   await act(async () => placing?.startWith(device));
   await act(async () => placing?.placeAt({ latitude: 53, longitude: 10 }));
-  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()));
+  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()), 30_000);
 
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await act(async () => button('Undo')?.click());
-  await vi.waitFor(() =>
-    act(async () => expect(page.textContent).toContain('The previous position could not be restored')),
+  await vi.waitFor(
+    () => act(async () => expect(page.textContent).toContain('The previous position could not be restored')),
+    30_000,
   );
   await act(async () => root.unmount());
 });
