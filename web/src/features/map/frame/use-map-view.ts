@@ -24,22 +24,24 @@ export function useViewSettled({
   onView?: (view: View & { bbox: Bbox }) => void;
 }): void {
   const { top, right, bottom, left } = insets;
-  const timer = useRef(0);
-
-  function scheduleReport(): void {
-    clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => map && onView?.(currentView({ map, insets })), SETTLE_MS);
-  }
-
-  const reportAfterResize = useEffectEvent(scheduleReport);
+  const report = useEffectEvent(() => map && onView?.(currentView({ map, insets })));
   useEffect(() => {
-    map?.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets: { top, right, bottom, left } })));
-    reportAfterResize();
-    return () => clearTimeout(timer.current);
+    if (map === null) return undefined;
+    let timer = 0;
+    const scheduleReport = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => report(), SETTLE_MS);
+    };
+    map.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets: { top, right, bottom, left } })));
+    scheduleReport();
+    map.on('moveend', scheduleReport);
+    return () => {
+      clearTimeout(timer);
+      map.off('moveend', scheduleReport);
+    };
   }, [map, top, right, bottom, left]);
 
   useLeafletEvents(map, {
-    moveend: scheduleReport,
     resize: () => map?.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets }))),
     dragend: () => {
       const { lat = 0, lng = 0 } = map?.getCenter() ?? {};
