@@ -17,6 +17,11 @@ export class ActivityPage {
     return this.#page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
   }
 
+  /** Returns the height of each name, in px. */
+  nameHeights() {
+    return this.entries.locator('bdi').evaluateAll((names) => names.map((name) => name.getBoundingClientRect().height));
+  }
+
   async openGroup(text: string) {
     await this.entries
       .filter({ hasText: text })

@@ -17,7 +17,7 @@ export class DevicePage {
   }
 
   /** The message for a missing device. */
-  get gone() {
+  get notFound() {
     return this.#page.getByText('It may have been deleted, or you don’t have access.');
   }
 

@@ -121,6 +121,10 @@ export class InboxPage {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Invitations', exact: true });
   }
 
+  get focusInList() {
+    return this.rows.locator(':focus');
+  }
+
   row(device: string) {
     return this.rows.filter({ hasText: device });
   }
@@ -132,6 +136,10 @@ export class InboxPage {
   /** The invitations on a device's page. */
   onDevice(swarm: string) {
     return this.#page.getByRole('region', { name: 'Invitations' }).getByRole('listitem').filter({ hasText: swarm });
+  }
+
+  linkOnDevice(swarm: string) {
+    return this.onDevice(swarm).getByRole('link');
   }
 
   acceptOnDevice(swarm: string) {
@@ -184,8 +192,12 @@ export class InboxPage {
     return this.pane.getByText(/^If you accept/);
   }
 
+  undoButton(device: string) {
+    return this.row(device).getByRole('button', { name: /^Undo/ });
+  }
+
   async undo(device: string) {
-    await this.row(device).getByRole('button', { name: /^Undo/ }).click();
+    await this.undoButton(device).click();
   }
 
   async toggle(device: string, { range = false } = {}) {

@@ -104,7 +104,7 @@ test(
       await expect(new AccountPage(there).heading).toBeVisible();
       return { context, page: there, signIn };
     };
-    const [lost, kept] = [await enter(agents.Firefox), await enter(agents.Edge)];
+    const [revoked, current] = [await enter(agents.Firefox), await enter(agents.Edge)];
 
     await step('it leaves the list', async () => {
       await account.open();
@@ -113,13 +113,13 @@ test(
       await expect(account.endButtons).toHaveCount(1);
       await expect(account.box('Sessions')).not.toContainText('Firefox');
     });
-    await lost.page.reload();
-    await expect(lost.signIn.heading).toHaveText('Sign in');
-    await kept.page.reload();
-    await expect(new AccountPage(kept.page).heading).toBeVisible();
+    await revoked.page.reload();
+    await expect(revoked.signIn.heading).toHaveText('Sign in');
+    await current.page.reload();
+    await expect(new AccountPage(current.page).heading).toBeVisible();
     await page.reload();
     await expect(account.endButtons).toHaveCount(1);
-    await Promise.all([lost.context.close(), kept.context.close()]);
+    await Promise.all([revoked.context.close(), current.context.close()]);
   },
 );
 

@@ -3,54 +3,51 @@ import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { ActivityPage } from '../pages/activity.page.ts';
 
-test('a user learns that a device was removed from a swarm, and by whom', async ({
-  page,
-  user,
-  owner,
-  device,
-  shell,
-  step,
-}) => {
-  const { swarm, devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-  const [silo] = devices;
-  const activity = new ActivityPage(page);
-  await user.answerAll('accept');
-  await page.goto('/account');
-  await step('the newest entries are on the account page', async () => {
-    await expect(activity.box).toContainText('Silo sensor 5 joined River levels as consumer');
-    await expect(shell.destination('Account')).toHaveText('Account');
-  });
-  await step('a removal by the other owner is counted in the navigation', async () => {
-    await owner.removeMember(swarm, silo!);
-    await expect(shell.destination('Account')).toHaveText(/Account\s*1/);
-  });
-  await step('the page marks it as new, and reading it removes the count', async () => {
-    await activity.open();
-    await expect(activity.entries.first()).toContainText(`New ${owner.name} removed Silo sensor 5 from River levels`);
-    await expect(shell.destination('Account')).toHaveText('Account');
-  });
-  await step('the log is exported', async () => {
-    const [head, first] = await activity.exported();
-    expect(head).toContain('at,kind,actor,device_id,device');
-    expect(first).toContain(`member.removed,${owner.name},${silo!.id},Silo sensor 5,${user.name}`);
-  });
-  await step('a topic filters the list, and the URL says so', async () => {
-    await activity.toggle('Members');
-    await expect(page).toHaveURL(/topic=member/);
-    await expect(activity.entries).toHaveCount(1);
-    await activity.toggle('Members');
-    await activity.toggle('Swarms');
-    await expect(activity.empty).toBeVisible();
-  });
-  await step("the device's page shows what happened to the device", async () => {
-    await invite({ user, owner, swarm, device: silo! });
-    await device.open(silo!.id);
-    await expect(activity.box).toContainText(`${owner.name} removed Silo sensor 5 from River levels`);
-    await expect(activity.box).toContainText(`${owner.name} invited Silo sensor 5 to River levels as consumer`);
-  });
-});
+test(
+  'a user learns that a device was removed from a swarm, and by whom',
+  { tag: '@once' },
+  async ({ page, user, owner, device, shell, step }) => {
+    const { swarm, devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    const [silo] = devices;
+    const activity = new ActivityPage(page);
+    await user.answerAll('accept');
+    await page.goto('/account');
+    await step('the newest entries are on the account page', async () => {
+      await expect(activity.box).toContainText('Silo sensor 5 joined River levels as consumer');
+      await expect(shell.destination('Account')).toHaveText('Account');
+    });
+    await step('a removal by the other owner is counted in the navigation', async () => {
+      await owner.removeMember(swarm, silo!);
+      await expect(shell.destination('Account')).toHaveText(/Account\s*1/);
+    });
+    await step('the page marks it as new, and reading it removes the count', async () => {
+      await activity.open();
+      await expect(activity.entries.first()).toContainText(`New ${owner.name} removed Silo sensor 5 from River levels`);
+      await expect(shell.destination('Account')).toHaveText('Account');
+    });
+    await step('the log is exported', async () => {
+      const [head, first] = await activity.exported();
+      expect(head).toContain('at,kind,actor,device_id,device');
+      expect(first).toContain(`member.removed,${owner.name},${silo!.id},Silo sensor 5,${user.name}`);
+    });
+    await step('a topic filters the list, and the URL says so', async () => {
+      await activity.toggle('Members');
+      await expect(page).toHaveURL(/topic=member/);
+      await expect(activity.entries).toHaveCount(1);
+      await activity.toggle('Members');
+      await activity.toggle('Swarms');
+      await expect(activity.empty).toBeVisible();
+    });
+    await step("the device's page shows what happened to the device", async () => {
+      await invite({ user, owner, swarm, device: silo! });
+      await device.open(silo!.id);
+      await expect(activity.box).toContainText(`${owner.name} removed Silo sensor 5 from River levels`);
+      await expect(activity.box).toContainText(`${owner.name} invited Silo sensor 5 to River levels as consumer`);
+    });
+  },
+);
 
-test('a bulk action is one line, which lists its devices', async ({ page, user, step }) => {
+test('a bulk action is one line, which lists its devices', { tag: '@once' }, async ({ page, user, step }) => {
   const activity = new ActivityPage(page);
   const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
   const names = Array.from({ length: 60 }, (_, number) => `Buoy ${number + 1}`);

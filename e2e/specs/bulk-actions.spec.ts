@@ -59,37 +59,41 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
   });
 });
 
-test('the machine type and the description of all that match are set', async ({ page, user, home, step }) => {
-  const bulk = new BulkPart(page);
-  await user.addMany(names.map((name, number) => ({ name, machine_type: number < 10 ? 'pc' : 'bug' })));
-  await home.open();
-  await step('only those that have another type are changed', async () => {
-    await bulk.selectRows('Buoy 01');
-    await bulk.selection.selectAll();
-    await expect(bulk.selection.count).toHaveText('30 selected');
-    await bulk.start('Set machine type…');
-    await bulk.choose('PC');
-    await expect(bulk.dialog('Set the machine type of 20 devices')).toContainText('10 already have this type.');
-    await bulk.choose('Smartphone');
-    await bulk.confirm('Change 30 devices');
-    await expect(bulk.toast('30 devices changed')).toBeVisible();
-    await expect(home.chip('Smartphone')).toContainText('30');
-  });
-  await step('the same selection gets a description', async () => {
-    await expect(bulk.selection.count).toHaveText('30 selected');
-    await bulk.start('Set description…');
-    await bulk.describe('Spring survey');
-    await bulk.confirm('Change 30 devices');
-    await expect(bulk.toast('30 devices changed').last()).toBeVisible();
-    const total = async () => {
-      const answer = await page.request.get('/api/devices?q=survey&limit=0');
-      return ((await answer.json()) as { total: number }).total;
-    };
-    await expect.poll(total).toBe(30);
-  });
-});
+test(
+  'the machine type and the description of all that match are set',
+  { tag: '@once' },
+  async ({ page, user, home, step }) => {
+    const bulk = new BulkPart(page);
+    await user.addMany(names.map((name, number) => ({ name, machine_type: number < 10 ? 'pc' : 'bug' })));
+    await home.open();
+    await step('only those that have another type are changed', async () => {
+      await bulk.selectRows('Buoy 01');
+      await bulk.selection.selectAll();
+      await expect(bulk.selection.count).toHaveText('30 selected');
+      await bulk.start('Set machine type…');
+      await bulk.choose('PC');
+      await expect(bulk.dialog('Set the machine type of 20 devices')).toContainText('10 already have this type.');
+      await bulk.choose('Smartphone');
+      await bulk.confirm('Change 30 devices');
+      await expect(bulk.toast('30 devices changed')).toBeVisible();
+      await expect(home.chip('Smartphone')).toContainText('30');
+    });
+    await step('the same selection gets a description', async () => {
+      await expect(bulk.selection.count).toHaveText('30 selected');
+      await bulk.start('Set description…');
+      await bulk.describe('Spring survey');
+      await bulk.confirm('Change 30 devices');
+      await expect(bulk.toast('30 devices changed').last()).toBeVisible();
+      const total = async () => {
+        const answer = await page.request.get('/api/devices?q=survey&limit=0');
+        return ((await answer.json()) as { total: number }).total;
+      };
+      await expect.poll(total).toBe(30);
+    });
+  },
+);
 
-test('devices join an own swarm with a role, and leave it', async ({ page, user, home, step }) => {
+test('devices join an own swarm with a role, and leave it', { tag: '@once' }, async ({ page, user, home, step }) => {
   const bulk = new BulkPart(page);
   const devices = await user.addMany(names.slice(0, 5).map((name) => ({ name, machine_type: 'bug' })));
   const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
@@ -114,7 +118,7 @@ test('devices join an own swarm with a role, and leave it', async ({ page, user,
   });
 });
 
-test('invite codes are copied, one per line', async ({ page, context, user, home }) => {
+test('invite codes are copied, one per line', { tag: '@once' }, async ({ page, context, user, home }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const bulk = new BulkPart(page);
   const devices = await user.addMany(names.slice(0, 3).map((name) => ({ name, machine_type: 'bug' })));
@@ -157,7 +161,6 @@ test('a job is paused, and goes on after its tab was closed @once', async ({ pag
 test('a wrong import is removed again in at most five clicks', async ({ page, user, home }) => {
   const count = process.env['SWARMDECK_LONG'] === '1' ? 9000 : 300;
   const shown = count.toLocaleString('en-GB');
-  test.setTimeout(240_000);
   const bulk = new BulkPart(page);
   const file = new ImportPage(page);
   await user.add({ name: 'Lighthouse', machine_type: 'pc' });
@@ -189,7 +192,7 @@ test('a wrong import is removed again in at most five clicks', async ({ page, us
   await expect(home.row('Lighthouse')).toBeVisible();
 });
 
-test('a device joins an own swarm from its page', async ({ page, user, device }) => {
+test('a device joins an own swarm from its page', { tag: '@once' }, async ({ page, user, device }) => {
   const bulk = new BulkPart(page);
   const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await user.createSwarm({ name: 'Harbour', description: '' });
@@ -202,26 +205,30 @@ test('a device joins an own swarm from its page', async ({ page, user, device })
   await expect(bulk.swarmLink('Harbour')).toBeVisible();
 });
 
-test('the QR codes of a selection are printed on one sheet, and nothing else', async ({ page, user, home }) => {
-  const bulk = new BulkPart(page);
-  await user.addMany(names.slice(0, 8).map((name) => ({ name, machine_type: 'bug' })));
-  await page.addInitScript(() => {
-    // a print dialog would wait for the user
-    globalThis.print = () => undefined;
-  });
-  await home.open();
-  await bulk.selectRows('Buoy 01');
-  await bulk.selection.selectAll();
-  await bulk.start('Print QR codes…');
-  await expect(bulk.dialog('Print 8 QR codes')).toContainText('About 1 A4 page.');
-  await bulk.choose('Small');
-  await bulk.confirm('Print 8 codes');
-  await expect(bulk.printed).toBeHidden();
-  await page.emulateMedia({ media: 'print' });
-  await expect(bulk.printed.first()).toBeVisible();
-  await expect(bulk.printedLabels).toHaveCount(8);
-  await expect(bulk.printedLabels.first()).toContainText('Buoy 0');
-  await expect(home.row('Buoy 01')).toBeHidden();
-  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-  await expect(bulk.printedLabels).toHaveCount(0);
-});
+test(
+  'the QR codes of a selection are printed on one sheet, and nothing else',
+  { tag: '@once' },
+  async ({ page, user, home }) => {
+    const bulk = new BulkPart(page);
+    await user.addMany(names.slice(0, 8).map((name) => ({ name, machine_type: 'bug' })));
+    await page.addInitScript(() => {
+      // a print dialog would wait for the user
+      globalThis.print = () => undefined;
+    });
+    await home.open();
+    await bulk.selectRows('Buoy 01');
+    await bulk.selection.selectAll();
+    await bulk.start('Print QR codes…');
+    await expect(bulk.dialog('Print 8 QR codes')).toContainText('About 1 A4 page.');
+    await bulk.choose('Small');
+    await bulk.confirm('Print 8 codes');
+    await expect(bulk.printed).toBeHidden();
+    await page.emulateMedia({ media: 'print' });
+    await expect(bulk.printed.first()).toBeVisible();
+    await expect(bulk.printedLabels).toHaveCount(8);
+    await expect(bulk.printedLabels.first()).toContainText('Buoy 0');
+    await expect(home.row('Buoy 01')).toBeHidden();
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await expect(bulk.printedLabels).toHaveCount(0);
+  },
+);

@@ -76,7 +76,7 @@ test(
     await expect(home.row('Silo sensor 6')).toContainText('Deleting');
     await page.clock.runFor(5000);
     expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
-    await step('it is gone after ten seconds', async () => {
+    await step('it is deleted after ten seconds', async () => {
       await page.clock.runFor(6000);
       await expect(home.row('Silo sensor 6')).toBeHidden();
       await expect(home.row('Silo sensor 7')).toBeVisible();
@@ -105,7 +105,7 @@ test('a device that was deleted elsewhere says so', { tag: '@once' }, async ({ p
   await device.form.fill({ name: 'Silo sensor 10' });
   await page.request.delete(`/api/resources/${id}`, { headers: { origin: new URL(page.url()).origin } });
   await device.save();
-  await expect(device.gone).toBeVisible();
+  await expect(device.notFound).toBeVisible();
   await expect(device.form.name).toHaveValue('Silo sensor 10');
 });
 

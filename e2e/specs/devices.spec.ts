@@ -211,7 +211,7 @@ test('menus and the legend are read by screen readers', async ({ page, user, hom
   await expect(page).toHaveURL(/sort=-changed/);
 });
 
-test('coordinates are copied with one click', async ({ context, user, home }) => {
+test('coordinates are copied with one click', { tag: '@once' }, async ({ context, user, home }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });
   await home.open();

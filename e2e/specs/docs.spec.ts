@@ -3,7 +3,7 @@ import { DocsPage } from '../pages/docs.page.ts';
 
 test.use({ signedIn: false });
 
-test('the API reference is a public page', async ({ page, layout, step }) => {
+test('the API reference is a public page', { tag: '@once' }, async ({ page, layout, step }) => {
   const docs = new DocsPage(page);
   await step('it has the general rules and every operation', async () => {
     await docs.open();
@@ -18,6 +18,9 @@ test('the API reference is a public page', async ({ page, layout, step }) => {
   await step('nothing overflows the page when everything is expanded', async () => {
     await docs.unfoldAll();
     await expect(docs.section('Problem')).toContainText('request_id');
-    expect(await layout.overflowing()).toEqual([]);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect.poll(() => layout.overflowing(), `at ${width} px`).toEqual([]);
+    }
   });
 });

@@ -22,6 +22,11 @@ test('the inbox is emptied by keyboard alone', async ({ page, user, owner, inbox
   await expect(inbox.paneHeading).toContainText('Sensor 2');
   await press('z');
   await expect(inbox.row('Sensor 3')).not.toContainText('Rejecting');
+  await inbox.answerInRow('Sensor 3', 'Reject');
+  await inbox.undoButton('Sensor 3').focus();
+  await press('z');
+  await expect(inbox.focusInList, 'the focus of the removed Undo').toHaveText(/Sensor 3/);
+  await expect(inbox.paneHeading).toContainText('Sensor 2');
   await press('k', 'r');
   await expect(inbox.row('Sensor 3')).toContainText('Rejecting…');
   await press('k', 'x', 'j', 'x');

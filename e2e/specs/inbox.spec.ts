@@ -40,6 +40,7 @@ test('an invitation is read, accepted, undone and accepted again', async ({
   await step('an accepted invitation is pending in its row, and the next one is opened', async () => {
     await inbox.answerInPane('Accept');
     await expect(inbox.paneHeading).toContainText('Silo sensor 5');
+    await expect(inbox.paneHeading, 'the focus of the removed button').toBeFocused();
     if (isPhone()) await inbox.back();
     await expect(inbox.row('Greenhouse sensor 3')).toContainText('Accepting…');
     await expect(inbox.badge(1)).toBeVisible();
@@ -107,7 +108,7 @@ test(
       await expect(inbox.row('Gate sensor 18')).toContainText(/has been deleted/);
       await expect(inbox.row('Silo sensor 5')).toContainText('It has already been answered.');
     });
-    await step('after they are dismissed, they are gone', async () => {
+    await step('dismissed ones are removed', async () => {
       await inbox.dismiss('Van phone 7');
       await inbox.dismiss('Gate sensor 18');
       await inbox.dismiss('Silo sensor 5');
@@ -129,6 +130,7 @@ test("an invitation is answered on its device's page", async ({ page, user, owne
   await step('the accepted invitation is pending there', async () => {
     await inbox.acceptOnDevice('River levels').click();
     await expect(inbox.onDevice('River levels')).toContainText('Accepting…');
+    await expect(inbox.linkOnDevice('River levels'), 'the focus of the removed button').toBeFocused();
   });
   await step('the device is in the swarm', async () => {
     await page.clock.runFor(11_000);
@@ -168,8 +170,10 @@ test('several invitations are selected, summarised and answered together', async
   await step('they are pending together, and one is excluded', async () => {
     await inbox.answerAll('Accept', 4);
     await expect(inbox.row('Sensor 2')).toContainText('Accepting…');
+    await expect(isPhone() ? inbox.focusInList : inbox.paneHeading, 'the focus of the removed button').toBeFocused();
     await inbox.undo('Sensor 2');
     await expect(inbox.row('Sensor 2')).not.toContainText('Accepting');
+    await expect(inbox.focusInList, 'the focus of the removed Undo').toBeFocused();
     await expect(inbox.says('Accepting 3 invitations')).toBeVisible();
   });
   await step('the sent answers are in History', async () => {

@@ -77,7 +77,7 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
   });
   await invite.sendButton.click();
   await expect(invite.result).toContainText('1 sent');
-  await step('sent codes are gone, invalid lines stay', async () => {
+  await step('sent codes are removed, invalid lines stay', async () => {
     await expect(invite.codes).toHaveValue('hello world');
     await page.reload();
     await expect(invite.codes).toHaveValue('hello world');

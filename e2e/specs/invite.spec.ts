@@ -29,7 +29,7 @@ test('codes are pasted, checked, sent and followed on the board', async ({
     await expect(invite.sentence).toContainText('Choose a swarm');
     await invite.chooseSwarm('Harbour weather');
     await expect(invite.swarmButton).toContainText('Harbour weather');
-    expect(await layout.overflowingInside()).toEqual([]);
+    await expect.poll(() => layout.overflowingInside()).toEqual([]);
   });
   await step('each line shows what will happen to it', async () => {
     await invite.codes.fill(
@@ -43,8 +43,8 @@ test('codes are pasted, checked, sent and followed on the board', async ({
   await step('a long list moves neither the header nor the footer', async () => {
     await invite.codes.fill(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));
     await expect(invite.check).toContainText('40 invalid');
-    expect(await layout.pageScrolls()).toBe(0);
-    expect(await layout.overflowingInside()).toEqual([]);
+    await expect.poll(() => layout.pageScrolls()).toBe(0);
+    await expect.poll(() => layout.overflowingInside()).toEqual([]);
     await invite.codes.fill(
       [`${other.name}/${pier.id}`, `${other.name} ${buoy.id}`, `${other.name}/${pier.id}`].join('\n'),
     );
@@ -127,7 +127,7 @@ test(
       await expect(invite.line(3)).toContainText('ready');
       await expect(invite.roleOf(3)).toHaveText('Consumer');
       await expect(invite.sentence).toContainText('producer (1) or consumer (1)');
-      expect(await layout.overflowingInside()).toEqual([]);
+      await expect.poll(() => layout.overflowingInside()).toEqual([]);
     });
     await step('each invitation offers the role of its row', async () => {
       await invite.sendButton.click();
@@ -177,21 +177,21 @@ test(
   async ({ user, owner: other, invite, step }) => {
     await user.createSwarm({ name: 'Harbour weather', description: '' });
     const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
-    const gone = id.replace(/^.{8}/, '00000000');
+    const unknown = id.replace(/^.{8}/, '00000000');
     await invite.open();
-    await invite.codes.fill(`${other.name}/${id}\n${other.name}/${gone}`);
+    await invite.codes.fill(`${other.name}/${id}\n${other.name}/${unknown}`);
     await invite.role('Consumer').check();
     await step('one is sent, one fails', async () => {
       await expect(invite.sentence).toContainText('as consumer in Harbour weather');
       await invite.sendButton.click();
       await expect(invite.result).toContainText('1 sent');
       await expect(invite.result).toContainText('1 failed');
-      await expect(invite.codes).toHaveValue(`${other.name}/${gone}`);
+      await expect(invite.codes).toHaveValue(`${other.name}/${unknown}`);
       await expect(invite.line(1)).toContainText('this user has no such device');
       await expect(invite.sendButton).toBeDisabled();
     });
     await step('after an edit only the new line is ready', async () => {
-      await invite.codes.fill(`${other.name}/${gone}\n${other.name}/${id}`);
+      await invite.codes.fill(`${other.name}/${unknown}\n${other.name}/${id}`);
       await expect(invite.line(1)).toContainText('this user has no such device');
       await expect(invite.check).toContainText('1 to resend');
       await expect(invite.sendButton).toHaveText('Send 1 invitation');

@@ -1,31 +1,67 @@
 import { expect, test } from '../fixtures.ts';
 import { bearLongNames } from '../long-names.ts';
+import { ActivityPage } from '../pages/activity.page.ts';
 
-const widths = { phone: [320, 390], desktop: [820, 1440], 'wide-font': [320, 390, 820] };
+/** Widths and heights. Phones are checked with the wide font only, because it needs the most space. */
+const sizes: Record<string, [width: number, height: number][]> = {
+  desktop: [
+    [768, 1024],
+    [820, 844],
+    [1024, 768],
+    [1440, 844],
+  ],
+  'wide-font': [
+    [320, 568],
+    [390, 844],
+    [820, 844],
+  ],
+};
 
-test('long names without spaces do not break the layout', async ({ page, user, owner, layout }, { project }) => {
+test('no page overflows, cuts off, covers or squeezes anything, with long names on unusual screen sizes', async ({
+  page,
+  user,
+  owner,
+  layout,
+  swarms,
+  device: { form },
+}, { project }) => {
   const { device, swarm } = await bearLongNames({ user, owner });
+  const short = await user.createSwarm({ name: 'Harbour weather', description: 'Wind', public: true });
   const urls = [
-    `/?sel=${device}`,
-    `/devices/${device}`,
-    '/swarms',
-    `/swarms/${swarm}?sel=${device}`,
-    `/swarms/${swarm}?tab=invitations`,
-    `/swarms/${swarm}?tab=settings`,
-    '/invitations',
-    `/invite?swarm=${swarm}`,
-    '/account',
-    `/swarms/${swarm}/map?sel=${device}`,
+    ...['/', '/?q=a', '/?q=nothing', `/?sel=${device}`, '/import', `/devices/${device}`, '/swarms', '/invitations'],
+    ...[`?sel=${device}`, '?tab=invitations', '?tab=settings', '/map', `/map?sel=${device}`].map(
+      (end) => `/swarms/${swarm}${end}`,
+    ),
+    ...['/map', `/invite?swarm=${swarm}`, '/account', '/activity', '/sign-in'],
   ];
   for (const url of urls) {
+    if (url === '/sign-in') await page.context().clearCookies();
     await page.goto(url);
     await page.waitForLoadState('networkidle');
-    for (const width of widths[project.name as keyof typeof widths]) {
-      await page.setViewportSize({ width, height: 844 });
+    for (const [width, height] of sizes[project.name]!) {
+      await page.setViewportSize({ width, height });
       const at = `${url} at ${width} px`;
       await expect.poll(() => layout.overflowing(), at).toEqual([]);
       await expect.poll(() => layout.overflowingInside(), at).toEqual([]);
       await expect.poll(() => layout.cutOff(), at).toEqual([]);
+      if (url.startsWith('/devices/')) {
+        const name = await form.name.boundingBox();
+        expect(name?.width, `the form at ${width} px`).toBeGreaterThan(Math.min(280, width - 60));
+      }
+      // sheet.spec.ts checks the maps on the lowest screen
+      if (width === 1440) await expect.poll(() => layout.hiddenOnMap(), at).toEqual([]);
+      if (url === '/swarms') {
+        await expect(swarms.nameOf(short.name)).toBeVisible();
+        await expect.poll(() => layout.whole(swarms.nameOf(short.name)), at).toBe(true);
+      }
     }
   }
+});
+
+test('a long name in the activity log is one line', async ({ page, user, owner }) => {
+  await bearLongNames({ user, owner });
+  const activity = new ActivityPage(page);
+  await activity.open();
+  await expect(activity.entries.first()).toBeVisible();
+  expect(Math.max(...(await activity.nameHeights()))).toBeLessThan(30);
 });

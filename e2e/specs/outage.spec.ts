@@ -54,44 +54,40 @@ test(
   },
 );
 
-test('offline is announced at once, pages do not blame the app, and a rename is saved when the connection returns', async ({
-  context,
-  user,
-  home,
-  device,
-  swarms,
-  shell,
-  step,
-}) => {
-  const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
-  await home.open();
-  await expect(home.row('Tide gauge')).toBeVisible();
-  await step('the notice appears with the loss, and nothing covers its button', async () => {
-    await context.setOffline(true);
-    await expect(shell.offline).toBeVisible();
-    await shell.retry();
-  });
-  await step('a page that is not loaded says why, and opens by itself', async () => {
-    await shell.destination('Swarms').click();
-    await expect(shell.pageError).toContainText(/could not be loaded|can’t be reached/);
-    await expect(shell.offline).toBeVisible();
-    await context.setOffline(false);
-    await expect(swarms.heading).toHaveText('Swarms');
-    await expect(shell.offline).toHaveCount(0);
-  });
-  await step('a rename is saved when the connection returns', async () => {
-    await device.open(id);
-    await expect(device.form.name).toHaveValue('Tide gauge');
-    await context.setOffline(true);
-    await expect(shell.offline).toBeVisible();
-    await device.form.name.fill('Tide gauge north');
-    await device.save();
-    await expect(device.unsent).toBeVisible();
-    await context.setOffline(false);
-    await expect(device.heading).toHaveText('Tide gauge north');
-    await expect(device.unsent).toHaveCount(0);
-  });
-});
+test(
+  'offline is announced at once, pages do not blame the app, and a rename is saved when the connection returns',
+  { tag: '@once' },
+  async ({ context, user, home, device, swarms, shell, step }) => {
+    const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    await home.open();
+    await expect(home.row('Tide gauge')).toBeVisible();
+    await step('the notice appears with the loss, and nothing covers its button', async () => {
+      await context.setOffline(true);
+      await expect(shell.offline).toBeVisible();
+      await shell.retry();
+    });
+    await step('a page that is not loaded says why, and opens by itself', async () => {
+      await shell.destination('Swarms').click();
+      await expect(shell.pageError).toContainText(/could not be loaded|can’t be reached/);
+      await expect(shell.offline).toBeVisible();
+      await context.setOffline(false);
+      await expect(swarms.heading).toHaveText('Swarms');
+      await expect(shell.offline).toHaveCount(0);
+    });
+    await step('a rename is saved when the connection returns', async () => {
+      await device.open(id);
+      await expect(device.form.name).toHaveValue('Tide gauge');
+      await context.setOffline(true);
+      await expect(shell.offline).toBeVisible();
+      await device.form.name.fill('Tide gauge north');
+      await device.save();
+      await expect(device.unsent).toBeVisible();
+      await context.setOffline(false);
+      await expect(device.heading).toHaveText('Tide gauge north');
+      await expect(device.unsent).toHaveCount(0);
+    });
+  },
+);
 
 test(
   'a dialog whose code fails to load breaks no page, and opens with its styles when the code arrives',

@@ -4,41 +4,45 @@ import { PalettePart } from '../pages/palette.part.ts';
 
 const kiel = { longitude: 10.135, latitude: 54.321 };
 
-test('the map flies to any place that is typed, without asking another server', async ({ page, user, home, step }) => {
-  const palette = new PalettePart(page);
-  await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
+test(
+  'the map flies to any place that is typed, without asking another server',
+  { tag: '@once' },
+  async ({ page, user, home, step }) => {
+    const palette = new PalettePart(page);
+    await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
 
-  await step("the beginning of a city's name finds it", async () => {
-    await home.open({ q: 'buoy' });
-    await palette.open();
-    await palette.type('nairo');
-    await expect(palette.group('Places')).toContainText('Go to Nairobi, Kenya');
-  });
-  await step('the current map flies there and keeps its filters', async () => {
-    await palette.choose(/^Go to Nairobi, Kenya/);
-    await expect(page).toHaveURL(/map=\d[\d.]*(\/|%2F)-1\.2\d+(\/|%2F)36\.8\d+/);
-    await expect(page).toHaveURL(/q=buoy/);
-  });
-  await step('from another page, the map of the devices opens there', async () => {
-    await page.goto('/account');
-    await palette.open();
-    await palette.type('go to kiel');
-    await palette.choose(/^Go to Kiel, Germany/);
-    await expect(page).toHaveURL(/\/\?map=1\d(\.\d+)?(\/|%2F)54\.3\d+(\/|%2F)10\.1\d+/);
-    await expect(home.map).toBeVisible();
-  });
-  await step('accents are optional, and countries are found too', async () => {
-    await palette.open();
-    await palette.type('lodz');
-    await expect(palette.group('Places')).toContainText('Go to Łódź, Poland');
-    await palette.type('zealand');
-    await expect(palette.group('Places')).toContainText('Go to New Zealand');
-  });
-  const files = requests.filter((url) => !url.includes('/api/') && !url.includes('/auth/'));
-  expect(files.filter((url) => /nairo|kiel|lodz|zealand/i.test(url))).toEqual([]);
-});
+    await step("the beginning of a city's name finds it", async () => {
+      await home.open({ q: 'buoy' });
+      await palette.open();
+      await palette.type('nairo');
+      await expect(palette.group('Places')).toContainText('Go to Nairobi, Kenya');
+    });
+    await step('the current map flies there and keeps its filters', async () => {
+      await palette.choose(/^Go to Nairobi, Kenya/);
+      await expect(page).toHaveURL(/map=\d[\d.]*(\/|%2F)-1\.2\d+(\/|%2F)36\.8\d+/);
+      await expect(page).toHaveURL(/q=buoy/);
+    });
+    await step('from another page, the map of the devices opens there', async () => {
+      await page.goto('/account');
+      await palette.open();
+      await palette.type('go to kiel');
+      await palette.choose(/^Go to Kiel, Germany/);
+      await expect(page).toHaveURL(/\/\?map=1\d(\.\d+)?(\/|%2F)54\.3\d+(\/|%2F)10\.1\d+/);
+      await expect(home.map).toBeVisible();
+    });
+    await step('accents are optional, and countries are found too', async () => {
+      await palette.open();
+      await palette.type('lodz');
+      await expect(palette.group('Places')).toContainText('Go to Łódź, Poland');
+      await palette.type('zealand');
+      await expect(palette.group('Places')).toContainText('Go to New Zealand');
+    });
+    const files = requests.filter((url) => !url.includes('/api/') && !url.includes('/auth/'));
+    expect(files.filter((url) => /nairo|kiel|lodz|zealand/i.test(url))).toEqual([]);
+  },
+);
 
 test('places are found without a network', { tag: '@once' }, async ({ page, user, home, context }) => {
   const palette = new PalettePart(page);
@@ -53,17 +57,21 @@ test('places are found without a network', { tag: '@once' }, async ({ page, user
   await expect(palette.group('Places')).toContainText('Go to Suva, Fiji');
 });
 
-test('countries and cities are named on the map, and never below a device', async ({ page, user, home, device }) => {
-  const names = new NamesPart(page);
-  const { id } = await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
-  await home.open({ map: '6/51/10' });
-  await expect.poll(() => names.painted()).toBeGreaterThan(2000);
+test(
+  'countries and cities are named on the map, and never below a device',
+  { tag: '@once' },
+  async ({ page, user, home, device }) => {
+    const names = new NamesPart(page);
+    const { id } = await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });
+    await home.open({ map: '6/51/10' });
+    await expect.poll(() => names.painted()).toBeGreaterThan(2000);
 
-  await device.open(id);
-  await expect.poll(() => names.painted()).toBeGreaterThan(200);
-  // the marker at the centre covers the dot of Kiel
-  await expect.poll(() => names.painted(18)).toBe(0);
-});
+    await device.open(id);
+    await expect.poll(() => names.painted()).toBeGreaterThan(200);
+    // the marker at the centre covers the dot of Kiel
+    await expect.poll(() => names.painted(18)).toBe(0);
+  },
+);
 
 test(
   'the built-in map requests only its own server, from the world to a street',

@@ -37,24 +37,28 @@ test('while a device is placed, the map flies to a place that is typed', async (
   await expect(home.card).toContainText('Depot phone 1');
 });
 
-test('on the page of a device, the map flies to a place that is typed', async ({ page, user, device }) => {
-  const { id } = await user.add({
-    name: 'Van phone 6',
-    machine_type: 'smartphone',
-    position: { longitude: 10, latitude: 53 },
-  });
-  // the map arrives at once
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await device.open(id);
-  await expect(device.placeSearch).toBeHidden();
-  await device.startPlacing();
-  await device.placeSearch.fill('nairo');
-  await device.goToPlace('Nairobi, Kenya');
-  await expectAccessible({ page, title: 'place search of a device' });
-  await device.clickMap({ across: 0.6, down: 0.4 });
-  await expect(device.form.longitude).toHaveValue(/^3[67]/);
-  await expect(device.form.latitude).toHaveValue(/^[-−][01]/);
-});
+test(
+  'on the page of a device, the map flies to a place that is typed',
+  { tag: '@once' },
+  async ({ page, user, device }) => {
+    const { id } = await user.add({
+      name: 'Van phone 6',
+      machine_type: 'smartphone',
+      position: { longitude: 10, latitude: 53 },
+    });
+    // the map arrives at once
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await device.open(id);
+    await expect(device.placeSearch).toBeHidden();
+    await device.startPlacing();
+    await device.placeSearch.fill('nairo');
+    await device.goToPlace('Nairobi, Kenya');
+    await expectAccessible({ page, title: 'place search of a device' });
+    await device.clickMap({ across: 0.6, down: 0.4 });
+    await expect(device.form.longitude).toHaveValue(/^3[67]/);
+    await expect(device.form.latitude).toHaveValue(/^[-−][01]/);
+  },
+);
 
 test('a device is moved by its marker, by keyboard, by numbers and by a click or tap', async ({
   page,
@@ -113,20 +117,24 @@ test('a device is moved by its marker, by keyboard, by numbers and by a click or
 test.describe('with a location', () => {
   test.use({ permissions: ['geolocation'], geolocation: { longitude: 8.8017, latitude: 53.0793 } });
 
-  test("a device takes the location of the user's own device", async ({ page, user, device, step }) => {
-    const { id } = await user.add({ name: 'Van phone 8', machine_type: 'smartphone' });
-    await step('the coordinates are filled in', async () => {
-      await device.open(id);
-      await device.form.useOwnLocation();
-      await expect(device.form.latitude).toHaveValue(/^53\.0793/);
-      await expect(device.form.longitude).toHaveValue(/^8\.8017/);
-    });
-    await device.save();
-    await expect(device.changedFields).toBeHidden();
-    expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
-      position: { latitude: 53.0793, longitude: 8.8017 },
-    });
-  });
+  test(
+    "a device takes the location of the user's own device",
+    { tag: '@once' },
+    async ({ page, user, device, step }) => {
+      const { id } = await user.add({ name: 'Van phone 8', machine_type: 'smartphone' });
+      await step('the coordinates are filled in', async () => {
+        await device.open(id);
+        await device.form.useOwnLocation();
+        await expect(device.form.latitude).toHaveValue(/^53\.0793/);
+        await expect(device.form.longitude).toHaveValue(/^8\.8017/);
+      });
+      await device.save();
+      await expect(device.changedFields).toBeHidden();
+      expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
+        position: { latitude: 53.0793, longitude: 8.8017 },
+      });
+    },
+  );
 
   test("the map shows the user's location, and placing starts at a location that was just found", async ({
     page,
@@ -155,7 +163,7 @@ test.describe('with a location', () => {
   });
 });
 
-test('a denied location says how to allow it', async ({ user, device, home, step }) => {
+test('a denied location says how to allow it', { tag: '@once' }, async ({ user, device, home, step }) => {
   const { id } = await user.add({ name: 'Van phone 9', machine_type: 'smartphone' });
   await step('coordinates can still be typed', async () => {
     await device.open(id);

@@ -5,7 +5,7 @@ import { SessionPart } from '../pages/session.part.ts';
 const gauge = { name: 'Tide gauge', machine_type: 'bug' } as const;
 
 test(
-  'an expired session is renewed in a dialog over the page, and typed text is kept',
+  'an expired session is renewed in a dialog over the page, and typed text stays',
   { tag: '@once' },
   async ({ context, page, user, device, step }) => {
     const session = new SessionPart(page);
@@ -62,7 +62,7 @@ test('a session that expires within a day is announced and renewed without leavi
     await session.renew();
     await expect(session.dialog('Sign in again')).toBeVisible();
   });
-  await step('the announcement is gone, and the typed text is kept', async () => {
+  await step('the announcement is hidden, and the typed text stays', async () => {
     await page.unroute('**/api/account');
     await session.signIn(user.password);
     await expect(session.dialogs).toHaveCount(0);

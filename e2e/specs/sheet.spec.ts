@@ -112,8 +112,8 @@ test('large text is larger, and nothing is cut off', async ({ page, user, owner,
   for (const url of ['/', `/devices/${device!.id}`, '/swarms', `/swarms/${swarm.id}`, '/invitations', '/account']) {
     await page.goto(url);
     await page.waitForLoadState('networkidle');
-    expect(await layout.overflowing(), url).toEqual([]);
-    expect(await layout.cutOff(), url).toEqual([]);
+    await expect.poll(() => layout.overflowing(), url).toEqual([]);
+    await expect.poll(() => layout.cutOff(), url).toEqual([]);
   }
   await page.goto('/');
   expect(await layout.textHeight()).toBe(2 * before);
@@ -156,4 +156,32 @@ test('the menu of the swarm filter is inside the screen after its chip was scrol
   await home.open();
   await home.chip('Swarm').click();
   await expect(home.anySwarm).toBeInViewport({ ratio: 1 });
+});
+
+test('every button of a map can be pressed on the lowest screen', async ({ page, user, layout, step }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  const [first] = await user.addMany(harbourFleet().slice(0, 20));
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+  if (!first) throw new Error('there is no fleet');
+  await user.join(swarm, { resource_id: first.id, resource_type: 'both' });
+  const urls = [
+    '/',
+    `/?sel=${first.id}`,
+    `/devices/${first.id}`,
+    `/swarms/${swarm.id}`,
+    `/swarms/${swarm.id}?sel=${first.id}`,
+    `/swarms/${swarm.id}/map`,
+    `/swarms/${swarm.id}/map?sel=${first.id}`,
+    '/map',
+  ];
+  for (const lang of ['en', 'en-XR']) {
+    for (const url of urls) {
+      await step(`${lang} ${url}`, async () => {
+        await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${lang}`);
+        await page.waitForLoadState('networkidle');
+        await expect.poll(() => layout.hiddenOnMap()).toEqual([]);
+        await expect.poll(() => layout.overflowing()).toEqual([]);
+      });
+    }
+  }
 });

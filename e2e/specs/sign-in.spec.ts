@@ -59,19 +59,20 @@ test.describe('a signed-out user', () => {
     });
   });
 
-  test('creating an account has a URL: it survives a reload, and Back leads to signing in', async ({
-    page,
-    signIn,
-  }) => {
-    await signIn.open({ next: '/swarms' });
-    await signIn.showSignUp();
-    await expect(signIn.heading).toHaveText('Create an account');
-    await page.reload();
-    await expect(signIn.heading).toHaveText('Create an account');
-    await expect(signIn.nextNote).toContainText('Swarms');
-    await page.goBack();
-    await expect(signIn.heading).toHaveText('Sign in');
-  });
+  test(
+    'creating an account has a URL: it survives a reload, and Back leads to signing in',
+    { tag: '@once' },
+    async ({ page, signIn }) => {
+      await signIn.open({ next: '/swarms' });
+      await signIn.showSignUp();
+      await expect(signIn.heading).toHaveText('Create an account');
+      await page.reload();
+      await expect(signIn.heading).toHaveText('Create an account');
+      await expect(signIn.nextNote).toContainText('Swarms');
+      await page.goBack();
+      await expect(signIn.heading).toHaveText('Sign in');
+    },
+  );
 
   test('a wrong password is rejected, and the typed text stays', async ({ signIn, user, step }) => {
     await step('the message does not say which of the two was wrong', async () => {
@@ -86,7 +87,7 @@ test.describe('a signed-out user', () => {
     });
   });
 
-  test('a user name that is taken is rejected', async ({ signIn, user, step }) => {
+  test('a user name that is taken is rejected', { tag: '@once' }, async ({ signIn, user, step }) => {
     await step('the field says so', async () => {
       await signIn.open();
       await signIn.showSignUp();
@@ -95,7 +96,7 @@ test.describe('a signed-out user', () => {
     });
   });
 
-  test('no account can be created where registration is closed', async ({ page, signIn, step }) => {
+  test('no account can be created where registration is closed', { tag: '@once' }, async ({ page, signIn, step }) => {
     await page.route('**/auth/options', (route) => route.fulfill({ json: { sign_up: 'closed' } }));
     await step('the page says so', async () => {
       await signIn.open();
@@ -104,7 +105,7 @@ test.describe('a signed-out user', () => {
     });
   });
 
-  test("the next parameter accepts only the app's own paths", async ({ page, signIn, user }) => {
+  test("the next parameter accepts only the app's own paths", { tag: '@once' }, async ({ page, signIn, user }) => {
     await signIn.open({ next: '//elsewhere.example/devices' });
     await signIn.signIn(user);
     await expect(signIn.heading).toBeHidden();

@@ -59,60 +59,58 @@ test('the three first steps: the first device comes with its invite code, and th
   });
 });
 
-test("the demo fills the account, and removing it leaves only the user's own devices", async ({
-  page,
-  user,
-  home,
-  shell,
-  step,
-}) => {
-  const start = new StartPage(page);
-  const { request } = page;
-  await step('one click adds devices, swarms and invitations', async () => {
-    await home.open();
-    await start.fillWithDemo();
-    await expect(home.count).toHaveText(/^48\b/);
-    await expect(shell.destination('Invitations')).toHaveText(/\d/);
-    await expect(start.demoStrip).toBeVisible();
-  });
-  await step(
-    'after a reload, Views, the demo bar and the badge do not wait for a timer of a second or more',
-    async () => {
-      await page.addInitScript(() => {
-        const { setTimeout, setInterval } = window;
-        const isShort = (ms = 0) => ms < 1000;
-        Object.assign(window, {
-          setTimeout: (act: TimerHandler, ms?: number) => (isShort(ms) ? setTimeout(act, ms) : 0),
-          setInterval: (act: TimerHandler, ms?: number) => (isShort(ms) ? setInterval(act, ms) : 0),
-        });
-      });
-      await page.reload();
-      await expect(new ViewsPart(page).button).toBeVisible();
-      await expect(start.demoStrip).toBeVisible();
+test(
+  "the demo fills the account, and removing it leaves only the user's own devices",
+  { tag: '@once' },
+  async ({ page, user, home, shell, step }) => {
+    const start = new StartPage(page);
+    const { request } = page;
+    await step('one click adds devices, swarms and invitations', async () => {
+      await home.open();
+      await start.fillWithDemo();
+      await expect(home.count).toHaveText(/^48\b/);
       await expect(shell.destination('Invitations')).toHaveText(/\d/);
-    },
-  );
-  const own = await user.add({ name: 'My own buoy', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
-  const swarm = await user.createSwarm({ name: 'My own swarm', description: '' });
-  const before = await everything(request);
-  expect(before.swarms.length).toBeGreaterThan(1);
-  await step('the dialog says what is removed and what stays', async () => {
-    await start.askToRemoveDemo();
-    await expect(start.removeDialog).toContainText('Devices and swarms that you created stay.');
-  });
-  await step("only the user's own device is left", async () => {
-    await start.removeDemo();
-    await expect(shell.notices).toContainText('Demo removed');
-    await expect(home.count).toHaveText(/^1\b/);
-    await expect(home.row('My own buoy')).toBeVisible();
-    await expect(start.demoStrip).toHaveCount(0);
-  });
-  const after = await everything(request);
-  expect(after.resources.map(({ id }) => id)).toEqual([own.id]);
-  expect(after.swarms.map(({ id }) => id)).toEqual([swarm.id]);
-  expect(after.invitations).toEqual([]);
-  expect(after.demo).toMatchObject({ there: false, resources: [], swarms: [], partners: [] });
-});
+      await expect(start.demoStrip).toBeVisible();
+    });
+    await step(
+      'after a reload, Views, the demo bar and the badge do not wait for a timer of a second or more',
+      async () => {
+        await page.addInitScript(() => {
+          const { setTimeout, setInterval } = window;
+          const isShort = (ms = 0) => ms < 1000;
+          Object.assign(window, {
+            setTimeout: (act: TimerHandler, ms?: number) => (isShort(ms) ? setTimeout(act, ms) : 0),
+            setInterval: (act: TimerHandler, ms?: number) => (isShort(ms) ? setInterval(act, ms) : 0),
+          });
+        });
+        await page.reload();
+        await expect(new ViewsPart(page).button).toBeVisible();
+        await expect(start.demoStrip).toBeVisible();
+        await expect(shell.destination('Invitations')).toHaveText(/\d/);
+      },
+    );
+    const own = await user.add({ name: 'My own buoy', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
+    const swarm = await user.createSwarm({ name: 'My own swarm', description: '' });
+    const before = await everything(request);
+    expect(before.swarms.length).toBeGreaterThan(1);
+    await step('the dialog says what is removed and what stays', async () => {
+      await start.askToRemoveDemo();
+      await expect(start.removeDialog).toContainText('Devices and swarms that you created stay.');
+    });
+    await step("only the user's own device is left", async () => {
+      await start.removeDemo();
+      await expect(shell.notices).toContainText('Demo removed');
+      await expect(home.count).toHaveText(/^1\b/);
+      await expect(home.row('My own buoy')).toBeVisible();
+      await expect(start.demoStrip).toHaveCount(0);
+    });
+    const after = await everything(request);
+    expect(after.resources.map(({ id }) => id)).toEqual([own.id]);
+    expect(after.swarms.map(({ id }) => id)).toEqual([swarm.id]);
+    expect(after.invitations).toEqual([]);
+    expect(after.demo).toMatchObject({ there: false, resources: [], swarms: [], partners: [] });
+  },
+);
 
 async function everything(request: APIRequestContext) {
   const read = async <T>(path: string) => (await (await request.get(path)).json()) as T;

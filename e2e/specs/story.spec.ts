@@ -21,7 +21,6 @@ const isPhone = () => test.info().project.name === 'phone';
 const shortOf = ({ id }: Resource) => `${id.slice(0, 8)}…${id.slice(-4)}`;
 
 test('three users, a swarm and three devices', async ({ enter }) => {
-  test.setTimeout(300_000);
   const [mia, ann, ben] = await Promise.all([enter(), enter(), enter()]);
   const hub = await ann.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 10, latitude: 54 } });
   const gate = await ben.add({ name: 'Gate sensor 18', machine_type: 'bug' });

@@ -59,7 +59,9 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
     await swarm.openMenu('Harbour hub 2');
     await swarm.choose('Remove from the swarm');
     await expect(shell.undoToasts).toContainText('Removing Harbour hub 2 from Harbour weather');
+    await expect(swarm.memberButton('Harbour hub 2'), 'the focus of the removed menu').toBeFocused();
     await shell.undo();
+    await expect(swarm.memberButton('Harbour hub 2'), 'the focus of the removed Undo').toBeFocused();
     await page.clock.runFor(15_000);
     await expect(swarm.member('Harbour hub 2')).toBeVisible();
   });
@@ -68,6 +70,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
     await swarm.choose('Remove from the swarm');
     await page.clock.runFor(11_000);
     await expect(swarm.member('Harbour hub 2')).toBeHidden();
+    await expect(swarm.memberButton('Harbour hub 1'), 'the focus of the removed row').toBeFocused();
   });
   await step('settings are edited', async () => {
     await swarm.show('Settings');
@@ -88,7 +91,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
     await page.clock.runFor(15_000);
     await expect(swarms.row('Quay weather')).not.toContainText('Deleting');
   });
-  await step('after the countdown the swarm is gone, and its page says so', async () => {
+  await step('after the countdown the swarm is deleted, and its page says so', async () => {
     await swarms.visit('Quay weather');
     await expect(swarm.heading).toHaveText('Quay weather');
     const { pathname } = new URL(page.url());
@@ -102,7 +105,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
   });
 });
 
-test('members are sorted by name or by when they joined', async ({ page, user, swarm }) => {
+test('members are sorted by name or by when they joined', { tag: '@once' }, async ({ page, user, swarm }) => {
   const created = await user.createSwarm({ name: 'River levels', description: '' });
   for (const name of ['Alpha', 'Beta']) {
     const { id } = await user.add({ name, machine_type: 'bug' });
@@ -195,7 +198,7 @@ test(
       await expect(swarm.addChosenButton).toHaveText('Add 229 devices');
       await swarm.choiceToAdd('Buoy 002').uncheck();
       await expect(swarm.addChosenButton).toHaveText('Add 228 devices');
-      expect(await layout.overflowingInside()).toEqual([]);
+      await expect.poll(() => layout.overflowingInside()).toEqual([]);
     });
     await step('they are added while the progress is shown', async () => {
       const gate = Promise.withResolvers<void>();
@@ -207,7 +210,7 @@ test(
       });
       await swarm.addChosenButton.click();
       await expect(swarm.addDialog).toContainText('Adding 100 of 228');
-      expect(await layout.overflowingInside()).toEqual([]);
+      await expect.poll(() => layout.overflowingInside()).toEqual([]);
       await page.keyboard.press('Escape');
       await expect(swarm.addDialog).toBeHidden();
       await expect(shell.undoToasts).toContainText('Adding 228 devices to Harbour weather');
@@ -244,6 +247,7 @@ test(
       await swarm.choose('Remove from the swarm');
       await page.clock.runFor(11_000);
       await expect(swarm.main).toContainText('No members yet');
+      await expect(swarm.main, 'the focus of the removed list').toBeFocused();
     });
     await step('another joins, far away', async () => {
       await join(south);
@@ -316,7 +320,7 @@ test(
       await expect(swarm.main).toContainText('changed elsewhere to “Theirs”');
       await expect(swarm.nameField).toHaveValue('Mine');
     });
-    await step('saved again, my value is kept', async () => {
+    await step('saved again, my value stays', async () => {
       await swarm.save();
       await expect(swarm.heading).toHaveText('Mine');
       await expect(swarm.takeTheirs).toBeHidden();

@@ -16,7 +16,7 @@ const overlap = (a: Box, b: Box) =>
   a && b && a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 const paramsOf = (page: Page) => new URL(page.url()).searchParams;
-const asked = (page: Page, part: string) =>
+const requestOf = (page: Page, part: string) =>
   page.waitForRequest((request) => request.url().includes('/api/map?') && request.url().includes(part));
 
 /** Waits until the map requests this position. */
@@ -65,7 +65,7 @@ test('the wall shows a swarm whose layers are switched off and on', async ({
     }
   });
   await step('a layer that is switched off is neither requested nor counted', async () => {
-    const without = asked(page, 'machine_type=pc%2Cbug');
+    const without = requestOf(page, 'machine_type=pc%2Cbug');
     await wall.toggle('Smartphone');
     await without;
     await expect(wall.layerOn('Smartphone')).toBeHidden();
@@ -249,7 +249,7 @@ test('a list beside the wall selects devices on the map and links to their pages
     await expect(wall.listRows.filter({ hasText: 'Quay camera' })).toBeVisible();
     await expect(wall.listRows.filter({ hasText: 'Depot phone' })).toContainText('No position');
     await expectAccessible({ page, title: 'wall with its list' });
-    expect(await layout.overflowingInside()).toEqual([]);
+    await expect.poll(() => layout.overflowingInside()).toEqual([]);
   });
   await step('a row shows its device on the map', async () => {
     await wall.selectInList('Quay camera');
