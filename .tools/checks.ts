@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './run.ts';
 import { plus, tallyVitest, type Tally } from './tally.ts';
 
 export const vitestReport = join(root, 'test-results/vitest.json');
+const figures = join(root, 'test-results/figures.txt');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 /** The checks without a browser. Each counts as one test. */
@@ -31,17 +32,18 @@ export async function runChecks(): Promise<Tally> {
 
 async function runVitest(): Promise<Tally> {
   mkdirSync(join(root, 'test-results'), { recursive: true });
-  rmSync(vitestReport, { force: true });
+  for (const file of [vitestReport, figures]) rmSync(file, { force: true });
   const args = ['run', '--config', '.vitest.config.ts', '--reporter=minimal', '--reporter=json'];
   const seed = process.env.SWARMDECK_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
   const { code, output, seconds } = await run({
     command: bin('vitest'),
     args: [...args, `--outputFile.json=${vitestReport}`],
-    env: { ...process.env, SWARMDECK_SEED: seed },
+    env: { ...process.env, SWARMDECK_SEED: seed, SWARMDECK_FIGURES: figures },
   });
   const tally = tallyVitest({ report: readJson(vitestReport), code });
   const name = `unit and HTTP tests, seed ${seed}: ${tally.passed} passed, ${tally.failed} failed`;
   say({ name, ok: tally.failed === 0, seconds, output });
+  if (existsSync(figures)) console.log(readFileSync(figures, 'utf8'));
   return tally;
 }
 

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { playIn } from '../e2e/browsers/play.ts';
 import { startFirefox, startWebKit } from '../e2e/browsers/webdriver.ts';
+import type { WebDriver } from '../e2e/browsers/webdriver.ts';
 import { providePrograms } from './browser.ts';
 import { root } from './run.ts';
+import { plus } from './tally.ts';
 import type { Tally } from './tally.ts';
 
 const browsers = {
@@ -17,28 +19,33 @@ const browsers = {
   },
 };
 
-/** Runs the journey in each browser. A browser that cannot be installed counts as failed. */
+/** Runs the journey in all browsers at once. A browser that cannot be installed counts as failed. */
 export async function runInOtherBrowsers(): Promise<Tally> {
-  const tally: Tally = { passed: 0, failed: 0 };
-  for (const [name, provide] of Object.entries(browsers)) {
-    const started = performance.now();
+  const started = performance.now();
+  const journeys = Object.entries(browsers).map(([name, provide]) => {
     const say = (sign: string, what: string) =>
       console.log(`${sign} ${name}: ${what} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-    const start = startOf(provide, (message) => say('FAIL ', `not tested. ${message}`));
-    if (!start) {
-      tally.failed += 1;
-      continue;
-    }
-    try {
-      const version = await playIn({ start, pictures: join(root, 'test-results/browsers') });
-      say('  ok ', `the journey in ${version}`);
-      tally.passed += 1;
-    } catch (error) {
-      say('FAIL ', messageOf(error));
-      tally.failed += 1;
-    }
+    return { say, start: startOf(provide, (message) => say('FAIL ', `not tested. ${message}`)) };
+  });
+  return plus(...(await Promise.all(journeys.map(run))));
+}
+
+interface Journey {
+  /** Undefined if the browser cannot be installed. */
+  start: (() => Promise<WebDriver>) | undefined;
+  say(sign: string, what: string): void;
+}
+
+async function run({ start, say }: Journey): Promise<Tally> {
+  if (!start) return { passed: 0, failed: 1 };
+  try {
+    const version = await playIn({ start, pictures: join(root, 'test-results/browsers') });
+    say('  ok ', `the journey in ${version}`);
+    return { passed: 1, failed: 0 };
+  } catch (error) {
+    say('FAIL ', messageOf(error));
+    return { passed: 0, failed: 1 };
   }
-  return tally;
 }
 
 function startOf<Start>(provide: () => Start, onMissing: (message: string) => void): Start | undefined {
