@@ -1,3 +1,4 @@
+import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 
 test(
@@ -90,7 +91,7 @@ test(
 );
 
 test(
-  'a dialog whose code fails to load breaks no page, and opens with its styles when the code arrives',
+  'a dialog whose styles fail to load breaks no page, and opens with them when they arrive',
   { tag: '@once' },
   async ({ page, user, home, shell }) => {
     await page.clock.install();
@@ -98,20 +99,41 @@ test(
     await home.open();
     await expect(home.row('Buoy 7')).toBeVisible();
     const refused: string[] = [];
-    await page.route('**/assets/**', (route) => {
+    await page.route('**/assets/*.css', (route) => {
       refused.push(route.request().url());
       return route.abort();
     });
     const arrived = new Set<string>();
     page.on('response', (response) => response.ok() && arrived.add(response.url()));
     await home.addButton.click();
-    await expect.poll(() => refused.some((url) => url.endsWith('.css'))).toBe(true);
+    await expect(shell.notices.getByText('could not be loaded')).toBeVisible();
     await expect(home.row('Buoy 7')).toBeVisible();
     await page.unrouteAll({ behavior: 'wait' });
     await page.clock.runFor(11_000);
     await expect(shell.dialog).toHaveAccessibleName('Add a device');
     await expect(home.addForm.name).toBeVisible();
-    const styles = refused.filter((url) => url.endsWith('.css'));
-    await expect.poll(() => styles.filter((url) => !arrived.has(url))).toEqual([]);
+    await expect(shell.notices.getByText('could not be loaded')).toBeHidden();
+    await expect.poll(() => refused.filter((url) => !arrived.has(url))).toEqual([]);
+  },
+);
+
+test(
+  'a dialog whose code fails to load breaks no page, and a toast offers to reload',
+  { tag: '@once' },
+  async ({ page, user, home, shell }) => {
+    await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+    await home.open();
+    await expect(home.row('Buoy 7')).toBeVisible();
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await home.addButton.click();
+    const notice = shell.notices.getByText('A part of this page could not be loaded');
+    await expect(notice).toBeVisible();
+    await expect(home.row('Buoy 7')).toBeVisible();
+    await expectAccessible({ page, title: 'toast that offers to reload' });
+    await page.unrouteAll({ behavior: 'wait' });
+    await shell.notices.getByRole('button', { name: 'Reload' }).click();
+    await expect(notice).toBeHidden();
+    await home.addButton.click();
+    await expect(shell.dialog).toHaveAccessibleName('Add a device');
   },
 );

@@ -15,6 +15,9 @@ export interface UiEnvironment {
     jump: string;
     clear_search: string;
     retry: string;
+    part_not_loaded: string;
+    reload_page: string;
+    reload: string;
   };
   /** What happened, and what to do. */
   errorSentence(error: unknown): string;

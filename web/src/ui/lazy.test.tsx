@@ -2,7 +2,10 @@ import { act, Component, startTransition, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
+import { UiProvider } from './environment.tsx';
+import type { UiEnvironment } from './environment.tsx';
 import { lazyPage, lazyPart, preloadAll } from './lazy.tsx';
+import { ToastProvider } from './toast.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -52,18 +55,21 @@ test('a part that was preloaded is shown at once, and its code is loaded once', 
   expect(loads).toBe(1);
 });
 
-test('a part that could not be loaded is requested again, and the page stays', async () => {
+test('a part that could not be loaded is requested again, and the page stays and offers to reload', async () => {
   vi.useFakeTimers();
   const answers = [Promise.reject(new Error('no network')), Promise.resolve(Greeting)];
   const Part = lazyPart(() => answers.shift()!);
+  const words = { part_not_loaded: 'Not loaded', reload_page: 'Reload it', reload: 'Reload', dismiss: 'Dismiss' };
   const page = await show(
-    <>
-      {'page '}
-      <Part name="Fay" />
-    </>,
+    <UiProvider value={{ words } as UiEnvironment}>
+      <ToastProvider label="Notices">
+        {'page '}
+        <Part name="Fay" />
+      </ToastProvider>
+    </UiProvider>,
   );
   await act(() => vi.advanceTimersByTimeAsync(9000));
-  expect(page.textContent).toBe('page ');
+  expect(page.textContent).toBe('page Not loadedReload itReload');
   await act(() => vi.advanceTimersByTimeAsync(2000));
   expect(page.textContent).toBe('page Hello Fay');
 });

@@ -1,6 +1,8 @@
 /** Code that loads when it is first needed: `React.lazy` with preloading, and with what to do if it cannot be loaded. */
 import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
+import { useUi } from './environment.tsx';
+import { useToasts } from './toast.tsx';
 
 /** The code of a page could not be loaded. */
 export class LoadError extends Error {
@@ -62,7 +64,8 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType & { 
 
 /**
  * A part of a page. Until its code has loaded, `Fallback` is shown. Loading is retried, and never replaces the page by an
- * error: a dialog may be opened over text that is not saved. `loadTexts` loads the texts that it needs.
+ * error: a dialog may be opened over text that is not saved. Browsers do not request a failed module again, so a toast
+ * offers to reload the page. `loadTexts` loads the texts that it needs.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -71,8 +74,9 @@ export function lazyPart<P extends object>(
 ): ComponentType<P> & { preload(): void } {
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
   let Loaded: ComponentType<P> | undefined;
+  const failure = Promise.withResolvers<void>();
   const loadOnce = () =>
-    (loading ??= retried(() => loadPart(load, loadTexts)).then((module) => {
+    (loading ??= retried(() => loadPart(load, loadTexts), failure.resolve).then((module) => {
       Loaded = module.default;
       return module;
     }));
@@ -87,22 +91,56 @@ export function lazyPart<P extends object>(
   function Deferred(props: P) {
     const [Known] = useState(() => Loaded);
     const [isFirst, setIsFirst] = useState(true);
-    useEffect(() => startTransition(() => setIsFirst(false)), []);
+    const [hasFailed, setHasFailed] = useState(false);
+    useEffect(() => {
+      startTransition(() => setIsFirst(false));
+      void failure.promise.then(() => setHasFailed(true));
+    }, []);
     if (Known) return <Known {...props} />;
-    return <Suspense>{isFirst ? <Fallback {...props} /> : <Part {...props} />}</Suspense>;
+    return (
+      <>
+        {hasFailed && !Loaded && <ReloadToast />}
+        <Suspense>{isFirst ? <Fallback {...props} /> : <Part {...props} />}</Suspense>
+      </>
+    );
   }
   return Object.assign(Deferred, { preload });
 }
 
-async function retried<P>(load: () => Promise<ComponentType<P>>): Promise<{ default: ComponentType<P> }> {
+async function retried<P>(
+  load: () => Promise<ComponentType<P>>,
+  onFailure: () => void,
+): Promise<{ default: ComponentType<P> }> {
   for (;;) {
     const part = await load().catch(() => undefined);
     if (part) return { default: part };
+    onFailure();
     await new Promise((resolve) => setTimeout(resolve, retryAfter));
   }
 }
 
 function Nothing() {
+  return null;
+}
+
+let isReloadOffered = false;
+
+/** One toast, also if several parts failed. */
+function ReloadToast() {
+  const { show, dismiss } = useToasts();
+  const { words } = useUi();
+  useEffect(() => {
+    if (isReloadOffered) return undefined;
+    isReloadOffered = true;
+    const key = show({
+      ...{ title: words.part_not_loaded, text: words.reload_page, tone: 'bad', icon: 'cloud-off' },
+      action: { label: words.reload, onAction: () => location.reload() },
+    });
+    return () => {
+      isReloadOffered = false;
+      dismiss(key);
+    };
+  }, [show, dismiss, words]);
   return null;
 }
 
