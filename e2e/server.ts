@@ -86,7 +86,7 @@ function spawnServer({
   settings: NodeJS.ProcessEnv;
   onOutput: (text: string) => void;
 }): Process {
-  const child = spawn(process.execPath, ['bff/src/main.ts'], {
+  const child = spawn(process.execPath, ['--import', './.tools/cheap-scrypt.ts', 'bff/src/main.ts'], {
     cwd: root,
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -37,6 +37,16 @@ export class ShellPart {
     return this.#page.getByRole('region', { name: 'Notifications' });
   }
 
+  /** The toast that a part's code could not be loaded. */
+  get reloadToast() {
+    return this.notices.getByText('A part of this page could not be loaded');
+  }
+
+  /** The button in that toast. */
+  async reload() {
+    await this.notices.getByRole('button', { name: 'Reload' }).click();
+  }
+
   get undoToasts() {
     return this.#page.getByRole('region', { name: 'Pending actions' });
   }

@@ -13,55 +13,53 @@ async function shell(line: string): Promise<string> {
   return stdout;
 }
 
-test('a key is shown once, works from the shell and stops working when it is revoked', async ({
-  page,
-  server,
-  user,
-  account,
-  step,
-}) => {
-  await user.add({ name: 'Tide gauge', machine_type: 'bug' });
-  let curl = '';
-  await step('there are no keys yet', async () => {
-    await account.open();
-    await expect(account.box('API keys')).toContainText('No API keys yet');
-    await expect(account.box('Usage')).toContainText(/Devices1 of 100,000.*API keys0 of 100/);
-  });
-  await step('a key needs a name', async () => {
-    await account.createKey('');
-    await expect(account.keyDialog).toContainText('Enter a name for the key.');
-    await page.keyboard.press('Escape');
-  });
-  await step('its command for the shell works as shown', async () => {
-    await account.createKey('tide gauge');
-    await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
-    curl = await account.curlLine();
-    expect(await shell(curl)).toContain('Tide gauge');
-  });
-  await step('closing the dialog before the key is copied asks for confirmation', async () => {
-    await page.keyboard.press('Escape');
-    await expect(account.keyDialog).toContainText('Key not stored yet?');
-  });
-  await step('the list shows the end of the key only', async () => {
-    await account.backToKey();
-    await account.confirmKept();
-    await expect(account.keyDialog).toBeHidden();
-    await expect(account.box('API keys')).toContainText('tide gauge');
-    const key = /swb_\w+/.exec(curl)?.[0] ?? '';
-    await expect(account.box('API keys')).toContainText(`ends in ${key.slice(-4)}`);
-    await page.reload();
-    await expect(account.box('API keys')).toContainText('tide gauge');
-    expect(await page.content()).not.toContain(key);
-    expect(server.log()).not.toContain(key);
-  });
-  await step('revoking asks for confirmation', () => account.revoke('tide gauge'));
-  await step('the revoked key is rejected', async () => {
-    await account.confirmRevoking();
-    await expect(account.box('API keys')).toContainText('No API keys yet');
-    await expect(account.createKeyButton, 'the focus of the removed button').toBeFocused();
-    expect(await shell(curl)).not.toContain('Tide gauge');
-  });
-});
+test(
+  'a key is shown once, works from the shell and stops working when it is revoked',
+  { tag: '@once' },
+  async ({ page, server, user, account, step }) => {
+    await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    let curl = '';
+    await step('there are no keys yet', async () => {
+      await account.open();
+      await expect(account.box('API keys')).toContainText('No API keys yet');
+      await expect(account.box('Usage')).toContainText(/Devices1 of 100,000.*API keys0 of 100/);
+    });
+    await step('a key needs a name', async () => {
+      await account.createKey('');
+      await expect(account.keyDialog).toContainText('Enter a name for the key.');
+      await page.keyboard.press('Escape');
+    });
+    await step('its command for the shell works as shown', async () => {
+      await account.createKey('tide gauge');
+      await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
+      curl = await account.curlLine();
+      expect(await shell(curl)).toContain('Tide gauge');
+    });
+    await step('closing the dialog before the key is copied asks for confirmation', async () => {
+      await page.keyboard.press('Escape');
+      await expect(account.keyDialog).toContainText('Key not stored yet?');
+    });
+    await step('the list shows the end of the key only', async () => {
+      await account.backToKey();
+      await account.confirmKept();
+      await expect(account.keyDialog).toBeHidden();
+      await expect(account.box('API keys')).toContainText('tide gauge');
+      const key = /swb_\w+/.exec(curl)?.[0] ?? '';
+      await expect(account.box('API keys')).toContainText(`ends in ${key.slice(-4)}`);
+      await page.reload();
+      await expect(account.box('API keys')).toContainText('tide gauge');
+      expect(await page.content()).not.toContain(key);
+      expect(server.log()).not.toContain(key);
+    });
+    await step('revoking asks for confirmation', () => account.revoke('tide gauge'));
+    await step('the revoked key is rejected', async () => {
+      await account.confirmRevoking();
+      await expect(account.box('API keys')).toContainText('No API keys yet');
+      await expect(account.createKeyButton, 'the focus of the removed button').toBeFocused();
+      expect(await shell(curl)).not.toContain('Tide gauge');
+    });
+  },
+);
 
 test('sessions are listed and ended', { tag: '@once' }, async ({ browser, page, server, user, account, step }) => {
   const other = await browser.newContext({ baseURL: server.origin });

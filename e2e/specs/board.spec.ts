@@ -146,27 +146,31 @@ test('the board is operated by keyboard', { tag: '@once' }, async ({ page, user,
   await expect(board.rows).toHaveCount(ids.length);
 });
 
-test('a cluster that cannot be split by zooming lists its devices', async ({ page, user, swarm: screen }) => {
-  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  const spot = { longitude: 9.987654321, latitude: 53.512345678 };
-  const devices = await user.addMany([
-    { name: 'Pier 4 anemometer', machine_type: 'bug', position: spot },
-    { name: 'Pier 4 camera', machine_type: 'pc', position: spot },
-    { name: 'Depot phone 1', machine_type: 'smartphone' },
-  ]);
-  for (const { id } of devices) await user.join(swarm, { resource_id: id, resource_type: 'producer' });
-  await screen.open(swarm.id);
-  await expect(screen.member('Depot phone 1')).toBeVisible();
-  // symbols are drawn on a canvas, and nothing in the DOM says when
-  await expect(async () => {
-    await screen.clickMiddleOfMap();
-    await expect(screen.member('Depot phone 1')).toBeHidden({ timeout: 2000 });
-  }).toPass();
-  await expect(screen.member('Pier 4 camera')).toBeVisible();
-  await expect(screen.member('Pier 4 anemometer')).toBeVisible();
-  await page.reload();
-  await expect(screen.member('Pier 4 camera')).toBeVisible();
-  await expect(screen.member('Depot phone 1')).toBeHidden();
-  await screen.chip(/^At one place/).click();
-  await expect(screen.member('Depot phone 1')).toBeVisible();
-});
+test(
+  'a cluster that cannot be split by zooming lists its devices',
+  { tag: '@once' },
+  async ({ page, user, swarm: screen }) => {
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    const spot = { longitude: 9.987654321, latitude: 53.512345678 };
+    const devices = await user.addMany([
+      { name: 'Pier 4 anemometer', machine_type: 'bug', position: spot },
+      { name: 'Pier 4 camera', machine_type: 'pc', position: spot },
+      { name: 'Depot phone 1', machine_type: 'smartphone' },
+    ]);
+    for (const { id } of devices) await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+    await screen.open(swarm.id);
+    await expect(screen.member('Depot phone 1')).toBeVisible();
+    // symbols are drawn on a canvas, and nothing in the DOM says when
+    await expect(async () => {
+      await screen.clickMiddleOfMap();
+      await expect(screen.member('Depot phone 1')).toBeHidden({ timeout: 2000 });
+    }).toPass();
+    await expect(screen.member('Pier 4 camera')).toBeVisible();
+    await expect(screen.member('Pier 4 anemometer')).toBeVisible();
+    await page.reload();
+    await expect(screen.member('Pier 4 camera')).toBeVisible();
+    await expect(screen.member('Depot phone 1')).toBeHidden();
+    await screen.chip(/^At one place/).click();
+    await expect(screen.member('Depot phone 1')).toBeVisible();
+  },
+);

@@ -158,7 +158,7 @@ test('a job is paused, and goes on after its tab was closed @once', async ({ pag
   expect(((await answer.json()) as { total: number }).total).toBe(130);
 });
 
-test('a wrong import is removed again in at most five clicks', async ({ page, user, home }) => {
+test('a wrong import is removed again in at most five clicks', { tag: '@once' }, async ({ page, user, home }) => {
   const count = process.env['SWARMDECK_LONG'] === '1' ? 9000 : 300;
   const shown = count.toLocaleString('en-GB');
   const bulk = new BulkPart(page);

@@ -63,20 +63,24 @@ test('a conflict is shown for a field that both sides changed, and the other fie
   expect(await far.read()).toMatchObject({ name: 'Renamed elsewhere', description: 'theirs', machine_type: 'pc' });
 });
 
-test('a field that changed elsewhere is announced without moving the page', async ({ page, server, user, device }) => {
-  const { id } = await user.add(original);
-  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
-  await page.clock.install();
-  await device.open(id);
-  await device.form.fill({ description: 'mine' });
-  await expect(device.changedFields).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  const before = await device.placeOfSwarms();
-  await far.put({ description: 'theirs' });
-  await page.clock.runFor(30_000);
-  await expect(device.alsoElsewhere).toBeVisible();
-  expect(await device.placeOfSwarms()).toEqual(before);
-});
+test(
+  'a field that changed elsewhere is announced without moving the page',
+  { tag: '@once' },
+  async ({ page, server, user, device }) => {
+    const { id } = await user.add(original);
+    const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+    await page.clock.install();
+    await device.open(id);
+    await device.form.fill({ description: 'mine' });
+    await expect(device.changedFields).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    const before = await device.placeOfSwarms();
+    await far.put({ description: 'theirs' });
+    await page.clock.runFor(30_000);
+    await expect(device.alsoElsewhere).toBeVisible();
+    expect(await device.placeOfSwarms()).toEqual(before);
+  },
+);
 
 test('my value can be chosen', { tag: '@once' }, async ({ page, server, user, device }) => {
   const { id } = await user.add(original);

@@ -25,24 +25,28 @@ test('help lists the keys of every page, or the gestures on a touch screen', asy
   await expect(palette.help.or(palette.touchHelp)).toBeHidden();
 });
 
-test('single-key shortcuts can be switched off; Ctrl-K and Esc remain', async ({ page, home, account, step }) => {
-  const palette = new PalettePart(page);
-  await account.open();
-  await step('help opens without a key', async () => {
-    await palette.openHelpFromAccount();
-    await expect(palette.help.or(palette.touchHelp)).toBeVisible();
-    if (!isPhone()) await palette.singleKeys.click();
-    await page.keyboard.press('Escape');
+test(
+  'single-key shortcuts can be switched off; Ctrl-K and Esc remain',
+  { tag: '@once' },
+  async ({ page, home, account, step }) => {
+    const palette = new PalettePart(page);
+    await account.open();
+    await step('help opens without a key', async () => {
+      await palette.openHelpFromAccount();
+      await expect(palette.help.or(palette.touchHelp)).toBeVisible();
+      if (!isPhone()) await palette.singleKeys.click();
+      await page.keyboard.press('Escape');
+      await expect(palette.help.or(palette.touchHelp)).toBeHidden();
+      if (isPhone()) await palette.shortcuts.click();
+    });
+    await page.keyboard.press('?');
+    await page.keyboard.press('c');
     await expect(palette.help.or(palette.touchHelp)).toBeHidden();
-    if (isPhone()) await palette.shortcuts.click();
-  });
-  await page.keyboard.press('?');
-  await page.keyboard.press('c');
-  await expect(palette.help.or(palette.touchHelp)).toBeHidden();
-  await palette.openByKey();
-  await page.keyboard.press('Escape');
-  await expect(palette.dialog).toBeHidden();
-  await palette.shortcuts.click();
-  await page.keyboard.press('c');
-  await expect(home.addForm.name).toBeFocused();
-});
+    await palette.openByKey();
+    await page.keyboard.press('Escape');
+    await expect(palette.dialog).toBeHidden();
+    await palette.shortcuts.click();
+    await page.keyboard.press('c');
+    await expect(home.addForm.name).toBeFocused();
+  },
+);

@@ -18,35 +18,32 @@ function answerQuestions(context: BrowserContext, answers: ('stay' | 'leave')[])
   return left;
 }
 
-test('a pending answer survives navigation and is undone on another page', async ({
-  page,
-  user,
-  owner,
-  inbox,
-  shell,
-  step,
-}) => {
-  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-  await inbox.goto();
-  await inbox.answerInRow('Silo sensor 5', 'Accept');
-  await step('its toast names the action and the device', async () => {
+test(
+  'a pending answer survives navigation and is undone on another page',
+  { tag: '@once' },
+  async ({ page, user, owner, inbox, shell, step }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    await inbox.goto();
+    await inbox.answerInRow('Silo sensor 5', 'Accept');
+    await step('its toast names the action and the device', async () => {
+      await shell.goTo('Swarms');
+      await expect(shell.heading).toHaveText('Swarms');
+      await expect(shell.undoToasts).toContainText('Accepting River levels for Silo sensor 5');
+    });
+    await shell.undo();
+    await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
+    await page.clock.runFor(tenSeconds);
+    expect(await countReceived(page.request)).toMatchObject({ new: 1 });
+    await shell.goTo('Invitations');
+    await expect(inbox.row('Silo sensor 5')).not.toContainText('Accepting');
+    await inbox.answerInRow('Silo sensor 5', 'Reject');
     await shell.goTo('Swarms');
-    await expect(shell.heading).toHaveText('Swarms');
-    await expect(shell.undoToasts).toContainText('Accepting River levels for Silo sensor 5');
-  });
-  await shell.undo();
-  await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
-  await page.clock.runFor(tenSeconds);
-  expect(await countReceived(page.request)).toMatchObject({ new: 1 });
-  await shell.goTo('Invitations');
-  await expect(inbox.row('Silo sensor 5')).not.toContainText('Accepting');
-  await inbox.answerInRow('Silo sensor 5', 'Reject');
-  await shell.goTo('Swarms');
-  await expect(shell.undoToasts).toContainText('Rejecting River levels for Silo sensor 5');
-  await page.clock.runFor(tenSeconds);
-  await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
-  await expect.poll(() => countReceived(page.request)).toEqual({ new: 0, accepted: 0, rejected: 1 });
-});
+    await expect(shell.undoToasts).toContainText('Rejecting River levels for Silo sensor 5');
+    await page.clock.runFor(tenSeconds);
+    await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
+    await expect.poll(() => countReceived(page.request)).toEqual({ new: 0, accepted: 0, rejected: 1 });
+  },
+);
 
 test(
   'a pending answer is sent at once when its tab is closed',

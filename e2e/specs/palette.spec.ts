@@ -6,84 +6,80 @@ const greens = ['Greenhouse sensor 3', 'Greenhouse sensor 11', 'Greenhouse hub 3
   (name) => ({ name, machine_type: 'bug' }) as const,
 );
 
-test('the palette finds devices, swarms, pages and actions', async ({
-  page,
-  user,
-  home,
-  device,
-  swarm,
-  inbox,
-  step,
-}) => {
-  const palette = new PalettePart(page);
-  const [first] = await user.addMany(greens);
-  await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
-  const ring = await user.createSwarm({ name: 'Greenhouse ring', description: '' });
-  await user.join(ring, { resource_id: first!.id, resource_type: 'producer' });
+test(
+  'the palette finds devices, swarms, pages and actions',
+  { tag: '@once' },
+  async ({ page, user, home, device, swarm, inbox, step }) => {
+    const palette = new PalettePart(page);
+    const [first] = await user.addMany(greens);
+    await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
+    const ring = await user.createSwarm({ name: 'Greenhouse ring', description: '' });
+    await user.join(ring, { resource_id: first!.id, resource_type: 'producer' });
 
-  await step('it opens with the actions of the current page', async () => {
-    await home.open();
-    await expect(home.row('Depot phone 1')).toBeVisible();
-    await palette.open();
-    await expect(palette.field).toBeFocused();
-    await expect(palette.group('Actions')).toContainText('Go to Invitations');
-    await expect(palette.group('Devices')).toBeHidden();
-  });
-  await step('it finds devices with their swarms, and swarms with their owners', async () => {
-    await palette.type('green');
-    await expect(palette.group('Devices')).toContainText('Greenhouse sensor 3');
-    await expect(palette.option(/^Greenhouse sensor 3/)).toContainText('Greenhouse ring');
-    await expect(palette.option(/^Greenhouse sensor 11/)).toContainText('No swarm');
-    await expect(palette.group('Devices')).not.toContainText('Depot phone 1');
-    await expect(palette.group('Swarms')).toContainText('by you · 1 member');
-    await expect(palette.marked(/^Greenhouse hub 31/)).toHaveText('Green');
-    await expect(palette.count).toHaveText(/^\d+ results$/);
-    await expect(palette.chosen).toContainText('Greenhouse');
-  });
-  await step('a device is opened', async () => {
-    await palette.choose(/^Greenhouse sensor 11/);
-    await expect(device.heading).toContainText('Greenhouse sensor 11');
-    await expect(palette.dialog).toBeHidden();
-  });
-  await step('a swarm is opened', async () => {
-    await palette.open();
-    await palette.type('ring');
-    await palette.choose(/^Greenhouse ring/);
-    await expect(swarm.heading).toContainText('Greenhouse ring');
-  });
-  await step('a page is opened', async () => {
-    await palette.open();
-    await palette.type('inbox');
-    await palette.choose(/Go to Invitations/);
-    await expect(page).toHaveURL(/\/invitations$/);
-    await expect(inbox.heading).toBeVisible();
-  });
-  await step('synonyms find a page', async () => {
-    await palette.open();
-    await palette.type('password');
-    await expect(palette.chosen).toContainText('Change password');
-    await palette.type('export');
-    await expect(palette.group('Actions')).toContainText('API keys');
-    await palette.type('delete');
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/\/account#delete$/);
-  });
-  await step('a command comes before places: "dark" and Enter switch the theme', async () => {
-    await palette.open();
-    await palette.type('dark');
-    await expect(palette.group('Places')).toContainText('Darkovice');
-    await page.keyboard.press('Enter');
-    await expect(palette.page).toHaveClass(/dark/);
-    await expect(page).toHaveURL(/\/account/);
-  });
-  await step('the typed text can become the name of a new device', async () => {
-    await palette.open();
-    await palette.type('Quay crane 9');
-    await expect(palette.dialog).toContainText('No devices or swarms match.');
-    await palette.choose(/Add device/);
-    await expect(home.addForm.name).toHaveValue('Quay crane 9');
-  });
-});
+    await step('it opens with the actions of the current page', async () => {
+      await home.open();
+      await expect(home.row('Depot phone 1')).toBeVisible();
+      await palette.open();
+      await expect(palette.field).toBeFocused();
+      await expect(palette.group('Actions')).toContainText('Go to Invitations');
+      await expect(palette.group('Devices')).toBeHidden();
+    });
+    await step('it finds devices with their swarms, and swarms with their owners', async () => {
+      await palette.type('green');
+      await expect(palette.group('Devices')).toContainText('Greenhouse sensor 3');
+      await expect(palette.option(/^Greenhouse sensor 3/)).toContainText('Greenhouse ring');
+      await expect(palette.option(/^Greenhouse sensor 11/)).toContainText('No swarm');
+      await expect(palette.group('Devices')).not.toContainText('Depot phone 1');
+      await expect(palette.group('Swarms')).toContainText('by you · 1 member');
+      await expect(palette.marked(/^Greenhouse hub 31/)).toHaveText('Green');
+      await expect(palette.count).toHaveText(/^\d+ results$/);
+      await expect(palette.chosen).toContainText('Greenhouse');
+    });
+    await step('a device is opened', async () => {
+      await palette.choose(/^Greenhouse sensor 11/);
+      await expect(device.heading).toContainText('Greenhouse sensor 11');
+      await expect(palette.dialog).toBeHidden();
+    });
+    await step('a swarm is opened', async () => {
+      await palette.open();
+      await palette.type('ring');
+      await palette.choose(/^Greenhouse ring/);
+      await expect(swarm.heading).toContainText('Greenhouse ring');
+    });
+    await step('a page is opened', async () => {
+      await palette.open();
+      await palette.type('inbox');
+      await palette.choose(/Go to Invitations/);
+      await expect(page).toHaveURL(/\/invitations$/);
+      await expect(inbox.heading).toBeVisible();
+    });
+    await step('synonyms find a page', async () => {
+      await palette.open();
+      await palette.type('password');
+      await expect(palette.chosen).toContainText('Change password');
+      await palette.type('export');
+      await expect(palette.group('Actions')).toContainText('API keys');
+      await palette.type('delete');
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/\/account#delete$/);
+    });
+    await step('a command comes before places: "dark" and Enter switch the theme', async () => {
+      await palette.open();
+      await palette.type('dark');
+      await expect(palette.group('Places')).toContainText('Darkovice');
+      await page.keyboard.press('Enter');
+      await expect(palette.page).toHaveClass(/dark/);
+      await expect(page).toHaveURL(/\/account/);
+    });
+    await step('the typed text can become the name of a new device', async () => {
+      await palette.open();
+      await palette.type('Quay crane 9');
+      await expect(palette.dialog).toContainText('No devices or swarms match.');
+      await palette.choose(/Add device/);
+      await expect(home.addForm.name).toHaveValue('Quay crane 9');
+    });
+  },
+);
 
 test(
   'keys select a result, and Enter pressed before the response waits for it',

@@ -38,35 +38,34 @@ test(
   },
 );
 
-test('a session that expires within a day is announced and renewed without leaving the page', async ({
-  page,
-  user,
-  device,
-  step,
-}) => {
-  const session = new SessionPart(page);
-  const { id } = await user.add(gauge);
-  // the 180 days end in twelve hours
-  await page.route('**/api/account', async (route) => {
-    const answer = await route.fetch();
-    const account = (await answer.json()) as Account;
-    const session_expires_at = new Date(Date.now() + 12 * 3_600_000).toISOString();
-    await route.fulfill({ response: answer, json: { ...account, session_expires_at } });
-  });
-  await step('the announcement is on every page', async () => {
-    await device.open(id);
-    await expect(session.announced).toContainText('Your session ends on');
-    await device.form.name.fill('Tide gauge north');
-  });
-  await step('signing in again is a dialog over the page', async () => {
-    await session.renew();
-    await expect(session.dialog('Sign in again')).toBeVisible();
-  });
-  await step('the announcement is hidden, and the typed text stays', async () => {
-    await page.unroute('**/api/account');
-    await session.signIn(user.password);
-    await expect(session.dialogs).toHaveCount(0);
-    await expect(session.announced).toHaveCount(0);
-    await expect(device.form.name).toHaveValue('Tide gauge north');
-  });
-});
+test(
+  'a session that expires within a day is announced and renewed without leaving the page',
+  { tag: '@once' },
+  async ({ page, user, device, step }) => {
+    const session = new SessionPart(page);
+    const { id } = await user.add(gauge);
+    // the 180 days end in twelve hours
+    await page.route('**/api/account', async (route) => {
+      const answer = await route.fetch();
+      const account = (await answer.json()) as Account;
+      const session_expires_at = new Date(Date.now() + 12 * 3_600_000).toISOString();
+      await route.fulfill({ response: answer, json: { ...account, session_expires_at } });
+    });
+    await step('the announcement is on every page', async () => {
+      await device.open(id);
+      await expect(session.announced).toContainText('Your session ends on');
+      await device.form.name.fill('Tide gauge north');
+    });
+    await step('signing in again is a dialog over the page', async () => {
+      await session.renew();
+      await expect(session.dialog('Sign in again')).toBeVisible();
+    });
+    await step('the announcement is hidden, and the typed text stays', async () => {
+      await page.unroute('**/api/account');
+      await session.signIn(user.password);
+      await expect(session.dialogs).toHaveCount(0);
+      await expect(session.announced).toHaveCount(0);
+      await expect(device.form.name).toHaveValue('Tide gauge north');
+    });
+  },
+);

@@ -74,7 +74,7 @@ test.describe('a signed-out user', () => {
     },
   );
 
-  test('a wrong password is rejected, and the typed text stays', async ({ signIn, user, step }) => {
+  test('a wrong password is rejected, and the typed text stays', { tag: '@once' }, async ({ signIn, user, step }) => {
     await step('the message does not say which of the two was wrong', async () => {
       await signIn.open();
       await signIn.signIn({ name: user.name, password: 'not the password' });

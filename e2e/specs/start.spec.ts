@@ -4,60 +4,56 @@ import { expect, test } from '../fixtures.ts';
 import { StartPage } from '../pages/start.page.ts';
 import { ViewsPart } from '../pages/views.part.ts';
 
-test('the three first steps: the first device comes with its invite code, and the remaining steps stay available', async ({
-  page,
-  context,
-  user,
-  server,
-  home,
-  shell,
-  step,
-}) => {
-  const start = new StartPage(page);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await step('there is no code to copy yet, and the page says why; a swarm needs no device', async () => {
-    await home.open();
-    await expect(start.step(2)).toContainText('You get the invite code with your first device.');
-    await expect(start.button('Copy invite code')).toBeDisabled();
-    await start.createFirstSwarm();
-    await expect(shell.dialog).toContainText('Create a swarm');
-    await page.keyboard.press('Escape');
-    await shell.goTo('Devices');
-  });
-  await step('the third step links to the keys', async () => {
-    await start.goToKeys();
-    await expect(shell.dialog).toContainText('Create an API key');
-    await page.keyboard.press('Escape');
-    await shell.goTo('Devices');
-  });
-  await step('after the first device, the other steps are below it', async () => {
-    await home.add({ name: 'Orchard 3', type: 'Bug' });
-    await expect(home.card).toContainText('Orchard 3');
-    await home.showList();
-    await expect(start.nextSteps).toBeVisible();
-  });
-  await step('its invite code is copied', async () => {
-    await start.copyCode();
-    await expect(start.nextSteps).toContainText('Copied');
-    const link = await page.evaluate(() => navigator.clipboard.readText());
-    expect(link).toContain(`${server.origin}/invite?to=${user.name}&resource=`);
-  });
-  await step('a swarm is created', async () => {
-    await start.createSwarm();
-    await expect(shell.dialog).toContainText('Create a swarm');
-    await page.keyboard.press('Escape');
-  });
-  await step('after they are closed, they do not return', async () => {
-    await shell.goTo('Devices');
-    await home.showList();
-    await start.closeNextSteps();
-    await expect(start.nextSteps).toHaveCount(0);
-    await page.reload();
-    await home.showList();
-    await expect(home.row('Orchard 3')).toBeVisible();
-    await expect(start.nextSteps).toHaveCount(0);
-  });
-});
+test(
+  'the three first steps: the first device comes with its invite code, and the remaining steps stay available',
+  { tag: '@once' },
+  async ({ page, context, user, server, home, shell, step }) => {
+    const start = new StartPage(page);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await step('there is no code to copy yet, and the page says why; a swarm needs no device', async () => {
+      await home.open();
+      await expect(start.step(2)).toContainText('You get the invite code with your first device.');
+      await expect(start.button('Copy invite code')).toBeDisabled();
+      await start.createFirstSwarm();
+      await expect(shell.dialog).toContainText('Create a swarm');
+      await page.keyboard.press('Escape');
+      await shell.goTo('Devices');
+    });
+    await step('the third step links to the keys', async () => {
+      await start.goToKeys();
+      await expect(shell.dialog).toContainText('Create an API key');
+      await page.keyboard.press('Escape');
+      await shell.goTo('Devices');
+    });
+    await step('after the first device, the other steps are below it', async () => {
+      await home.add({ name: 'Orchard 3', type: 'Bug' });
+      await expect(home.card).toContainText('Orchard 3');
+      await home.showList();
+      await expect(start.nextSteps).toBeVisible();
+    });
+    await step('its invite code is copied', async () => {
+      await start.copyCode();
+      await expect(start.nextSteps).toContainText('Copied');
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      expect(link).toContain(`${server.origin}/invite?to=${user.name}&resource=`);
+    });
+    await step('a swarm is created', async () => {
+      await start.createSwarm();
+      await expect(shell.dialog).toContainText('Create a swarm');
+      await page.keyboard.press('Escape');
+    });
+    await step('after they are closed, they do not return', async () => {
+      await shell.goTo('Devices');
+      await home.showList();
+      await start.closeNextSteps();
+      await expect(start.nextSteps).toHaveCount(0);
+      await page.reload();
+      await home.showList();
+      await expect(home.row('Orchard 3')).toBeVisible();
+      await expect(start.nextSteps).toHaveCount(0);
+    });
+  },
+);
 
 test(
   "the demo fills the account, and removing it leaves only the user's own devices",
