@@ -10,7 +10,7 @@ import { invitationActivity, resentInvitation } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunkSql, jsonChunks } from './list-chunks.store.ts';
 import { addRoleOnConflict, incrementVersion, withinMemberLimit } from './members.store.ts';
-import { withinQuota } from './quota-check.store.ts';
+import { withinQuota } from './write-checks.store.ts';
 
 const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status, accepted_at,
   rejected_at, created_at`;

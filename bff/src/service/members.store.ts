@@ -38,7 +38,7 @@ export const incrementVersion = (swarmId: string): Statement => ({
 });
 
 /**
- * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write (quota-check.store.ts).
+ * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write (write-checks.store.ts).
  */
 export function withinMemberLimit({ swarmId, allowed }: { swarmId: string; allowed: number }): Statement {
   return {

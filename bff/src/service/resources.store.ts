@@ -16,7 +16,7 @@ import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunkSize, chunksOf, chunkSql, jsonChunks, recordChunks } from './list-chunks.store.ts';
 import { policy } from './policy.ts';
 import type { OperationOn, ResourceRelation, ResourceRule } from './policy.ts';
-import { withinQuota } from './quota-check.store.ts';
+import { userExists, withinQuota } from './write-checks.store.ts';
 
 const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;
 type Row = Omit<ResourceRow, 'ref' | 'changed_at' | 'name_key' | 'name_folded' | 'description_folded'>;
@@ -33,8 +33,7 @@ const selectRelation = `
 const insert = `
   INSERT INTO resources (id, user_id, name, machine_type, description, longitude, latitude, created_at, changed_at,
                          version, name_key, name_folded, description_folded)
-  SELECT $1, $2, $3, $4, $5, CAST($6 AS double precision), CAST($7 AS double precision), $8, $8, 1, $9, $10, $11
-  FROM "user" WHERE username = $2 FOR SHARE`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, 1, $9, $10, $11)`;
 
 export interface StoredResource {
   record: Resource;
@@ -158,7 +157,8 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         ...[nameKey(name), searchText(name), description === undefined ? null : searchText(description)],
       ];
       const written = await db.write([
-        { sql: insert, params, expect: 'row' },
+        userExists(userId),
+        { sql: insert, params, isPlainInsert: true },
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
         ...claim(JSON.stringify(resource)),
       ]);

@@ -16,7 +16,7 @@ import { insertOwnMember, withinMemberLimit } from './members.store.ts';
 import type { Members } from './members.store.ts';
 import { policy } from './policy.ts';
 import type { OperationOn, SwarmRelation, SwarmRule } from './policy.ts';
-import { withinQuota } from './quota-check.store.ts';
+import { userExists, withinQuota } from './write-checks.store.ts';
 
 const selectRelation = `
   SELECT CASE
@@ -152,11 +152,11 @@ export function createSwarms({
       const swarm = { id, user_id: userId, name, description, public: body.public ? 1 : 0, created_at: at, version: 1 };
       const json = `${headOf(swarm)},"resources":${JSON.stringify(membersOf({ ...options, at }))}}`;
       const written = await db.write([
+        userExists(userId),
         {
           sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
-                SELECT $1, $2, $3, $4, CAST($5 AS integer), $6, 1 FROM "user" WHERE username = $2 FOR SHARE`,
+                VALUES ($1, $2, $3, $4, $5, $6, 1)`,
           params: [id, userId, name, description, body.public ? 1 : 0, at],
-          expect: 'row',
         },
         ...resources.map((member) => insertOwnMember({ ...member, swarmId: id, userId, at })),
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
@@ -165,9 +165,10 @@ export function createSwarms({
       ]);
       if (!written.ok) {
         const { failed } = written;
-        if (failed > resources.length)
-          throw quotaExceeded(failed === resources.length + 1 ? 'swarms' : 'members', quotas);
-        return failed === 0 ? 'no user' : { notOwned: failed - 1 };
+        const resource = failed - 2;
+        if (resource >= resources.length)
+          throw quotaExceeded(resource === resources.length ? 'swarms' : 'members', quotas);
+        return failed === 0 ? 'no user' : { notOwned: resource };
       }
       return { json };
     },

@@ -63,8 +63,10 @@ export interface Statement {
   params?: readonly Value[];
   /** The whole write is undone unless this statement returned or touched a row. */
   expect?: 'row';
-  /** A check of a limit, which changes nothing. Of equal ones in one commit, the last is enough. */
-  isLimit?: boolean;
+  /** A check, which changes nothing. Of equal ones in one commit, this one is enough. */
+  once?: 'first' | 'last';
+  /** An `INSERT INTO … VALUES ($1, …)` and nothing else. Those with the same text in one commit may be one statement. */
+  isPlainInsert?: boolean;
 }
 
 /** `rows`: the rows that each statement returned. `failed`: the index of the statement whose expectation failed; then nothing was written. */

@@ -43,6 +43,37 @@ test('a write that fails in a batch does not fail the others', async () => {
   expect([names.size, names.has('taken'), names.has('unmet')]).toEqual([21, false, false]);
 });
 
+test('plain inserts of a batch are one statement, equal checks are sent once, and a bad row fails alone', async () => {
+  const [db] = processes as [Database];
+  const { url } = database;
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE TABLE sent (what text);
+    CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO sent VALUES ('insert'); RETURN NULL; END $$;
+    CREATE TRIGGER note AFTER INSERT ON retired_names FOR EACH STATEMENT EXECUTE FUNCTION note();
+    CREATE FUNCTION note_check() RETURNS integer LANGUAGE sql AS $$ INSERT INTO sent VALUES ('check') RETURNING 1 $$`);
+  const check = (once: 'first' | 'last') => ({ sql: `SELECT note_check() AS ${once}`, expect: 'row' as const, once });
+  const write = (name: string) =>
+    db.write([check('first'), { ...insert(name), isPlainInsert: true }, check('last')]).then(
+      ({ ok }) => ok,
+      () => 'error',
+    );
+  const readSent = async () => {
+    const { rows } = await client.query<{ what: string }>('DELETE FROM sent RETURNING what');
+    return rows.map(({ what }) => what).join(' ');
+  };
+
+  const rows = Array.from({ length: 20 }, (_, index) => `row ${index}`);
+  expect(await Promise.all(rows.map(write))).toEqual(rows.map(() => true));
+  expect(await readSent()).toBe('check insert check');
+
+  expect(await Promise.all(['row 20', 'row 0', 'row 21'].map(write))).toEqual([true, 'error', true]);
+  const names = await readNames();
+  expect([...rows, 'row 20', 'row 21'].filter((name) => !names.has(name))).toEqual([]);
+  await client.query('DROP FUNCTION note CASCADE; DROP FUNCTION note_check; DROP TABLE sent');
+  await client.end();
+});
+
 test('a batch publishes its entries in its own transaction, so that a response waits for one commit', async () => {
   const [db] = processes as [Database];
   await Promise.all(['one', 'two', 'three'].map((name) => db.write([insert(name)])));

@@ -158,15 +158,44 @@ async function transact(
   }
 }
 
-/** Sends the statements in order. Of equal checks of a limit only the last is sent, and the others get its result. */
+/**
+ * Sends the statements in order, and returns a result for each. Equal checks are sent once. Plain inserts with the same
+ * text are sent as one, in the place of the first, because most of the time of a single row is that of a statement.
+ */
 function send<T>(statements: readonly Statement[], query: (statement: Statement) => Promise<T>): Promise<T>[] {
-  const keys = statements.map(({ isLimit, sql, params }) => isLimit && `${sql} ${params?.join()}`);
-  const last = new Map(keys.map((key, index) => [key, index]));
-  const sent = statements.map((statement, index) => {
-    const key = keys[index];
-    return key === undefined || last.get(key) === index ? query(statement) : undefined;
+  const groups = new Map<string | Statement, { place: number; statements: Statement[]; result?: Promise<T> }>();
+  const keys = statements.map((statement) => {
+    const { sql, params = [], once, isPlainInsert } = statement;
+    return isPlainInsert ? sql : once ? `${sql} ${params.join()}` : statement;
   });
-  return sent.map((result, index) => result ?? sent[last.get(keys[index])!]!);
+  for (const [place, statement] of statements.entries()) {
+    const group = groups.get(keys[place]!);
+    if (!group) groups.set(keys[place]!, { place, statements: [statement] });
+    else if (statement.isPlainInsert) group.statements.push(statement);
+    else if (statement.once === 'last') group.place = place;
+  }
+  for (const group of [...groups.values()].sort((a, b) => a.place - b.place))
+    group.result = query(asOne(group.statements));
+  return keys.map((key) => groups.get(key)!.result!);
+}
+
+/** Texts of inserts with several rows, by the text with one row and the number of rows. */
+const insertTexts = new Map<string, string>();
+
+function asOne(inserts: readonly Statement[]): Statement {
+  const [first] = inserts as [Statement];
+  if (inserts.length === 1) return first;
+  const key = `${inserts.length} ${first.sql}`;
+  let sql = insertTexts.get(key);
+  if (sql === undefined) {
+    const [, row = ''] = first.sql.split('VALUES');
+    const shifted = inserts.map((_, index) =>
+      row.replaceAll(/\$(\d+)/g, (_text, number) => `$${Number(number) + index * first.params!.length}`),
+    );
+    sql = first.sql.replace(row, shifted.join());
+    insertTexts.set(key, sql);
+  }
+  return { sql, params: inserts.flatMap(({ params = [] }) => params) };
 }
 
 function valueOf<T>(outcome: PromiseSettledResult<T>): T {

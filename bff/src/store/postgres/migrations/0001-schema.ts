@@ -188,11 +188,15 @@ const triggers = [
        RAISE unique_violation USING MESSAGE = 'the user name is retired'; END IF;`,
   ),
 
-  ...trigger(
-    'resource_created',
-    'AFTER INSERT ON resources',
-    `${count('resources', 'new', '+')} ${append('resource.created', ofResource('new'))}`,
-  ),
+  // One for all rows of a statement: a batch creates many.
+  `CREATE FUNCTION resources_created() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO usage SELECT user_id, 'resources', count(*) FROM created GROUP BY user_id ORDER BY user_id
+       ON CONFLICT (user_id, kind) DO UPDATE SET amount = usage.amount + excluded.amount;
+     INSERT INTO feed_pending (kind, owner, ref, resource_id)
+       SELECT 'resource.created', user_id, ref, id FROM created ORDER BY ref;
+     RETURN NULL; END $$`,
+  `CREATE TRIGGER resources_created AFTER INSERT ON resources REFERENCING NEW TABLE AS created
+     FOR EACH STATEMENT EXECUTE FUNCTION resources_created()`,
   ...trigger(
     'resource_type_changed',
     'AFTER UPDATE OF machine_type ON resources WHEN (new.machine_type <> old.machine_type)',
