@@ -5,7 +5,7 @@ import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow } from '../store/statement.ts';
+import { firstRow } from '../store/records.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { SwarmRow, SwarmSizeRow } from '../store/tables.ts';
 import type { Batches } from './background-batches.ts';

@@ -1,5 +1,6 @@
 /** The records of the wire format, made of rows. Fields without a value are absent. */
 import type { Invitation, Resource } from '../contract.ts';
+import type { Row } from './statement.ts';
 import type { InvitationRow, ResourceRow } from './tables.ts';
 
 export function resourceOf(
@@ -33,4 +34,9 @@ export function invitationOf(row: Omit<InvitationRow, 'created_at' | 'changed_at
     ...(accepted_at !== null && { accepted_at }),
     ...(rejected_at !== null && { rejected_at }),
   };
+}
+
+/** The first row of a statement that returned one. `R` declares its columns and is not checked. */
+export function firstRow<R>(rows: readonly Row[] | undefined): R {
+  return rows![0] as R;
 }

@@ -72,11 +72,6 @@ export interface Statement {
 /** `rows`: the rows that each statement returned. `failed`: the index of the statement whose expectation failed; then nothing was written. */
 export type WriteResult = { ok: true; rows: Row[][] } | { ok: false; failed: number };
 
-/** The first row of a statement that returned one. `R` declares its columns and is not checked. */
-export function firstRow<R>(rows: readonly Row[] | undefined): R {
-  return rows![0] as R;
-}
-
 /** `away`: the database cannot be used right now. `unexpected`: a mistake in a statement, or an unknown error. */
 export type StorageFault = 'constraint' | 'full' | 'away' | 'unexpected';
 
