@@ -9,7 +9,8 @@ const keptMs = 24 * 3600 * 1000;
 const purgedAtOnce = 1000;
 const keyFormat = /^[\x21-\x7e]{1,255}$/;
 
-export type Claim = (answer: string | Sql) => Statement[];
+/** `answer` is only called if the request has a key. */
+export type Claim = (answer: () => string | Sql) => Statement[];
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
@@ -64,7 +65,8 @@ export function createIdempotency({
       try {
         const known = await stored(userId, key, hash);
         if (known !== undefined) return responseOf(known);
-        const claim: Claim = (text) => {
+        const claim: Claim = (answerOfWrite) => {
+          const text = answerOfWrite();
           const answer = typeof text === 'string' ? sql`${text}` : text;
           return [
             // the insert fails if another process has used the key since it was read

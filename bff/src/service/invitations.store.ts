@@ -97,7 +97,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         invitationActivity({ kind: 'invitation.sent', actor: from, at, id }),
         resentInvitation({ actor: from, at, newId: id, swarmId, resourceId: resource_id, role: resource_type }),
         ...claim(
-          sql`SELECT id || ' ' || sent_at FROM invitations WHERE swarm_id = ${swarmId}
+          () => sql`SELECT id || ' ' || sent_at FROM invitations WHERE swarm_id = ${swarmId}
               AND resource_id = ${resource_id} AND resource_type = ${resource_type} AND status = 'new'`,
         ),
       ]);

@@ -134,7 +134,7 @@ export function createMembers({
           swarmId,
           role: resource_type,
         }),
-        ...claim(role),
+        ...claim(() => role),
         role,
       ]);
       if (!written.ok) {

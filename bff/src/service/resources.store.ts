@@ -160,7 +160,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         userExists(userId),
         { sql: insert, params, isPlainInsert: true },
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
-        ...claim(JSON.stringify(resource)),
+        ...claim(() => JSON.stringify(resource)),
       ]);
       if (!written.ok) {
         if (written.failed === 0) return undefined;

@@ -161,7 +161,7 @@ export function createSwarms({
         ...resources.map((member) => insertOwnMember({ ...member, swarmId: id, userId, at })),
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
         ...(resources.length > 0 ? [withinMemberLimit({ swarmId: id, allowed: quotas.members })] : []),
-        ...claim(json),
+        ...claim(() => json),
       ]);
       if (!written.ok) {
         const { failed } = written;

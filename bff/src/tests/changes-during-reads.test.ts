@@ -102,7 +102,7 @@ test('one of two concurrent requests with the same idempotency key acts', async 
       request: 'r',
       async act(claim) {
         acted += 1;
-        await db.write(claim('answer'));
+        await db.write(claim(() => 'answer'));
         return 'answer';
       },
     });
@@ -126,7 +126,7 @@ test('one of two processes with the same idempotency key acts, and both send the
       key: 'k',
       request: 'r',
       async act(claim) {
-        await db.write([...claim(`answer ${index}`), { sql: `INSERT INTO retired_names VALUES ('${index}')` }]);
+        await db.write([...claim(() => `answer ${index}`), { sql: `INSERT INTO retired_names VALUES ('${index}')` }]);
         return `answer ${index}`;
       },
     }),

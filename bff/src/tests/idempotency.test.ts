@@ -27,7 +27,7 @@ describe('the table of idempotency keys', () => {
       key,
       request: key,
       async act(claim) {
-        await server.db.write(claim(answer));
+        await server.db.write(claim(() => answer));
         return answer;
       },
     });

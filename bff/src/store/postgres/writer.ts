@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryArrayResult } from 'pg';
 import { StorageError } from '../statement.ts';
-import type { Statement, WriteResult } from '../statement.ts';
+import type { Row, Statement, WriteResult } from '../statement.ts';
 import { prepared, rowsOf } from './connection.ts';
 import { isBroken, isRetryable, storageError } from './fault.ts';
 
@@ -136,16 +136,16 @@ async function transact(
     for (const _ of opening) valueOf(outcomes.next().value!);
     const results: WriteResult[] = [];
     for (const statements of writes) {
-      const written: QueryArrayResult[] = [];
+      const rows: Row[][] = [];
       for (const [failed, statement] of statements.entries()) {
         const result = valueOf(outcomes.next().value!);
         if (isUnmet(statement, result)) {
           await connection.query('ROLLBACK');
           return [...results, { ok: false, failed }];
         }
-        written.push(result);
+        rows.push(statement.once ? [] : rowsOf(result));
       }
-      results.push({ ok: true, rows: written.map(rowsOf) });
+      results.push({ ok: true, rows });
     }
     await commit(connection, isBatch ? [setLockTimeout(feedLockMs), publish] : []);
     return results;

@@ -54,10 +54,10 @@ export function createBatchWriter(options: {
 
   function one(statements: readonly Statement[]): WriteResult {
     const rows: Row[][] = [];
-    for (const [index, { sql, params, expect }] of statements.entries()) {
+    for (const [index, { sql, params, expect, once }] of statements.entries()) {
       const result = connection.run(sql, params ?? []);
       if (expect === 'row' && result.changes === 0) return { ok: false, failed: index };
-      rows.push(result.rows);
+      rows.push(once ? [] : result.rows);
     }
     return { ok: true, rows };
   }
