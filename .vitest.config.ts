@@ -27,7 +27,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
-    setupFiles: ['.tools/vitest.setup.ts'],
+    setupFiles: ['.tools/vitest.setup.ts', '.tools/cheap-scrypt.ts'],
     testTimeout: long ? 1_800_000 : 60_000,
     hookTimeout: long ? 1_800_000 : 60_000,
     // by default one second, which a busy machine needs

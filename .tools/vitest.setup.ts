@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import './cheap-scrypt.ts';
 
 /** One seed for every property of a run: `npm run check` prints it, `SWARMDECK_SEED=… npm run check` repeats the run. */
 const seed = Number(process.env.SWARMDECK_SEED ?? Math.floor(Math.random() * 2 ** 31));
