@@ -30,8 +30,11 @@ export async function cachedListResponse(
   const cached = listCache.cached(userId, etag);
   if (cached !== undefined) return c.body(cached, 200, { ...jsonType, etag });
   const body = await bodyOf(c, read());
-  if (typeof body === 'string') listCache.cache(userId, etag, body);
-  return c.body(body, 200, { ...jsonType, etag });
+  if (typeof body !== 'string') return c.body(body, 200, { ...jsonType, etag });
+  // As bytes, because encoding a long text takes half of the time of a response.
+  const bytes = Buffer.from(body);
+  listCache.cache(userId, etag, bytes);
+  return c.body(bytes, 200, { ...jsonType, etag });
 }
 
 /** In characters. Longer responses are streamed. */
@@ -101,7 +104,7 @@ export function createListCache({ feed }: { feed: Feed }) {
   /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
   /** Of the current version. */
-  const answers = new Map<string, string>();
+  const answers = new Map<string, Uint8Array<ArrayBuffer>>();
   let size = 0;
 
   feed.subscribe((entries) => {
@@ -140,7 +143,7 @@ export function createListCache({ feed }: { feed: Feed }) {
     /** The complete response, if it is cached with this ETag. */
     cached: (userId: string, wanted: string) => (wanted === etag(userId) ? answers.get(userId) : undefined),
     /** Caches a response of up to 1 MiB, 64 MiB in total, unless the list has changed since `readUnder`. */
-    cache(userId: string, readUnder: string, answer: string): void {
+    cache(userId: string, readUnder: string, answer: Uint8Array<ArrayBuffer>): void {
       if (answer.length > mostOfAnswer || readUnder !== etag(userId)) return;
       drop(userId);
       while (size + answer.length > mostOfAll) drop(answers.keys().next().value!);
