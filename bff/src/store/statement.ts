@@ -63,7 +63,7 @@ export interface Statement {
   params?: readonly Value[];
   /** The whole write is undone unless this statement returned or touched a row. */
   expect?: 'row';
-  /** A check, which changes nothing. Of equal ones in one commit, this one is enough. Its rows are not returned. */
+  /** A check, which changes nothing. One commit may execute only the first or last of equal ones. It returns no rows. */
   once?: 'first' | 'last';
   /** An `INSERT INTO … VALUES ($1, …)` and nothing else. Those with the same text in one commit may be one statement. */
   isPlainInsert?: boolean;

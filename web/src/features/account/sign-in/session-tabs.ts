@@ -2,8 +2,8 @@ import { clearDrafts } from '../../../ui/persisted-draft.ts';
 import { createPreference } from '../../../ui/preference.ts';
 
 /**
- * Whether the user was signed in at the last request of this browser. If so, the page renders while the account is still being
- * requested. It grants no rights.
+ * Whether the user was signed in at the last request of this browser. If so, the page renders while the account is
+ * still being requested. It grants no rights.
  */
 export const remembered = createPreference({ key: 'signed_in', values: ['unknown', 'no', 'yes'] });
 
