@@ -29,7 +29,7 @@ export function Notice({
         <p className="notice-title">{title}</p>
         {text && <p className="quiet numbers">{text}</p>}
       </div>
-      {children}
+      {children && <div className="notice-buttons">{children}</div>}
     </div>
   );
 }
