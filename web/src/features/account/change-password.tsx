@@ -1,14 +1,11 @@
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState } from 'react';
 import { ProblemError, errorSentence } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useErrorFocus } from '../../ui/field.tsx';
 import { useChangePassword } from './account-page.api.ts';
 import { checkPassword } from './sign-in/sign-in-card.tsx';
 
@@ -19,17 +16,14 @@ interface Errors {
 }
 
 export function ChangePassword({ onClose }: { onClose(): void }) {
-  const form = useId();
   const toasts = useToasts();
   const change = useChangePassword();
   const [current, setCurrent] = useState('');
   const [fresh, setFresh] = useState('');
   const [endOthers, setEndOthers] = useState(true);
   const [errors, setErrors] = useState<Errors>({});
-  const ref = useErrorFocus(errors);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const found = {
       current: current === '' ? t.account.sign_in.password_missing : undefined,
       fresh: checkPassword(fresh),
@@ -49,38 +43,32 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   };
 
   return (
-    <Dialog
-      size="small"
+    <FormDialog
       title={t.account.password.title}
+      submit={t.account.password.submit}
+      cancel={t.account.cancel}
+      busy={change.isPending}
+      errors={errors}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={form} look="primary" sends busy={change.isPending}>
-            {t.account.password.submit}
-          </Button>
-          <Button onClick={onClose}>{t.account.cancel}</Button>
-        </>
-      }
     >
-      <form ref={ref} id={form} className="form" noValidate onSubmit={submit}>
-        <div role="alert">{errors.form && <Note tone="bad">{errors.form}</Note>}</div>
-        <PasswordField
-          label={t.account.password.current}
-          autoComplete="current-password"
-          error={errors.current}
-          value={current}
-          onChange={(event) => setCurrent(event.target.value)}
-        />
-        <PasswordField
-          label={t.account.password.fresh}
-          autoComplete="new-password"
-          error={errors.fresh}
-          value={fresh}
-          onChange={(event) => setFresh(event.target.value)}
-        />
-        <Checkbox label={t.account.password.end_others} checked={endOthers} onChange={setEndOthers} />
-      </form>
-    </Dialog>
+      <div role="alert">{errors.form && <Note tone="bad">{errors.form}</Note>}</div>
+      <PasswordField
+        label={t.account.password.current}
+        autoComplete="current-password"
+        error={errors.current}
+        value={current}
+        onChange={(event) => setCurrent(event.target.value)}
+      />
+      <PasswordField
+        label={t.account.password.fresh}
+        autoComplete="new-password"
+        error={errors.fresh}
+        value={fresh}
+        onChange={(event) => setFresh(event.target.value)}
+      />
+      <Checkbox label={t.account.password.end_others} checked={endOthers} onChange={setEndOthers} />
+    </FormDialog>
   );
 }
 

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField, useErrorFocus } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useDeleteAccount } from './account-page.api.ts';
@@ -32,34 +31,28 @@ export function DeleteAccount({ id }: { id: string }) {
 }
 
 function DeleteDialog({ account, onClose }: { account: Account; onClose(): void }) {
-  const form = useId();
   const remove = useDeleteAccount();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<{ name?: string }>({});
-  const ref = useErrorFocus(errors);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (name !== account.user_id) return setErrors({ name: t.account.remove.name_differs });
     setErrors({});
     remove.mutate({ user_id: name, password }, { onSuccess: announceSignOut });
   };
 
   return (
-    <Dialog
-      size="small"
+    <FormDialog
       title={t.account.remove.confirm_title}
       description={t.account.remove.confirm_text}
+      submit={t.account.remove.submit}
+      cancel={t.account.cancel}
+      look="danger-primary"
+      busy={remove.isPending}
+      errors={errors}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={form} look="danger-primary" sends busy={remove.isPending}>
-            {t.account.remove.submit}
-          </Button>
-          <Button onClick={onClose}>{t.account.cancel}</Button>
-        </>
-      }
     >
       <ul className="delete-list">
         {account.resources > 0 && <li>{t.account.remove.devices(account.resources)}</li>}
@@ -67,23 +60,21 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
         <li>{t.account.remove.keys}</li>
         <li>{t.account.remove.name(account.user_id)}</li>
       </ul>
-      <form ref={ref} id={form} className="form" noValidate onSubmit={submit}>
-        <div role="alert">{remove.error && <Note tone="bad">{errorSentence(remove.error)}</Note>}</div>
-        <TextField
-          label={t.account.remove.type_name}
-          error={errors.name}
-          autoCapitalize="none"
-          spellCheck={false}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <PasswordField
-          label={t.account.remove.password}
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <div role="alert">{remove.error && <Note tone="bad">{errorSentence(remove.error)}</Note>}</div>
+      <TextField
+        label={t.account.remove.type_name}
+        error={errors.name}
+        autoCapitalize="none"
+        spellCheck={false}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <PasswordField
+        label={t.account.remove.password}
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, useId } from 'react';
+import { useState } from 'react';
 import type { ApiKey } from '@swarmdeck/bff/contract';
 import { formatDay, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -13,9 +13,8 @@ import { keysQuery, useCreateKey, useRevokeKey } from './account-page.api.ts';
 import '../../ui/table.css';
 import './keys.css';
 import { SectionState } from './section-state.tsx';
-import type { FormEvent } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField, useErrorFocus } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { errorSentence } from '../../api/problem.ts';
 import { KeyShown } from './key-shown.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -111,14 +110,11 @@ function usedWords({ key: { last_used_on }, now, phone }: { key: ApiKey; now: nu
 
 /** Asks for a name, then shows the key, once. */
 function CreateKey({ onClose }: { onClose(): void }) {
-  const form = useId();
   const create = useCreateKey();
   const [name, setName] = useState('');
   const [errors, setErrors] = useState<{ name?: string }>({});
-  const ref = useErrorFocus(errors);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (name.trim() === '') return setErrors({ name: t.account.keys.name_missing });
     setErrors({});
     create.mutate({ name }, { onError: (error) => setErrors({ name: errorSentence(error) }) });
@@ -126,31 +122,25 @@ function CreateKey({ onClose }: { onClose(): void }) {
 
   if (create.data) return <KeyShown created={create.data} onClose={onClose} />;
   return (
-    <Dialog
-      size="small"
+    <FormDialog
       title={t.account.keys.create_title}
       description={t.account.keys.create_text}
+      submit={t.account.keys.create}
+      cancel={t.account.keys.cancel}
+      busy={create.isPending}
+      errors={errors}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={form} look="primary" sends busy={create.isPending}>
-            {t.account.keys.create}
-          </Button>
-          <Button onClick={onClose}>{t.account.keys.cancel}</Button>
-        </>
-      }
     >
-      <form ref={ref} id={form} noValidate onSubmit={submit}>
-        <TextField
-          label={t.account.keys.name}
-          placeholder={t.account.keys.create_placeholder}
-          maxLength={128}
-          error={errors.name}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t.account.keys.name}
+        placeholder={t.account.keys.create_placeholder}
+        maxLength={128}
+        error={errors.name}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

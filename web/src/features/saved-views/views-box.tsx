@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useId, useState, createElement } from 'react';
-import type { KeyboardEvent, FormEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, createElement } from 'react';
+import type { KeyboardEvent } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
 import { errorSentence, ProblemError } from '../../api/problem.ts';
 import { formatNumber, t } from '../../text/text.ts';
@@ -18,8 +18,8 @@ import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 import { SummaryText } from './summary-text.tsx';
 import { codePoints, unprintable, savedViewLimits, visible } from '@swarmdeck/bff/limits';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField, useErrorFocus } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
@@ -196,14 +196,12 @@ function ViewRow({
 
 /** Saves the current view under a name; with `view`, renames it. */
 export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: SavedView; onClose(): void }) {
-  const id = useId();
   const toasts = useToasts();
   const actions = useViewActions();
   const save = useSaveView();
   const others = (useQuery(savedViewsQuery).data?.items ?? []).filter((each) => each.id !== view?.id);
   const [name, setName] = useState(() => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name) }));
   const [errors, setErrors] = useState<{ name?: string }>({});
-  const form = useErrorFocus(errors);
   const namesake = others.find((each) => foldName(each.name) === foldName(name));
   const taken = errors.name === t.views.form.taken;
 
@@ -218,8 +216,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
           setErrors({ name: t.views.form.taken });
       },
     });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const found = nameErrorOf(name) ?? (namesake && t.views.form.taken);
     setErrors(found ? { name: found } : {});
     if (!found) send(view ? { id: view.id, name } : { name, url: shown.url });
@@ -230,50 +227,48 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
     send({ id: namesake.id, name, url: shown.url });
   };
   return (
-    <Dialog
-      size="small"
+    <FormDialog
       title={view ? t.views.form.rename : t.views.form.title}
       description={view ? undefined : <Rich text={t.views.form.shows} summary={<SummaryText shown={shown} />} />}
-      onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={id} look="primary" sends busy={save.isPending}>
-            {t.views.form.save}
-          </Button>
-          <Button onClick={onClose}>{t.views.form.cancel}</Button>
-          {taken && namesake && !view && (
-            <span className="dialog-aside">
-              <Button busy={save.isPending} onClick={replace}>
-                {t.views.form.replace}
-              </Button>
-            </span>
-          )}
-        </>
+      submit={t.views.form.save}
+      cancel={t.views.form.cancel}
+      busy={save.isPending}
+      errors={errors}
+      buttons={
+        taken &&
+        namesake &&
+        !view && (
+          <span className="dialog-aside">
+            <Button busy={save.isPending} onClick={replace}>
+              {t.views.form.replace}
+            </Button>
+          </span>
+        )
       }
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form ref={form} id={id} noValidate onSubmit={submit}>
-        <TextField
-          label={t.views.form.name}
-          dir="auto"
-          data-autofocus
-          autoComplete="off"
-          value={name}
-          error={errors.name}
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            if (errors.name) setErrors({});
-          }}
-        />
-        <div role="alert">
-          {save.error && !taken && (
-            <Note tone="bad" icon="warning">
-              {errorSentence(save.error)} {t.views.form.input_stays}
-            </Note>
-          )}
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label={t.views.form.name}
+        dir="auto"
+        data-autofocus
+        autoComplete="off"
+        value={name}
+        error={errors.name}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          if (errors.name) setErrors({});
+        }}
+      />
+      <div role="alert">
+        {save.error && !taken && (
+          <Note tone="bad" icon="warning">
+            {errorSentence(save.error)} {t.views.form.input_stays}
+          </Note>
+        )}
+      </div>
+    </FormDialog>
   );
 }
 

@@ -1,32 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { ProblemError, errorSentence } from '../../api/problem.ts';
 import { createIdempotencyKey } from '../../api/idempotency-key.ts';
 import { userOf } from '../../api/query-cache.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Note } from '../../ui/notice.tsx';
-import { useErrorFocus } from '../../ui/field.tsx';
 import { SwarmFields } from './swarm-fields.tsx';
 import { checkSwarm, emptySwarm, errorsOf, tidied } from './swarm-form.ts';
 import type { SwarmErrors } from './swarm-form.ts';
 import { useCreateSwarm } from './swarm-writes.api.ts';
 
 export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated(swarm: Swarm): void }) {
-  const id = useId();
   const create = useCreateSwarm();
   const [keyFor] = useState(createIdempotencyKey);
   const [values, setValues] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, emptySwarm);
   const [errors, setErrors] = useState<SwarmErrors>({});
-  const form = useErrorFocus(errors);
   const atFields = create.error instanceof ProblemError && Object.keys(errorsOf(create.error.problem)).length > 0;
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const found = checkSwarm(values);
     setErrors(found);
     if (Object.keys(found).length > 0) return;
@@ -42,37 +36,31 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
     );
   };
   return (
-    <Dialog
-      size="small"
+    <FormDialog
       title={t.swarms.create.title}
       description={t.swarms.create.text}
+      submit={t.swarms.create.submit}
+      cancel={t.swarms.cancel}
+      busy={create.isPending}
+      errors={errors}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button type="submit" form={id} look="primary" sends busy={create.isPending}>
-            {t.swarms.create.submit}
-          </Button>
-          <Button onClick={onClose}>{t.swarms.cancel}</Button>
-        </>
-      }
     >
-      <form ref={form} id={id} className="form" noValidate onSubmit={submit}>
-        <SwarmFields
-          values={values}
-          errors={errors}
-          onChange={(next) => {
-            setValues(next);
-            if (Object.keys(errors).length > 0) setErrors({});
-          }}
-        />
-        <div role="alert">
-          {create.error && !atFields && (
-            <Note tone="bad" icon="warning">
-              {errorSentence(create.error)} {t.swarms.form.input_stays}
-            </Note>
-          )}
-        </div>
-      </form>
-    </Dialog>
+      <SwarmFields
+        values={values}
+        errors={errors}
+        onChange={(next) => {
+          setValues(next);
+          if (Object.keys(errors).length > 0) setErrors({});
+        }}
+      />
+      <div role="alert">
+        {create.error && !atFields && (
+          <Note tone="bad" icon="warning">
+            {errorSentence(create.error)} {t.swarms.form.input_stays}
+          </Note>
+        )}
+      </div>
+    </FormDialog>
   );
 }

@@ -1,9 +1,7 @@
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { TextArea, TextField, useErrorFocus } from '../../../ui/field.tsx';
+import { TextArea, TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
@@ -34,9 +32,7 @@ export function FixRow({
     Array.from({ length: count }, (_, index) => ({ index, value: row.fields[index] ?? '' })),
   );
   const [errors, setErrors] = useState(row.errors);
-  const form = useErrorFocus(errors);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const fields = withoutEmptyEnd(cells, uses.length);
     const { line } = row;
     const result = checkFields(line, fields);
@@ -45,49 +41,44 @@ export function FixRow({
   };
   const broken = errors.filter(({ column }) => column === 'row');
   return (
-    <Dialog
+    <FormDialog
+      size="medium"
       title={fixed ? t.import.fixing.shown(formatNumber(row.line)) : t.import.fixing.title(formatNumber(row.line))}
       description={fixed ? t.import.fixing.shown_text : t.import.fixing.text}
+      submit={fixed ? undefined : t.import.fixing.save}
+      cancel={fixed ? t.import.fixing.close : t.import.fixing.cancel}
+      sends={false}
+      errors={errors}
+      className="fix-row"
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          {!fixed && (
-            <Button look="primary" type="submit" form="fix-row">
-              {t.import.fixing.save}
-            </Button>
-          )}
-          <Button onClick={onClose}>{fixed ? t.import.fixing.close : t.import.fixing.cancel}</Button>
-        </>
-      }
     >
-      <form ref={form} id="fix-row" className="fix-row" noValidate onSubmit={submit}>
-        {broken.length > 0 && (
-          <Note tone="warn" icon="warning">
-            {plainErrors(broken)}
-          </Note>
-        )}
-        {cells.map(({ index, value }) => {
-          const beyond = index >= uses.length;
-          const use = uses[index];
-          if (!beyond && use === undefined && value === '') return null;
-          const Control = /[\r\n]/.test(value) ? TextArea : TextField;
-          return (
-            <Control
-              key={index}
-              label={names[index]?.trim() || t.import.fixing.field(formatNumber(index + 1))}
-              dir="auto"
-              readOnly={fixed}
-              value={value}
-              error={beyond ? (value === '' ? undefined : t.import.fixing.beyond) : errorOf(errors, use)}
-              onChange={(event: { currentTarget: { value: string } }) => {
-                const next = event.currentTarget.value;
-                setCells((now) => now.map((cell) => (cell.index === index ? { index, value: next } : cell)));
-              }}
-            />
-          );
-        })}
-      </form>
-    </Dialog>
+      {broken.length > 0 && (
+        <Note tone="warn" icon="warning">
+          {plainErrors(broken)}
+        </Note>
+      )}
+      {cells.map(({ index, value }) => {
+        const beyond = index >= uses.length;
+        const use = uses[index];
+        if (!beyond && use === undefined && value === '') return null;
+        const Control = /[\r\n]/.test(value) ? TextArea : TextField;
+        return (
+          <Control
+            key={index}
+            label={names[index]?.trim() || t.import.fixing.field(formatNumber(index + 1))}
+            dir="auto"
+            readOnly={fixed}
+            value={value}
+            error={beyond ? (value === '' ? undefined : t.import.fixing.beyond) : errorOf(errors, use)}
+            onChange={(event: { currentTarget: { value: string } }) => {
+              const next = event.currentTarget.value;
+              setCells((now) => now.map((cell) => (cell.index === index ? { index, value: next } : cell)));
+            }}
+          />
+        );
+      })}
+    </FormDialog>
   );
 }
 

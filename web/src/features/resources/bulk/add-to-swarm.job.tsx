@@ -3,11 +3,10 @@ import type { MemberRole } from '@swarmdeck/bff/contract';
 import { ownedSwarmsQuery } from '../../../api/memberships.ts';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
-import { Field } from '../../../ui/field.tsx';
-import { Select } from '../../../ui/select.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { createDeviceAction } from './device-action.tsx';
 import type { DeviceFieldsProps } from './device-action.tsx';
+import { SwarmField } from './swarm-field.tsx';
 
 interface About {
   swarm_id: string;
@@ -36,19 +35,11 @@ function Fields({ about, onChange }: DeviceFieldsProps<About>) {
   if (swarms.length === 0) return <p>{t.bulk.no_own_swarm}</p>;
   return (
     <>
-      <Field label={t.bulk.swarm}>
-        {(control) => (
-          <Select
-            {...control}
-            value={about?.swarm_id ?? ''}
-            options={[
-              { value: '', label: t.bulk.choose_swarm, quiet: true },
-              ...swarms.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={(swarm_id) => onChange(swarm_id === '' ? undefined : { swarm_id, role })}
-          />
-        )}
-      </Field>
+      <SwarmField
+        value={about?.swarm_id}
+        swarms={swarms.map(({ id, name }) => ({ id, label: name }))}
+        onChange={(swarm_id) => onChange(swarm_id === undefined ? undefined : { swarm_id, role })}
+      />
       {about && <RoleChoice label={t.bulk.role} value={role} onChange={(next) => onChange({ ...about, role: next })} />}
     </>
   );

@@ -1,8 +1,7 @@
 import { t } from '../../../text/text.ts';
-import { Field } from '../../../ui/field.tsx';
-import { Select } from '../../../ui/select.tsx';
 import { createDeviceAction } from './device-action.tsx';
 import { swarmsOf } from './read-selected.ts';
+import { SwarmField } from './swarm-field.tsx';
 
 export const { action: leaveSwarm, ResumeJobs } = createDeviceAction<{ swarm_id: string }>({
   name: 'leave_swarm',
@@ -12,19 +11,11 @@ export const { action: leaveSwarm, ResumeJobs } = createDeviceAction<{ swarm_id:
     const swarms = swarmsOf(items);
     if (swarms.length === 0) return <p>{t.bulk.no_joined_swarm}</p>;
     return (
-      <Field label={t.bulk.swarm}>
-        {(control) => (
-          <Select
-            {...control}
-            value={about?.swarm_id ?? ''}
-            options={[
-              { value: '', label: t.bulk.choose_swarm, quiet: true },
-              ...swarms.map(({ id, name, count }) => ({ value: id, label: t.bulk.swarm_option(name, count) })),
-            ]}
-            onChange={(swarm_id) => onChange(swarm_id === '' ? undefined : { swarm_id })}
-          />
-        )}
-      </Field>
+      <SwarmField
+        value={about?.swarm_id}
+        swarms={swarms.map(({ id, name, count }) => ({ id, label: t.bulk.swarm_option(name, count) }))}
+        onChange={(swarm_id) => onChange(swarm_id === undefined ? undefined : { swarm_id })}
+      />
     );
   },
   requestOf: ({ id }, { swarm_id }) => ({ method: 'DELETE', path: `/api/swarms/${swarm_id}/resources/${id}` }),

@@ -1,0 +1,72 @@
+import { useId } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { useErrorFocus } from './field.tsx';
+
+/** A dialog with one form. If a submit fails, the focus moves to the first invalid field. */
+export function FormDialog({
+  title,
+  description,
+  size = 'small',
+  submit,
+  cancel,
+  look = 'primary',
+  sends = true,
+  busy = false,
+  errors,
+  className = 'form',
+  buttons,
+  onSubmit,
+  onClose,
+  children,
+}: {
+  title: ReactNode;
+  description?: ReactNode;
+  size?: 'small' | 'medium';
+  /** The label of the submit button. Without it, the form is read-only. */
+  submit?: string | undefined;
+  cancel: string;
+  look?: 'primary' | 'danger-primary';
+  /** The form sends a request, which is not possible offline. */
+  sends?: boolean;
+  busy?: boolean;
+  /** A new object after each failed submit. */
+  errors: object;
+  className?: string;
+  /** More buttons, after Cancel. */
+  buttons?: ReactNode;
+  onSubmit(): void;
+  onClose(): void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const form = useErrorFocus(errors);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Dialog
+      size={size}
+      title={title}
+      description={description}
+      onClose={onClose}
+      footer={
+        <>
+          {submit && (
+            <Button type="submit" form={id} look={look} sends={sends} busy={busy}>
+              {submit}
+            </Button>
+          )}
+          <Button onClick={onClose}>{cancel}</Button>
+          {buttons}
+        </>
+      }
+    >
+      <form ref={form} id={id} className={className} noValidate onSubmit={send}>
+        {children}
+      </form>
+    </Dialog>
+  );
+}
