@@ -1,8 +1,6 @@
 import './icon.css';
 
-/**
- * Paths in a box of 24 with a round stroke. Paths with "start" or "end" in their name are mirrored from right to left.
- */
+/** Paths in a box of 24 with a round stroke. icon.css mirrors those that point somewhere, for languages from right to left. */
 const paths = {
   back: 'm15 5-7 7 7 7',
   bookmark: 'M7 4.5h10a.8.8 0 0 1 .8.8v14.2L12 15.4l-5.8 4.1V5.3a.8.8 0 0 1 .8-.8z',

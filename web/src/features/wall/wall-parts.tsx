@@ -74,7 +74,16 @@ export function WallCounts({ counts, placed }: { counts: WallSummary | undefined
 }
 
 /** The connection status and the age of the newest change. `newest` is from the last counts. */
-export function WallLive({ audience, newest }: { audience: string; newest: string | null }) {
+export function WallLive({
+  audience,
+  newest,
+  format = formatRelative,
+}: {
+  audience: string;
+  newest: string | null;
+  /** The text of the age. */
+  format?: typeof formatRelative;
+}) {
   const { state, since } = useLiveState(audience);
   const now = useClock({ read: serverNow, everyMs: 1000 });
   if (state !== 'live') {
@@ -90,7 +99,7 @@ export function WallLive({ audience, newest }: { audience: string; newest: strin
     <p className="wall-live">
       <span className="wall-live-dot" />
       <strong>{t.wall.live}</strong>
-      {at > 0 && <span className="wall-live-age numbers">{formatRelative(new Date(at).toISOString(), now)}</span>}
+      {at > 0 && <span className="wall-live-age numbers">{format(new Date(at).toISOString(), now)}</span>}
     </p>
   );
 }

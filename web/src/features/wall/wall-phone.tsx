@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RefObject } from 'react';
-import { formatNumber, t } from '../../text/text.ts';
+import { formatAge, formatNumber, t } from '../../text/text.ts';
 import { IconButton, IconLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import '../../ui/sheet.css';
@@ -54,7 +54,7 @@ export function WallBar({
             : '…'}
         </p>
       </div>
-      <WallLive audience={audience} newest={counts?.newest ?? null} />
+      <WallLive audience={audience} newest={counts?.newest ?? null} format={formatAge} />
       <Menu
         label={t.wall.more}
         items={more}
