@@ -26,10 +26,9 @@ const manifests = [
   'web/package.json',
   'e2e/package.json',
 ];
-/** What a browser runs: of the server's sources the few that are shared; of its contract only types. */
-const shared = ['limits/field-limits', 'import/csv', 'import/device-csv', 'import/device-errors'].map(
-  (name) => `bff/src/${name}.ts`,
-);
+/** What a browser runs: of the server's sources, those that its package exports. */
+const { exports } = JSON.parse(readFileSync(join(root, 'bff/package.json'), 'utf8'));
+const shared = Object.values(exports).map((file) => join('bff', file));
 const webSources = ['web', ...shared, 'tsconfig.base.json', 'pnpm-lock.yaml'];
 
 // Both stamps lie beside what they vouch for, so that deleting the one deletes the other.

@@ -2,7 +2,7 @@ import type { Demo } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError, join, sql } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
-import type { DemoRecordRow } from '../store/tables.ts';
+import type { DemoRecordRow } from '../store/row-types.ts';
 
 /** The existing demo objects of a user. */
 export async function readDemo({ db, userName }: { db: Database; userName: string }): Promise<Demo> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Value } from '../store/statement.ts';
 import { createTestStorage } from '../store/store.fixture.ts';
-import type { FeedRow } from '../store/tables.ts';
+import type { FeedRow } from '../store/row-types.ts';
 import { createFeed, createFeedCursor } from './feed.ts';
 
 const reported: unknown[] = [];

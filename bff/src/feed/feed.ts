@@ -3,7 +3,7 @@
  * A module that caches data of the database subscribes, or reads on from a cursor of its own.
  */
 import type { Database } from '../store/database.ts';
-import type { FeedRow } from '../store/tables.ts';
+import type { FeedRow } from '../store/row-types.ts';
 
 export interface Feed {
   /** Cursors of a feed with another name are not valid here. */

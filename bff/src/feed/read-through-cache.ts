@@ -1,4 +1,4 @@
-import type { FeedRow } from '../store/tables.ts';
+import type { FeedRow } from '../store/row-types.ts';
 import type { Feed } from './feed.ts';
 
 /** A bounded cache of what was read from the database. A value is removed when the feed has an entry about it. */

@@ -3,7 +3,7 @@ import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import type { HeldKeyRow } from '../store/tables.ts';
+import type { HeldKeyRow } from '../store/row-types.ts';
 
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
 export const gatewayKeyLifeMs = 30 * 86_400_000;

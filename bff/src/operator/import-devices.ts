@@ -1,5 +1,5 @@
-import type { DeviceRecord } from '../import/device-csv.ts';
-import { faultSentence } from '../import/device-errors.ts';
+import type { DeviceRecord } from '../device-files/device-csv.ts';
+import { faultSentence } from '../device-files/device-errors.ts';
 import type { Operator } from './operator.ts';
 
 const batchSize = 500;

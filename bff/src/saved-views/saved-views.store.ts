@@ -4,7 +4,7 @@ import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
-import type { SavedViewRow, SwarmRow } from '../store/tables.ts';
+import type { SavedViewRow, SwarmRow } from '../store/row-types.ts';
 import { swarmsOf } from './view-url.ts';
 
 type NewView = Omit<SavedViewRow, 'updated_at'>;

@@ -1,14 +1,14 @@
 import { runInSlices } from '../limits/fair-queue.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
-import { filterKindsOf } from './filter-kinds.ts';
-import type { FilterKinds } from './filter-kinds.ts';
-import { swarmOf } from './filters.ts';
-import type { MapQuery } from './filters.ts';
+import { deviceKindsOf } from './device-kinds.ts';
+import type { DeviceKinds } from './device-kinds.ts';
+import { swarmOf } from './query-types.ts';
+import type { MapQuery } from './query-types.ts';
 import { createPointIndex } from './points/point-index.ts';
 import { finish } from './points/point-layer.ts';
-import { createRefTable } from './points/ref-table.ts';
-import { createRecentChanges } from './recent-changes.ts';
+import { createRefHashMap } from './points/ref-hash-map.ts';
+import { createRecentChangeCount } from './recent-change-count.ts';
 
 export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 export type AudiencePointIndex = ReturnType<typeof createAudiencePointIndex>;
@@ -25,7 +25,7 @@ export type Change =
   | { allOfSwarm: string }
   | { everything: true };
 
-/** The filters that device kinds (filter-kinds.ts) and positions do not cover. */
+/** The filters that device kinds (device-kinds.ts) and positions do not cover. */
 export type SelectingFilters = Pick<MapQuery['filters'], 'q' | 'swarm'>;
 
 interface Search {
@@ -54,7 +54,7 @@ export function createAudienceIndex(options: {
   newName: () => string;
 }) {
   const { audience, user: owner, readAll, readMatching, queue, newName } = options;
-  const kinds = filterKindsOf(audience);
+  const kinds = deviceKindsOf(audience);
   const swarm = swarmOf(audience);
   /** Least recently used first. */
   const searches = new Map<string, Search>();
@@ -199,10 +199,10 @@ export function createAudienceIndex(options: {
 const rowsAtOnce = 500;
 
 /** The point index of an audience: built in slices, and updated with every commit. */
-export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds: FilterKinds; name: string }) {
+export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds: DeviceKinds; name: string }) {
   const { rows, kinds, name } = options;
   const index = createPointIndex({ kinds: kinds.count });
-  const recent = createRecentChanges();
+  const recent = createRecentChangeCount();
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   let building: number | undefined = 0;
   let changes = 0;
@@ -290,7 +290,7 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds:
 
 /** The refs of the devices of an audience that match a search or are in a swarm. */
 function createSelection({ rows, name }: { rows: Rows<readonly [ref: number]>; name: string }) {
-  const selected = createRefTable();
+  const selected = createRefHashMap();
   let changes = 0;
   const has = (ref: number) => selected.get(ref) !== undefined;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
-import { filterKindsOf } from './filter-kinds.ts';
+import { deviceKindsOf } from './device-kinds.ts';
 import { createAudiencePointIndex } from './audience-index.ts';
 import type { AudiencePointIndex } from './audience-index.ts';
 
@@ -23,7 +23,7 @@ function table(size: number) {
   return { rows, source };
 }
 const hold = (source: Rows<IndexRow>) =>
-  createAudiencePointIndex({ rows: source, kinds: filterKindsOf('own'), name: 'i' });
+  createAudiencePointIndex({ rows: source, kinds: deviceKindsOf('own'), name: 'i' });
 const refsOf = ({ index }: AudiencePointIndex) => {
   const refs: number[] = [];
   index.each(({ ref }) => refs.push(ref));

@@ -2,7 +2,7 @@ import type { MachineType, MemberRole } from '../contract.ts';
 import type { AsyncReader } from '../store/database.ts';
 import { allOf, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
-import type { MapQuery } from './filters.ts';
+import type { MapQuery } from './query-types.ts';
 import type { NamedDevice } from './map-response.ts';
 import { matchesOf } from './device-filters.store.ts';
 
@@ -61,7 +61,7 @@ export function readAudience(source: Source): Rows<IndexRow> {
   });
 }
 
-/** The refs of the devices that match filters that kinds do not cover (filter-kinds.ts). */
+/** The refs of the devices that match filters that kinds do not cover (device-kinds.ts). */
 export function readMatching(
   source: Source & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'> },
 ): Rows<readonly [ref: number]> {

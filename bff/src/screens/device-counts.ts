@@ -1,9 +1,9 @@
 import type { DeviceFilters, DevicePage, MemberRole, WallView } from '../contract.ts';
-import type { FilterKinds } from './filter-kinds.ts';
-import { world } from './filters.ts';
+import type { DeviceKinds } from './device-kinds.ts';
+import { world } from './query-types.ts';
 import { refsIn } from './points/points-in-box.ts';
 import type { KindFilter, PointIndex, PointReader } from './points/point-index.ts';
-import type { RecentChanges } from './recent-changes.ts';
+import type { RecentChangeCount } from './recent-change-count.ts';
 
 /** The counts of a page that the index has. The counts by swarm are read from the database. */
 export interface DeviceCounts {
@@ -34,7 +34,7 @@ export function countDevices(options: {
   all: PointReader;
   matching: PointReader;
   searched: PointReader;
-  kinds: FilterKinds;
+  kinds: DeviceKinds;
   filters: DeviceFilters;
 }): DeviceCounts {
   const { all, matching, searched, kinds, filters } = options;
@@ -106,8 +106,8 @@ export type WallCounts = Omit<WallView, 'at' | 'building'>;
 /** The counts of a wall for a whole audience: sums over its kinds, and the changes of the last minute. */
 export function wallCountsOf(of: {
   index: PointIndex;
-  kinds: FilterKinds;
-  recent: RecentChanges;
+  kinds: DeviceKinds;
+  recent: RecentChangeCount;
   since: number;
 }): WallCounts {
   const { index, kinds, recent, since } = of;

@@ -2,8 +2,8 @@ import type { DeviceFilters } from '../contract.ts';
 import { mayBeginId, searchWords } from '../store/search-text.ts';
 import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
-import { swarmOf } from './filters.ts';
-import type { Bbox } from './filters.ts';
+import { swarmOf } from './query-types.ts';
+import type { Bbox } from './query-types.ts';
 
 /** Each filter is a group of its own: a chip's count ignores its own group. */
 export const filterGroups = ['q', 'machine_type', 'resource_type', 'swarm', 'placed', 'bbox'] as const;

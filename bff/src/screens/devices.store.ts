@@ -1,14 +1,14 @@
 import type { Device, DeviceFilters, DevicePage, DeviceSort, Member, MemberRole } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { resourceOf } from '../store/records.ts';
+import { resourceOf } from '../store/row-mapper.ts';
 import { always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
-import type { ResourceRow } from '../store/tables.ts';
+import type { ResourceRow } from '../store/row-types.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './request-access.ts';
 import { isTallied } from './device-counts.ts';
 import type { IndexClient } from './index-client.ts';
-import type { ListQuery } from './filters.ts';
+import type { ListQuery } from './query-types.ts';
 import { everyOf, filterGroups, matchesOf } from './device-filters.store.ts';
 import type { Matches } from './device-filters.store.ts';
 import { writeCursor } from './page-query.ts';

@@ -5,8 +5,8 @@ import { id, oneOf, parsed, readQuery, someOf, wholeNumber } from '../http/query
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
 import type { Sql } from '../store/statement.ts';
 import { everyOf, matchesOf } from './device-filters.store.ts';
-import { swarmOf, world } from './filters.ts';
-import type { Bbox, ListQuery, MapQuery } from './filters.ts';
+import { swarmOf, world } from './query-types.ts';
+import type { Bbox, ListQuery, MapQuery } from './query-types.ts';
 import { checkedCursor, pageParameters, searchParameter } from './page-query.ts';
 
 interface PictureQuery {

@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import { startThread } from '../store/thread.ts';
 import type { Thread } from '../store/thread.ts';
 import type { Requester } from '../limits/fair-queue.ts';
-import { audienceKey } from './filters.ts';
+import { audienceKey } from './query-types.ts';
 import type { IndexAnswer, IndexQuery, IndexResults } from './index-queries.ts';
 import type { IndexRequest } from './index.thread.ts';
 

@@ -10,10 +10,10 @@ import type {
   MachineType,
 } from '../contract.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
-import { invitationOf } from '../store/records.ts';
+import { invitationOf } from '../store/row-mapper.ts';
 import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
-import type { InvitationRow } from '../store/tables.ts';
+import type { InvitationRow } from '../store/row-types.ts';
 import type { Reads } from './request-access.ts';
 import { writeCursor } from './page-query.ts';
 import type { Cursor } from './page-query.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { MapFeature } from '../contract.ts';
 import { machineTypes } from '../limits/field-limits.ts';
 import { clusterRadius } from './points/symbol-size.ts';
-import { filterKindsOf } from './filter-kinds.ts';
-import type { Bbox } from './filters.ts';
+import { deviceKindsOf } from './device-kinds.ts';
+import type { Bbox } from './query-types.ts';
 import { mapResponseOf } from './map-response.ts';
 import { toX, toY } from './points/mercator.ts';
 import { createPointIndex } from './points/point-index.ts';
@@ -14,7 +14,7 @@ type Point = [longitude: number, latitude: number] | null;
 
 /** An index of these devices, with changes one second apart and alternating machine types. */
 function indexOf(...points: Point[]) {
-  const kinds = filterKindsOf('own');
+  const kinds = deviceKindsOf('own');
   const index = createPointIndex({ kinds: kinds.count });
   const typeOf = (number: number) => machineTypes[number % 3]!;
   points.forEach((point, number) => {

@@ -1,6 +1,6 @@
 import type { MapFeature, MapView } from '../contract.ts';
-import type { FilterKinds } from './filter-kinds.ts';
-import type { Bbox, MapQuery } from './filters.ts';
+import type { DeviceKinds } from './device-kinds.ts';
+import type { Bbox, MapQuery } from './query-types.ts';
 import { clusterResolutionOf } from './points/cluster-resolution.ts';
 import type { ClusterResolution } from './points/cluster-resolution.ts';
 import { toLatitude, toLongitude } from './points/mercator.ts';
@@ -15,7 +15,7 @@ export type NamedDevice = Omit<Single, 'cluster'> & { ref: number };
 
 interface ViewOptions {
   index: PointReader;
-  kinds: FilterKinds;
+  kinds: DeviceKinds;
   filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'swarm' | 'placed'>;
   bbox: Bbox;
   zoom: number;
@@ -75,7 +75,7 @@ function clusterOf({
   resolution,
 }: {
   group: Group;
-  kinds: FilterKinds;
+  kinds: DeviceKinds;
   resolution: ClusterResolution;
 }): MapFeature {
   const { key, count, byKind, newest, west, south, east, north } = group;

@@ -12,6 +12,7 @@ import { createRequesterOf } from './request-access.ts';
 import type { Caller } from './request-access.ts';
 import { createIndexClient } from './index-client.ts';
 import { deviceRoutes } from './devices.routes.ts';
+import { mapRoutes } from './map.routes.ts';
 import { inboxRoutes } from './invitation-lists.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
 
@@ -38,6 +39,7 @@ export function createScreens(
   const requesterOf = createRequesterOf({ db, queue, userOf });
   const common = { now, requesterOf, requireSwarm };
   deviceRoutes(routes, { ...common, index });
+  mapRoutes(routes, { ...common, index });
   inboxRoutes(routes, common);
   swarmListRoutes(routes, common);
   return {

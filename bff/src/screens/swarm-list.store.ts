@@ -1,7 +1,7 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
 import { sql } from '../store/statement.ts';
-import type { SwarmRow } from '../store/tables.ts';
+import type { SwarmRow } from '../store/row-types.ts';
 import type { Reads } from './request-access.ts';
 
 /** The fields by which a list of swarms is searched and sorted. */

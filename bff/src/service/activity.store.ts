@@ -6,7 +6,7 @@ import type { Activity, ActivityKind, ActivityPage, ActivityTopic, MemberRole } 
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
 import type { Query, Statement, Value } from '../store/statement.ts';
-import type { ActivityRow } from '../store/tables.ts';
+import type { ActivityRow } from '../store/row-types.ts';
 
 const ageLimitMs = 90 * 24 * 3600 * 1000;
 /** Viewers of a deleted swarm who get an entry: one write must not take long. */

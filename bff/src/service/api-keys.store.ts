@@ -8,7 +8,7 @@ import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
-import type { ApiKeyRow } from '../store/tables.ts';
+import type { ApiKeyRow } from '../store/row-types.ts';
 import { accountActivity } from './activity.store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts';
-import type { ResourceRow, SwarmRow } from '../store/tables.ts';
+import type { ResourceRow, SwarmRow } from '../store/row-types.ts';
 import type { Batches } from './background-batches.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Resources } from './resources.store.ts';

@@ -1,6 +1,6 @@
 import type { StreamEventType } from '../contract.ts';
 import type { Database } from '../store/database.ts';
-import type { FeedRow } from '../store/tables.ts';
+import type { FeedRow } from '../store/row-types.ts';
 import { textOf } from './list-chunks.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Members } from './members.store.ts';

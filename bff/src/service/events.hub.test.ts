@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event } from '../contract.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { FeedRow } from '../store/tables.ts';
+import type { FeedRow } from '../store/row-types.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
 import type { Hub } from './events.hub.ts';

@@ -7,7 +7,7 @@
  * so the client resumes there, also after a restart of the server. It stays before a delayed position.
  */
 import type { Feed } from '../feed/feed.ts';
-import type { FeedRow } from '../store/tables.ts';
+import type { FeedRow } from '../store/row-types.ts';
 import { includesAny } from './event-builder.store.ts';
 import type { Recipients, EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';

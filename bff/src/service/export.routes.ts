@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Resource } from '../contract.ts';
-import { deviceFiles } from '../import/device-file.ts';
-import type { DeviceFormat } from '../import/device-file.ts';
+import { deviceFiles } from '../device-files/device-export.ts';
+import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { machineTypes } from '../limits/field-limits.ts';
 import type { Sql } from '../store/statement.ts';

@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError, sql } from '../store/statement.ts';
 import type { Sql, Statement } from '../store/statement.ts';
-import type { IdempotencyRow } from '../store/tables.ts';
+import type { IdempotencyRow } from '../store/row-types.ts';
 
 const keptMs = 24 * 3600 * 1000;
 const purgedAtOnce = 1000;

@@ -3,7 +3,7 @@ import { invitation as invitationSchema, invitationAnswer, invitationSend } from
 import type { Invitation, InvitationSend } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { idFormat } from '../limits/field-limits.ts';
-import { invitationOf } from '../store/records.ts';
+import { invitationOf } from '../store/row-mapper.ts';
 import { created, idempotencyKey, json, readList } from './openapi.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';

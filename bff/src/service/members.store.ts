@@ -2,7 +2,7 @@ import type { ListedMember, MemberRole, SwarmMember } from '../contract.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow } from '../store/records.ts';
+import { firstRow } from '../store/row-mapper.ts';
 import { sql } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
 import { memberActivity } from './activity.store.ts';

@@ -5,7 +5,7 @@
 import type { Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem.ts';
-import type { DeviceFormat } from '../import/device-file.ts';
+import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';

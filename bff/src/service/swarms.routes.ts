@@ -3,7 +3,7 @@ import { swarm as swarmSchema, swarmCreate, swarmSummary, swarmUpdate } from '..
 import type { Swarm } from '../contract.ts';
 import { limits } from '../limits/field-limits.ts';
 import { Problem } from '../http/problem.ts';
-import type { SwarmRow } from '../store/tables.ts';
+import type { SwarmRow } from '../store/row-types.ts';
 import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi.ts';
 import {
   endpoint,

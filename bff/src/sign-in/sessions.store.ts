@@ -5,7 +5,7 @@ import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import type { SessionRow } from '../store/tables.ts';
+import type { SessionRow } from '../store/row-types.ts';
 
 const day = 86_400_000;
 /** In ms. A session ends after 30 days without use, and after 180 days in any case. */

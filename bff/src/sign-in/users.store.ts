@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
-import type { AccountRow } from '../store/tables.ts';
+import type { AccountRow } from '../store/row-types.ts';
 import type { PasswordHash } from './password-hash.ts';
 
 const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { deviceFiles } from '@swarmdeck/bff/device-file';
-import type { DeviceFormat } from '@swarmdeck/bff/device-file';
+import { deviceFiles } from '@swarmdeck/bff/device-export';
+import type { DeviceFormat } from '@swarmdeck/bff/device-export';
 import { t } from '../text/text.ts';
 import { downloadFile, saveFile } from '../ui/save-file.ts';
 import { Segmented } from '../ui/segmented.tsx';

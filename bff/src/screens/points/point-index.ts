@@ -2,7 +2,7 @@
  * A spatial index of devices for maps, counts and dots. Pure: it has only numbers, runs in Node and in a browser, and
  * reads no clock.
  *
- * Each device has a kind, a small number that combines its filterable properties (filter-kinds.ts). Each kind is a
+ * Each device has a kind, a small number that combines its filterable properties (device-kinds.ts). Each kind is a
  * layer in Z-order, so that filtering by kind costs nothing and all counts are exact.
  */
 import { boundsOf } from './bounds.ts';
@@ -11,7 +11,7 @@ import { countIn } from './points-in-box.ts';
 import { createPointLayer } from './point-layer.ts';
 import type { PointLayer, PointLayerReader, Spot } from './point-layer.ts';
 import { keyOfPlace } from './morton.ts';
-import { createRefTable } from './ref-table.ts';
+import { createRefHashMap } from './ref-hash-map.ts';
 
 export interface IndexedDevice {
   /** From 1 to 2^32 - 1. */
@@ -52,7 +52,7 @@ const unplaced = 2;
 
 export function createPointIndex({ kinds }: { kinds: number }) {
   if (kinds > mostKinds) throw new RangeError(`at most ${mostKinds} kinds`);
-  const table = createRefTable();
+  const table = createRefHashMap();
   const layers: PointLayer[] = [];
   const without = Array.from({ length: kinds }, () => 0);
   for (let kind = 0; kind < kinds; kind++) {

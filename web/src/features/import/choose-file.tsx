@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { deviceFile, deviceFiles } from '@swarmdeck/bff/device-file';
-import type { DeviceFormat } from '@swarmdeck/bff/device-file';
+import { deviceFile, deviceFiles } from '@swarmdeck/bff/device-export';
+import type { DeviceFormat } from '@swarmdeck/bff/device-export';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

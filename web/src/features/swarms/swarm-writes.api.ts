@@ -1,17 +1,9 @@
-/** Requests that change swarms, their members and their invitations. */
+/** Requests that change swarms and their invitations. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type {
-  Invitation,
-  InvitationItem,
-  InvitationSend,
-  MemberRole,
-  Swarm,
-  SwarmCreate,
-} from '@swarmdeck/bff/contract';
+import type { Invitation, InvitationItem, InvitationSend, Swarm, SwarmCreate } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { remove, send } from '../../api/client.ts';
-import type { Membership } from '../../api/memberships.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
 import { sendInBatch } from '../../api/send-in-batch.ts';
 import type { BatchOptions } from '../../api/send-in-batch.ts';
@@ -76,16 +68,6 @@ export const destroySwarmKey = (id: string) => `destroy-swarm:${id}`;
 export async function destroySwarm({ client, id, keepalive }: { client: QueryClient; id: string; keepalive: boolean }) {
   await remove({ path: `/api/swarms/${id}`, keepalive });
   applyOwnChanges(client, { type: 'swarm.destroyed', data: { id } });
-}
-
-export function useChangeRole() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ swarm_id, resource_id, resource_type }: Membership & { resource_type: MemberRole }) =>
-      send({ method: 'PUT', path: `/api/swarms/${swarm_id}/resources/${resource_id}`, body: { resource_type } }),
-    onSettled: (_data, _error, { swarm_id, resource_id }) =>
-      applyOwnChanges(client, { type: 'membership.changed', data: { swarm_id, resource_id } }),
-  });
 }
 
 /** The request that sends one invitation, or sends an open one again. The caller updates the board. */

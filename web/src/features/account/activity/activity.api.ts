@@ -1,7 +1,7 @@
 /** The activity log: what happened to the user's devices, swarms and account. */
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ActivityPage, ActivityTopic } from '@swarmdeck/bff/contract';
-import { escapeFormula, toLine } from '@swarmdeck/bff/device-file';
+import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
 import { send } from '../../../api/client.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
-import { deviceFile } from '@swarmdeck/bff/device-file';
+import { deviceFile } from '@swarmdeck/bff/device-export';
 import { hashOf, readHead } from './csv-file.ts';
 import { dryRun, rowsOf, withFix } from './dry-run.ts';
 import { tableOfGeoJson } from './geojson.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readHead } from './csv-file.ts';
 import { dryRun } from './dry-run.ts';
-import { deviceFile } from '@swarmdeck/bff/device-file';
+import { deviceFile } from '@swarmdeck/bff/device-export';
 import { isGeoJson, tableOfGeoJson } from './geojson.ts';
 import { suggestUses } from './column-uses.ts';
 

@@ -1,5 +1,5 @@
 /** Converts GeoJSON (RFC 7946) to CSV, so that it uses the same import. */
-import { keepApostrophe, toLine } from '@swarmdeck/bff/device-file';
+import { keepApostrophe, toLine } from '@swarmdeck/bff/device-export';
 
 /** A CSV file has a limited number of columns (csv.ts). Further properties are not imported. */
 const mostProperties = 90;

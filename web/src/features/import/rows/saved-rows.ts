@@ -1,5 +1,5 @@
 /** CSV files for editing and importing again. */
-import { toLine } from '@swarmdeck/bff/device-file';
+import { toLine } from '@swarmdeck/bff/device-export';
 import type { CsvFile } from './csv-file.ts';
 import { readRows } from './dry-run.ts';
 import type { Fixes } from './dry-run.ts';

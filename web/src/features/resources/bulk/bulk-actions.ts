@@ -1,4 +1,4 @@
-import { deviceFile } from '@swarmdeck/bff/device-file';
+import { deviceFile } from '@swarmdeck/bff/device-export';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { t } from '../../../text/text.ts';
 import { addToSwarm } from './add-to-swarm.job.tsx';

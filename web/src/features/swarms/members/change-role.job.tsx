@@ -2,6 +2,7 @@ import type { MemberRole } from '@swarmdeck/bff/contract';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
 import { createMemberAction } from './member-action.ts';
+import { roleRequest } from './members.api.ts';
 
 export const { action: changeRole, ResumeJobs } = createMemberAction<{ resource_type: MemberRole }>({
   name: 'change_role',
@@ -14,10 +15,6 @@ export const { action: changeRole, ResumeJobs } = createMemberAction<{ resource_
       onChange={(resource_type) => onChange({ resource_type })}
     />
   ),
-  requestOf: ({ swarm_id, resource_id }, body) => ({
-    method: 'PUT',
-    path: `/api/swarms/${swarm_id}/resources/${resource_id}`,
-    body,
-  }),
+  requestOf: ({ swarm_id, resource_id }, { resource_type }) => roleRequest({ swarm_id, resource_id, resource_type }),
   bytesOf: () => 200,
 });

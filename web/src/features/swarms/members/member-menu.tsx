@@ -9,8 +9,8 @@ import { Menu } from '../../../ui/menu.tsx';
 import type { MenuItem } from '../../../ui/menu.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
-import { useChangeRole } from '../swarm-writes.api.ts';
 import { memberActs } from './member-filters.ts';
+import { useChangeRole } from './members.api.ts';
 
 /** The actions that the user may take on a member. */
 export function MemberMenu({

@@ -6,7 +6,7 @@ import type { MachineType, Position, ResourceCreate, ResourceUpdate } from '../c
 import { readCsv } from './csv.ts';
 import type { CsvRecord, CsvSource } from './csv.ts';
 import { deviceColumns } from './device-errors.ts';
-import { unescapeFormula } from './device-file.ts';
+import { unescapeFormula } from './device-export.ts';
 import type { DeviceColumn, DeviceError, HeaderError, RowError } from './device-errors.ts';
 import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/field-limits.ts';
 

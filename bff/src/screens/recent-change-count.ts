@@ -1,4 +1,4 @@
-export type RecentChanges = ReturnType<typeof createRecentChanges>;
+export type RecentChangeCount = ReturnType<typeof createRecentChangeCount>;
 
 export const recentMs = 60_000;
 /** Below this number, sweeping is not worth it. */
@@ -9,7 +9,7 @@ const leastToSweep = 1000;
  * `clock` returns ms since 1970. A change in the future (the clock was set back) counts as a change now, because it
  * would make all others look old.
  */
-export function createRecentChanges({ clock = Date.now }: { clock?: () => number } = {}) {
+export function createRecentChangeCount({ clock = Date.now }: { clock?: () => number } = {}) {
   const changedAt = new Map<number, number>();
   let newest = -Infinity;
   let most = leastToSweep;

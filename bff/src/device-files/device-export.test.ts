@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCsv } from './csv.ts';
 import { readDevice } from './device-csv.ts';
-import { deviceFile } from './device-file.ts';
+import { deviceFile } from './device-export.ts';
 import { deviceColumns } from './device-errors.ts';
 
 const device = { id: '0190c3a4-0000-7000-8000-000000000001', name: 'Buoy', machine_type: 'bug' } as const;

@@ -1,5 +1,5 @@
 /** The location of each device by its ref: an open-addressing hash table. */
-interface RefTable {
+interface RefHashMap {
   readonly size: number;
   /** Undefined if there is none. */
   get(ref: number): number | undefined;
@@ -12,7 +12,7 @@ interface RefTable {
 const fullest = 0.7;
 const least = 64;
 
-export function createRefTable(): RefTable {
+export function createRefHashMap(): RefHashMap {
   let refs = new Uint32Array(least);
   let wheres = new Uint32Array(least);
   let size = 0;

@@ -1,6 +1,6 @@
 import type { DeviceFilters, MachineType, MemberRole } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { swarmOf } from './filters.ts';
+import { swarmOf } from './query-types.ts';
 import type { KindFilter } from './points/point-index.ts';
 
 /**
@@ -18,9 +18,9 @@ interface DeviceKind {
 /** The filters that kinds cover. */
 type FiltersOfKind = Pick<DeviceFilters, 'machine_type' | 'resource_type' | 'swarm'>;
 
-export type FilterKinds = ReturnType<typeof filterKindsOf>;
+export type DeviceKinds = ReturnType<typeof deviceKindsOf>;
 
-export function filterKindsOf(audience: string) {
+export function deviceKindsOf(audience: string) {
   const groups: Omit<DeviceKind, 'machine_type'>[] =
     swarmOf(audience) === undefined
       ? [{ alone: false }, { alone: true }]

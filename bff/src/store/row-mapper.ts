@@ -1,7 +1,7 @@
 /** The records of the wire format, made of rows. Fields without a value are absent. */
 import type { Invitation, Resource } from '../contract.ts';
 import type { Row } from './statement.ts';
-import type { InvitationRow, ResourceRow } from './tables.ts';
+import type { InvitationRow, ResourceRow } from './row-types.ts';
 
 export function resourceOf(
   row: Omit<ResourceRow, 'ref' | 'changed_at' | 'version' | 'name_key' | 'name_folded' | 'description_folded'>,

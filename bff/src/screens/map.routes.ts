@@ -1,0 +1,91 @@
+import type { Context, Hono } from 'hono';
+import type { MapView, WallView } from '../contract.ts';
+import { paramsOf } from '../http/query.ts';
+import { noStore, requireAudience } from './request-access.ts';
+import type { ViewOptions } from './request-access.ts';
+import type { IndexClient } from './index-client.ts';
+import { readAudienceQuery, readMapQuery, readPictureQuery } from './filter-query.ts';
+import { recentMs } from './recent-change-count.ts';
+
+/** How long a map or a wall waits for an index that is being built before it gets the progress instead, in ms. */
+const timeoutMs = 1000;
+/** Accepted, and not refused by `;q=0`. */
+const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
+
+/**
+ * - `GET /map`: a MapView. Query: `zoom` from 0 to 22, `bbox` (default: the world), and the filters of the list.
+ * - `GET /map/density`: the number of devices in each pixel of a view, as bytes (contract.ts). Query: `bbox`, `width` and
+ *   `height` up to 2048, and the filters of the list.
+ * - `GET /wall?audience=`: a WallView.
+ *
+ * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.
+ */
+export function mapRoutes(
+  app: Hono,
+  { index, now, requesterOf, requireSwarm }: ViewOptions & { index: IndexClient },
+): void {
+  app.get('/map', async (c) => {
+    const requester = await requesterOf(c);
+    const { filters, ...view } = readMapQuery(paramsOf(c.req));
+    await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
+    const gzip = acceptsGzip(c);
+    const reply = await index.query('map', requester, { filters, ...view, gzip, timeoutMs });
+    if ('building' in reply) return c.json(emptyMap(reply.building), 200, noStore);
+    return c.body(reply.answer as Packed, 200, {
+      ...noStore,
+      'content-type': 'application/json',
+      ...encodingHeaders(gzip),
+    });
+  });
+
+  app.get('/map/density', async (c) => {
+    const requester = await requesterOf(c);
+    const { filters, picture } = readPictureQuery(paramsOf(c.req));
+    await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
+    const gzip = acceptsGzip(c);
+    const reply = await index.query('density', requester, { filters, picture, gzip, timeoutMs });
+    if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
+    const type = { 'content-type': 'application/octet-stream' };
+    return c.body(reply.answer as Packed, 200, { ...noStore, ...type, ...encodingHeaders(gzip) });
+  });
+
+  app.get('/wall', async (c) => {
+    const requester = await requesterOf(c);
+    const audience = readAudienceQuery(paramsOf(c.req));
+    await requireAudience(requireSwarm, { user: requester.user, audience });
+    const since = now().getTime() - recentMs;
+    const reply = await index.query('wall-counts', requester, { filters: { audience }, since, timeoutMs });
+    const view: WallView =
+      'answer' in reply ? { ...reply.answer, at: now().toISOString() } : emptyWall(reply.building, now());
+    return c.json(view, 200, noStore);
+  });
+}
+
+/** The output of the thread, which also compresses it. */
+type Packed = string | Uint8Array<ArrayBuffer>;
+const acceptsGzip = (c: Context) => takesGzip.test(c.req.header('accept-encoding') ?? '');
+const encodingHeaders = (gzip: boolean) => ({ vary: 'accept-encoding', ...(gzip && { 'content-encoding': 'gzip' }) });
+
+function emptyMap(building: number): MapView {
+  return {
+    type: 'FeatureCollection',
+    features: [],
+    total: 0,
+    unplaced: 0,
+    version: 'building',
+    bounds: null,
+    building,
+  };
+}
+
+function emptyWall(building: number, now: Date): WallView {
+  return {
+    total: 0,
+    unplaced: 0,
+    machine_type: { pc: 0, bug: 0, smartphone: 0 },
+    changed: 0,
+    newest: null,
+    at: now.toISOString(),
+    building,
+  };
+}
