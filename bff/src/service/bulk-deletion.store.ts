@@ -8,8 +8,6 @@ import type { Swarms } from './swarms.store.ts';
 /** Records that are deleted in one commit: another user's write waits for two such commits at most. */
 const batchSize = 100;
 
-export type BulkDeletion = ReturnType<typeof createBulkDeletion>;
-
 /** Deletes many records as if one by one, in batches. */
 export function createBulkDeletion(options: {
   db: Database;

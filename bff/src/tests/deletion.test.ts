@@ -1,5 +1,5 @@
 /**
- * BulkDeletion of many records: other users' writes run in between, the records are not usable meanwhile, and a restart
+ * Deletion of many records: other users' writes run in between, the records are not usable meanwhile, and a restart
  * finishes the deletion.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { Pool, types } from 'pg';
-import type { PoolClient, QueryArrayResult } from 'pg';
+import type { QueryArrayResult } from 'pg';
 import type { Row, Value } from '../statement.ts';
 
 /** Milliseconds. A lost or hanging server must not keep requests longer. */
@@ -87,5 +87,3 @@ export function openPool(options: {
   pool.on('connect', (connection) => connection.on('error', () => {}));
   return pool;
 }
-
-export type Connection = PoolClient;
