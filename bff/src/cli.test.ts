@@ -158,10 +158,14 @@ test.concurrent(
       [['user', 'add', 'dan', '--password-stdin'], 'This user name is taken\n', password],
       [
         ['user', 'add', 'D an', '--password-stdin'],
-        'A user name has 3 to 32 characters: a-z, 0-9, _ and -\n',
+        'A user name must have 3 to 32 characters: a-z, 0-9, _ and -\n',
         password,
       ],
-      [['user', 'password', 'dan', '--password-stdin'], 'A password has 8 to 128 characters\n', { input: 'short' }],
+      [
+        ['user', 'password', 'dan', '--password-stdin'],
+        'A password must have 8 to 128 characters\n',
+        { input: 'short' },
+      ],
       [['user', 'password', 'nobody', '--password-stdin'], 'User not found\n', password],
       [['key', 'create', '--user', 'nobody'], 'User not found\n'],
       [['import', '--user', 'nobody', join(data, 'messy.csv')], 'User not found\n'],

@@ -13,14 +13,17 @@ export const name = z
   .string()
   .check((context) => {
     const issue = (message: string) => context.issues.push({ code: 'custom', message, input: context.value });
-    if (codePoints(context.value) > limits.nameLength) issue(`at most ${limits.nameLength} characters`);
-    if (!visible.test(context.value)) issue('at least one visible character');
+    if (codePoints(context.value) > limits.nameLength) issue(`must have at most ${limits.nameLength} characters`);
+    if (!visible.test(context.value)) issue('must have at least one visible character');
   })
   .openapi({ minLength: 1, maxLength: limits.nameLength, example: 'Greenhouse sensor 3' });
 
 export const description = z
   .string()
-  .refine((text) => codePoints(text) <= limits.descriptionLength, `at most ${limits.descriptionLength} characters`)
+  .refine(
+    (text) => codePoints(text) <= limits.descriptionLength,
+    `must have at most ${limits.descriptionLength} characters`,
+  )
   .openapi({ maxLength: limits.descriptionLength });
 
 /** Read-only fields of a PUT: accepted if they equal the stored ones, so that clients can put back what they have read. */

@@ -69,7 +69,7 @@ describe('the sample files', () => {
       '6 latitude: 91 is outside -90 to 90; longitude and latitude look swapped',
       '7 longitude: -180.0001 is outside -180 to 180',
       '8 latitude: missing: a position needs both',
-      '9 longitude: "1.234,5" has grouped digits: write 1234.5',
+      '9 longitude: "1.234,5" has a thousands separator: write 1234.5',
       '19 name: longer than 128 characters',
       '21 6 fields for 5 columns',
       '22 longitude: "NaN" is not a number of degrees such as 8.5492',

@@ -73,7 +73,7 @@ function ofRow(fault: RowError): string {
     case 'missing_coordinate':
       return 'missing: a position needs both';
     case 'grouped':
-      return `"${fault.text}" has grouped digits: write 1234.5`;
+      return `"${fault.text}" has a thousands separator: write 1234.5`;
     case 'not_a_number':
       return `"${fault.text}" is not a number of degrees such as 8.5492`;
     case 'out_of_range': {

@@ -10,11 +10,11 @@ const batchBody: z.ZodType<{ requests: BatchRequest[] }> = z.strictObject({
     .array(
       z.strictObject({
         method: z.enum(['POST', 'PUT', 'DELETE']),
-        path: z.string().regex(/^\/api\/[\w/-]+$/, 'a path below /api/, without a query'),
+        path: z.string().regex(/^\/api\/[\w/-]+$/, 'must be a path below /api/, without a query'),
         body: z.string().exactOptional(),
         idempotency_key: z
           .string()
-          .regex(/^[!-~]{1,255}$/, '1 to 255 visible ASCII characters')
+          .regex(/^[!-~]{1,255}$/, 'must have 1 to 255 visible ASCII characters')
           .exactOptional(),
       }),
     )

@@ -87,7 +87,7 @@ const endsOrBegins: ReadonlySet<string> = new Set<EventType>(['membership.change
 function readWatch(text = 'own'): string[] {
   const audiences = [...new Set(text.split(',').filter((part) => part !== ''))];
   if (audiences.length > watchedAtMost || !audiences.every((audience) => watchable.test(audience))) {
-    const detail = `takes up to ${watchedAtMost} of own, visible and swarm:<id>, separated by commas`;
+    const detail = `must be at most ${watchedAtMost} of own, visible and swarm:<id>, separated by commas`;
     throw new Problem('query.invalid', { errors: [{ pointer: '?watch', code: 'field.not_allowed', detail }] });
   }
   return audiences;
@@ -97,7 +97,7 @@ function readWatch(text = 'own'): string[] {
 function readResources(text = ''): Set<string> {
   const resources = new Set(text.split(',').filter((part) => part !== ''));
   if (resources.size > watchedAtMost) {
-    const detail = `takes up to ${watchedAtMost} ids, separated by commas`;
+    const detail = `must be at most ${watchedAtMost} ids, separated by commas`;
     throw new Problem('query.invalid', { errors: [{ pointer: '?resource', code: 'field.not_allowed', detail }] });
   }
   return resources;

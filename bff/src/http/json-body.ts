@@ -69,7 +69,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     return await readBounded(request);
   } catch (error) {
     // The client has disconnected, which is not a server error.
-    throw error instanceof Problem ? error : unreadable('it breaks off');
+    throw error instanceof Problem ? error : unreadable('it is incomplete');
   }
 }
 
@@ -164,7 +164,7 @@ function endOfString(text: string, start: number): number {
 function checkTexts(value: unknown, path: string[], faults: FieldFault[]) {
   if (typeof value === 'string') {
     const add = (code: string, detail: string) => faults.push({ pointer: pointerOf(path), code, detail });
-    if (!value.isWellFormed()) add('text.malformed', 'contains half of a surrogate pair');
+    if (!value.isWellFormed()) add('text.malformed', 'contains a lone surrogate');
     if (unprintable.test(value)) add('text.control', 'contains a control character');
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, entry] of Object.entries(value)) {

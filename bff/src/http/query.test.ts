@@ -39,18 +39,18 @@ test('empty parameters may be kept, and are then invalid', () => {
 
 test('each invalid parameter has one error, and all are reported together', () => {
   expect(faultsOf('sort=size&kinds=a,d,e&limit=0&limit=1&resource=a/b&even=3')).toEqual([
-    { pointer: '?limit', code: 'query.invalid', detail: 'is given twice' },
-    { pointer: '?sort', code: 'field.not_allowed', detail: 'takes one of name, age' },
-    { pointer: '?kinds', code: 'query.invalid', detail: 'takes some of a,b,c' },
-    { pointer: '?resource', code: 'query.invalid', detail: 'takes the id of a resource' },
-    { pointer: '?even', code: 'query.invalid', detail: 'takes an even number' },
+    { pointer: '?limit', code: 'query.invalid', detail: 'occurs more than once' },
+    { pointer: '?sort', code: 'field.not_allowed', detail: 'must be one of name, age' },
+    { pointer: '?kinds', code: 'query.invalid', detail: 'must be one or more of a, b, c, separated by commas' },
+    { pointer: '?resource', code: 'query.invalid', detail: 'must be the id of a resource' },
+    { pointer: '?even', code: 'query.invalid', detail: 'must be an even number' },
   ]);
 });
 
 test.each(['', '0', '201', '-1', '1.5', '1e2', 'x', '9999999999999999'])(
   'a limit of "%s" is refused or absent',
   (limit) => {
-    const expected = limit === '' ? [] : [{ detail: 'takes a whole number from 1 to 200' }];
+    const expected = limit === '' ? [] : [{ detail: 'must be a whole number from 1 to 200' }];
     expect(faultsOf(`even=2&limit=${limit}`)).toMatchObject(expected);
   },
 );

@@ -26,7 +26,7 @@ export function readQuery<Schema extends z.ZodObject>(
   };
   const sent = Object.keys(schema.shape).flatMap((name) => {
     const texts = params.getAll(name).filter((text) => keepsEmpty || text !== '');
-    if (texts.length > 1) fault(name, 'is given twice');
+    if (texts.length > 1) fault(name, 'occurs more than once');
     return texts.length > 0 ? [[name, texts[0]] as const] : [];
   });
   const { data, error } = schema.safeParse(Object.fromEntries(sent));
@@ -38,11 +38,11 @@ export function readQuery<Schema extends z.ZodObject>(
 }
 
 export const oneOf = <const T extends string>(allowed: readonly T[]) =>
-  z.enum(allowed, `takes one of ${allowed.join(', ')}`);
+  z.enum(allowed, `must be one of ${allowed.join(', ')}`);
 
 /** Values separated by commas, in a fixed order without duplicates, so that a selection has one form. */
 export function someOf<const T extends string>(allowed: readonly T[]) {
-  return parsed(`some of ${allowed.join(',')}`, (text) => {
+  return parsed(`one or more of ${allowed.join(', ')}, separated by commas`, (text) => {
     const wanted: string[] = text.split(',');
     const found = allowed.filter((each) => wanted.includes(each));
     return wanted.every((each) => found.some((one) => one === each)) ? found : undefined;
@@ -56,13 +56,13 @@ export function wholeNumber({ least = 0, most }: { least?: number; most: number 
   });
 }
 
-export const id = (expected: string) => z.string().regex(/^[\w-]{1,64}$/, `takes ${expected}`);
+export const id = (expected: string) => z.string().regex(/^[\w-]{1,64}$/, `must be ${expected}`);
 
-/** A parameter that `parse` converts; undefined if it is invalid. `expected` describes it after "takes" in the error. */
+/** A parameter that `parse` converts; undefined if it is invalid. `expected` describes it after "must be" in the error. */
 export function parsed<T>(expected: string, parse: (text: string) => T | undefined) {
   return z.string(`is required: ${expected}`).transform((text, { addIssue }): T => {
     const value = parse(text);
-    if (value === undefined) addIssue(`takes ${expected}`);
+    if (value === undefined) addIssue(`must be ${expected}`);
     return value!;
   });
 }

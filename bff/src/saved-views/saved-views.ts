@@ -24,8 +24,11 @@ interface Env {
 const name = z
   .string()
   .overwrite((text) => text.replaceAll(/\s+/gu, ' ').trim())
-  .refine((text) => codePoints(text) <= savedViewLimits.nameLength, `at most ${savedViewLimits.nameLength} characters`)
-  .refine((text) => visible.test(text), 'at least one visible character');
+  .refine(
+    (text) => codePoints(text) <= savedViewLimits.nameLength,
+    `must have at most ${savedViewLimits.nameLength} characters`,
+  )
+  .refine((text) => visible.test(text), 'must have at least one visible character');
 const url = z.string().max(4000);
 const newBody = z.strictObject({ name, url });
 const changeBody = z.strictObject({ name: name.optional(), url: url.optional() });

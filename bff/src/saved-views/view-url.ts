@@ -46,7 +46,8 @@ interface ViewUrl {
 export function readViewUrl({ url, readFilters }: { url: string; readFilters: ReadFilters }): ViewUrl {
   const [path = '', query = '', ...more] = url.split('?');
   const place = more.length === 0 && !url.includes('#') ? places.find((each) => each.path.test(path)) : undefined;
-  if (!place) throw refused([fault('view.place_unknown', 'takes /, /map or /swarms/<id>/map and their parameters')]);
+  if (!place)
+    throw refused([fault('view.place_unknown', 'must be /, /map or /swarms/<id>/map, with their parameters')]);
   const [, ofPath] = place.path.exec(path) ?? [];
   const shown = { ...(path === '/' ? list : wall), ...both };
   const params = new URLSearchParams(query);
@@ -78,7 +79,7 @@ export function readViewUrl({ url, readFilters }: { url: string; readFilters: Re
     const [text, ...again] = params.getAll(name);
     if (!text) continue;
     const value = again.length === 0 ? read(text) : undefined;
-    if (value === undefined) faults.push(fault('query.invalid', `${name} takes ${expected}, once`));
+    if (value === undefined) faults.push(fault('query.invalid', `${name} must be ${expected}, once`));
     else written.set(name, value);
   }
   if (faults.length > 0) throw refused(faults);

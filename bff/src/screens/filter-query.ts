@@ -61,7 +61,7 @@ export function readOwnFilters({ params, userId }: { params: URLSearchParams; us
 
 const audience = z
   .string()
-  .regex(/^(own|visible|swarm:[\w-]{1,64})$/, 'takes `own`, `visible` or `swarm:<id>`')
+  .regex(/^(own|visible|swarm:[\w-]{1,64})$/, 'must be `own`, `visible` or `swarm:<id>`')
   .default('own');
 const isOfSwarm = (params: URLSearchParams) => swarmOf(params.get('audience') ?? '') !== undefined;
 
@@ -75,7 +75,7 @@ const filtersOfSwarm = {
 };
 const filters = {
   ...filtersOfSwarm,
-  resource_type: z.undefined('is a role in the swarm of the audience: takes audience=swarm:<id>').optional(),
+  resource_type: z.undefined('is allowed only with audience=swarm:<id>').optional(),
 };
 
 const bbox = parsed('west,south,east,north in degrees, south not above north', readBbox);

@@ -15,7 +15,7 @@ const longestText = 200;
 /** `q` without surrounding spaces; undefined if it is empty. */
 export const searchParameter = z
   .string()
-  .max(longestText, `takes at most ${longestText} characters`)
+  .max(longestText, `must have at most ${longestText} characters`)
   .transform((text) => text.trim() || undefined)
   .optional();
 
@@ -32,7 +32,7 @@ export function checkedCursor(cursor: SortedCursor | undefined, sort: string): C
   if (cursor === undefined) return undefined;
   const { key, id } = cursor;
   if (cursor.sort === sort) return { key, id };
-  const fault = { pointer: '?cursor', code: 'query.invalid', detail: `takes ${cursorExpected}` };
+  const fault = { pointer: '?cursor', code: 'query.invalid', detail: `must be ${cursorExpected}` };
   throw new Problem('query.invalid', { errors: [fault] });
 }
 

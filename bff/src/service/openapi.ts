@@ -101,8 +101,8 @@ const description = [
   '**Rate limits**, by default: 500 requests a second for each user, with bursts of 2,000; one wrong key a second for ' +
     'each address, with bursts of 30. Requests beyond them get 429, and `Retry-After` says when to retry.',
 
-  '**Quotas**, by default: a user can have 100,000 resources, 1,000 swarms with 100,000 members each, 10,000 open ' +
-    'invitations sent, and 50 event streams. Requests beyond them get 409 with a code that names the quota, for example ' +
+  '**Quotas**, by default: an account can have up to 100,000 resources, 1,000 swarms with 100,000 members each, ' +
+    '10,000 open invitations sent, and 50 event streams. Requests beyond them get 409 with a code that names the quota, for example ' +
     '`resource.too_many`.',
 ].join('\n\n');
 

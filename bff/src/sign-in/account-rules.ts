@@ -12,7 +12,7 @@ export function foldUserName(text: string): string {
 export function requireUserName(name: string) {
   if (userNameRule.test(name)) return;
   const code = 'sign_up.name_invalid';
-  const detail = 'has 3 to 32 characters: a-z, 0-9, _ and -';
+  const detail = 'must have 3 to 32 characters: a-z, 0-9, _ and -';
   throw new Problem(code, { errors: [{ pointer: '/username', code, detail }] });
 }
 
@@ -22,6 +22,6 @@ const passwordRule = { least: 8, most: 128 };
 export function requireUsablePassword({ password, pointer }: { password: string; pointer: string }) {
   const length = codePoints(password);
   if (length >= passwordRule.least && length <= passwordRule.most) return;
-  const detail = `has ${passwordRule.least} to ${passwordRule.most} characters`;
+  const detail = `must have ${passwordRule.least} to ${passwordRule.most} characters`;
   throw new Problem('password.too_weak', { errors: [{ pointer, code: 'password.too_weak', detail }] });
 }

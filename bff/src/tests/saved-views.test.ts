@@ -195,17 +195,17 @@ describe('the URL of a view', () => {
     );
     expect(await refusals('/?machine_type=tank&placed=maybe&map=far&x=1')).toEqual([
       '"x" is no parameter here',
-      expect.stringMatching(/^machine_type takes some of pc/),
-      expect.stringMatching(/^placed takes/),
-      'map takes zoom/latitude/longitude, once',
+      expect.stringMatching(/^machine_type must be one or more of pc/),
+      expect.stringMatching(/^placed must be/),
+      'map must be zoom/latitude/longitude, once',
     ]);
     expect(await refusals('/?resource_type=both')).toEqual(['"resource_type" is no parameter here']);
     expect(await refusals('/?q=a&q=b&map=1/2/3&map=1/2/3')).toEqual([
-      'q is given twice',
-      'map takes zoom/latitude/longitude, once',
+      'q occurs more than once',
+      'map must be zoom/latitude/longitude, once',
     ]);
     for (const map of ['23/0/0', '1/91/0', '1/2', '1/2/3/4', '1e1/2/3', '//']) {
-      expect(await refusals(`/map?map=${map}`)).toEqual(['map takes zoom/latitude/longitude, once']);
+      expect(await refusals(`/map?map=${map}`)).toEqual(['map must be zoom/latitude/longitude, once']);
     }
     expect(await refusals(`/?q=${'a'.repeat(5000)}`)).toHaveLength(1);
     expect(await all(ann)).toEqual([]);

@@ -55,11 +55,11 @@ test('only a request with a body has a JSON content type', async () => {
 });
 
 test('a problem is thrown with the message of each field', async () => {
-  asProblem({ errors: [{ pointer: '/name', code: 'name.too_long', detail: 'at most 128 characters' }] });
+  asProblem({ errors: [{ pointer: '/name', code: 'name.too_long', detail: 'must have at most 128 characters' }] });
   const error = await sendError();
   expect(error).toBeInstanceOf(ProblemError);
   expect((error as ProblemError).problem.request_id).toBe('r1');
-  expect((error as ProblemError).field('/name')).toBe('at most 128 characters');
+  expect((error as ProblemError).field('/name')).toBe('must have at most 128 characters');
   expect((error as ProblemError).field('/position')).toBeUndefined();
 });
 

@@ -15,8 +15,8 @@ test('the form has the same rules as the service', () => {
 test('server errors are assigned to their fields', () => {
   const problem = { type: '', title: '', status: 400, detail: '', code: 'body.invalid', request_id: '' };
   const errors = [
-    { pointer: '/name', code: '', detail: 'at most 128 characters' },
+    { pointer: '/name', code: '', detail: 'must have at most 128 characters' },
     { pointer: '/other', code: '', detail: 'is unknown' },
   ];
-  expect(errorsOf({ ...problem, errors })).toEqual({ name: { detail: 'at most 128 characters' } });
+  expect(errorsOf({ ...problem, errors })).toEqual({ name: { detail: 'must have at most 128 characters' } });
 });

@@ -148,12 +148,12 @@ describe('errors of the server', () => {
 
   it('are assigned to their fields', () => {
     const errors = [
-      { pointer: '/name', code: 'too_long', detail: 'at most 128 characters' },
+      { pointer: '/name', code: 'too_long', detail: 'must have at most 128 characters' },
       { pointer: '/position/longitude', code: 'range', detail: 'at most 180' },
       { pointer: '/nme', code: 'unknown', detail: 'unknown field' },
     ];
     expect(problemErrors({ ...problem, errors })).toEqual({
-      fields: { name: { detail: 'at most 128 characters' }, longitude: { detail: 'at most 180' } },
+      fields: { name: { detail: 'must have at most 128 characters' }, longitude: { detail: 'at most 180' } },
       others: ['/nme: unknown field'],
     });
   });
