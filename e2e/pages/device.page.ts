@@ -92,8 +92,8 @@ export class DevicePage {
     await this.saveButton.click();
   }
 
-  async undoChanges() {
-    await this.#page.getByRole('button', { name: 'Undo', exact: true }).click();
+  async discardChanges() {
+    await this.#page.getByRole('button', { name: 'Discard', exact: true }).click();
   }
 
   async back() {
@@ -134,8 +134,8 @@ export class DevicePage {
     return box.getByRole('listitem').filter({ hasText: name });
   }
 
-  async leaveSwarm(name: string) {
-    await this.#page.getByRole('button', { name: `Leave ${name}` }).click();
+  async removeFromSwarm(name: string) {
+    await this.#page.getByRole('button', { name: `Remove from ${name}` }).click();
   }
 
   /** The notice that a failed save is retried automatically. */

@@ -126,7 +126,7 @@ test('a device', async ({ page, server, user, device }, info) => {
   await expect(device.conflict).toBeVisible();
   await take({ page, name: 'device-conflict' });
   await device.backToEditing();
-  await device.undoChanges();
+  await device.discardChanges();
   await device.startDestroying();
   await take({ page, name: 'device-destroy' });
   await page.keyboard.press('Escape');

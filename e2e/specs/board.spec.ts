@@ -170,7 +170,7 @@ test(
     await page.reload();
     await expect(screen.member('Pier 4 camera')).toBeVisible();
     await expect(screen.member('Depot phone 1')).toBeHidden();
-    await screen.chip(/^At one place/).click();
+    await screen.chip(/^Same location/).click();
     await expect(screen.member('Depot phone 1')).toBeVisible();
   },
 );

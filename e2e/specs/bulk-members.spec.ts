@@ -35,7 +35,7 @@ test(
     await bulk.start('Change role…');
     await expect(bulk.confirmButton, 'no role is preselected').toBeDisabled();
     await bulk.choose('Both');
-    await expect(bulk.dialog('Change the role of 3 devices')).toContainText('1 is skipped');
+    await expect(bulk.dialog('Change the role of 3 devices')).toContainText('1 will be skipped');
     await expectAccessible({ page, title: 'role of members' });
     await bulk.confirm('Change 3 devices');
     await expect(bulk.job('Changing the role of 3 devices')).toBeVisible();
@@ -57,7 +57,7 @@ test('members are removed together, with a summary and ten seconds to undo', asy
   await screen.open(swarm.id);
   await step('the summary says whose devices they are', async () => {
     await members.select('Buoy 1', 'Buoy 2', 'Gauge 1');
-    await bulk.start('Remove from the swarm…');
+    await bulk.start('Remove from swarm…');
     await expect(bulk.dialog('Remove 3 devices from the swarm?')).toContainText(`${user.name} · 2 devices`);
     await expect(bulk.dialog('Remove 3 devices from the swarm?')).toContainText(`${owner.name} · 1 device`);
     await expectAccessible({ page, title: 'remove members' });
@@ -65,9 +65,9 @@ test('members are removed together, with a summary and ten seconds to undo', asy
     await bulk.confirm('Remove 3 devices');
   });
   await step('one of them is undone in its row', async () => {
-    await expect(screen.member('Buoy 1')).toContainText('Leaving…');
+    await expect(screen.member('Buoy 1')).toContainText('Removing…');
     await members.undoRow('Buoy 2');
-    await expect(screen.member('Buoy 2')).not.toContainText('Leaving…');
+    await expect(screen.member('Buoy 2')).not.toContainText('Removing…');
     await expect(bulk.job('Removing 2 devices from the swarm')).toBeVisible();
   });
   await step('the others are removed', async () => {
@@ -87,7 +87,7 @@ test(
     await members.select('Buoy 1', 'Buoy 2');
     await failOnceInBatch({ page });
     await page.clock.install();
-    await bulk.start('Remove from the swarm…');
+    await bulk.start('Remove from swarm…');
     await bulk.confirm('Remove 2 devices');
     await page.clock.runFor(12_000);
     await bulk.showFailures();
@@ -111,7 +111,7 @@ test('removing goes on after its tab was closed @once', async ({ page, context, 
   await screen.open(swarm.id);
   await members.select('Buoy 100');
   await bulk.selection.selectAll();
-  await bulk.start('Remove from the swarm…');
+  await bulk.start('Remove from swarm…');
   await bulk.confirm('Remove 130 devices');
   await page.clock.runFor(12_000);
   await expect(bulk.job('Removing 130 devices')).toContainText('100 of 130');
@@ -149,8 +149,8 @@ test(
     const lines = file.text.trim().split('\r\n').toSorted();
     expect(lines).toContain(`${buoy.id},'=Buoy,pc,,,,${user.name},consumer`);
     expect(lines).toContain(`${gauge.id},Gauge 1,bug,,,,${owner.name},producer`);
-    await bulk.start('Remove from the swarm…');
-    await expect(bulk.dialog('Remove 1 device from the swarm?')).toContainText('1 is skipped');
+    await bulk.start('Remove from swarm…');
+    await expect(bulk.dialog('Remove 1 device from the swarm?')).toContainText('1 will be skipped');
   },
 );
 

@@ -44,8 +44,8 @@ test('a first device is added, edited and found again', async ({ page, home, dev
     await device.form.fill({ name: 'Greenhouse sensor 4', description: '' });
     await expect(device.changedFields).toHaveText('2 fields changed');
   });
-  await step('Undo restores the saved values', async () => {
-    await device.undoChanges();
+  await step('Discard restores the saved values', async () => {
+    await device.discardChanges();
     await expect(device.form.name).toHaveValue('Greenhouse sensor 3');
     await expect(device.form.description).toHaveValue('By the north door');
   });

@@ -28,7 +28,7 @@ test(
     await step('its toast names the action and the device', async () => {
       await shell.goTo('Swarms');
       await expect(shell.heading).toHaveText('Swarms');
-      await expect(shell.undoToasts).toContainText('Accepting River levels for Silo sensor 5');
+      await expect(shell.undoToasts).toContainText('Accepting the invitation to River levels for Silo sensor 5');
     });
     await shell.undo();
     await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
@@ -38,7 +38,7 @@ test(
     await expect(inbox.row('Silo sensor 5')).not.toContainText('Accepting');
     await inbox.answerInRow('Silo sensor 5', 'Reject');
     await shell.goTo('Swarms');
-    await expect(shell.undoToasts).toContainText('Rejecting River levels for Silo sensor 5');
+    await expect(shell.undoToasts).toContainText('Rejecting the invitation to River levels for Silo sensor 5');
     await page.clock.runFor(tenSeconds);
     await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
     await expect.poll(() => countReceived(page.request)).toEqual({ new: 0, accepted: 0, rejected: 1 });

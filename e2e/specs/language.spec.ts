@@ -43,7 +43,7 @@ test(
       ['/', 'Geräte'],
       ['/swarms', 'Schwärme'],
       ['/import', 'Geräte importieren'],
-      ['/map', 'Alle Geräte'],
+      ['/map', 'Sichtbare Geräte'],
       ['/account', 'Konto'],
     ] as const) {
       await step(`${path} is in German and fits`, async () => {

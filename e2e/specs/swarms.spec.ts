@@ -22,7 +22,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
     await swarms.fillIn({ name: 'Harbour weather', description: 'Wind on every quay.', open: true });
     await swarms.confirmCreating();
     await expect(swarm.heading).toHaveText('Harbour weather');
-    await expect(swarm.main).toContainText(`by ${user.name}, you`);
+    await expect(swarm.main).toContainText(`by ${user.name} (you)`);
     await expect(swarm.main).toContainText('No members yet');
   });
   await step('own devices join at once', async () => {
@@ -39,7 +39,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
   });
   await step('a role is changed', async () => {
     await swarm.openMenu('Harbour hub 1');
-    await swarm.choose('Change role to both');
+    await swarm.choose('Change role to producer and consumer');
     await expect(swarm.member('Harbour hub 1')).toContainText('both');
   });
   await step('chips filter the table, and the URL says so', async () => {
@@ -57,7 +57,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
   });
   await step('removing a member is pending, and is undone', async () => {
     await swarm.openMenu('Harbour hub 2');
-    await swarm.choose('Remove from the swarm');
+    await swarm.choose('Remove from swarm');
     await expect(shell.undoToasts).toContainText('Removing Harbour hub 2 from Harbour weather');
     await expect(swarm.memberButton('Harbour hub 2'), 'the focus of the removed menu').toBeFocused();
     await shell.undo();
@@ -67,7 +67,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
   });
   await step('after the countdown the member is removed', async () => {
     await swarm.openMenu('Harbour hub 2');
-    await swarm.choose('Remove from the swarm');
+    await swarm.choose('Remove from swarm');
     await page.clock.runFor(11_000);
     await expect(swarm.member('Harbour hub 2')).toBeHidden();
     await expect(swarm.memberButton('Harbour hub 1'), 'the focus of the removed row').toBeFocused();
@@ -168,7 +168,7 @@ test('members are listed beside their map, with one search and one selection', a
   });
   await step("the menu of another user's device has only the permitted actions", async () => {
     await swarm.openMenu('Gauge 2');
-    await expect(swarm.menuItems).toHaveText(['Open device', 'Also invite as producer', 'Remove from the swarm']);
+    await expect(swarm.menuItems).toHaveText(['Open device', 'Also invite as producer', 'Remove from swarm']);
   });
 });
 
@@ -244,7 +244,7 @@ test(
     });
     await step('it leaves', async () => {
       await swarm.openMenu('Gauge 1');
-      await swarm.choose('Remove from the swarm');
+      await swarm.choose('Remove from swarm');
       await page.clock.runFor(11_000);
       await expect(swarm.main).toContainText('No members yet');
       await expect(swarm.main, 'the focus of the removed list').toBeFocused();
@@ -258,7 +258,7 @@ test(
 );
 
 test(
-  'a member leaves with its own device, and sees only what members may see',
+  'a member removes its own device, and sees only what members may see',
   { tag: '@once' },
   async ({ page, user, owner, shell, swarms, swarm, device, step }) => {
     const created = await owner.createSwarm({ name: 'Frost watch', description: 'Warns before dawn.', public: true });
@@ -277,18 +277,18 @@ test(
       await expect(swarm.member('Orchard 3')).toBeVisible();
       await expect(swarm.tab('Settings')).toBeHidden();
     });
-    await step("leaving from the device's page is undone", async () => {
+    await step("removing it on the device's page is undone", async () => {
       await device.open(id);
-      await device.leaveSwarm('Frost watch');
-      await expect(shell.undoToasts).toContainText('Leaving Frost watch');
+      await device.removeFromSwarm('Frost watch');
+      await expect(shell.undoToasts).toContainText('Removing Orchard 3 from Frost watch');
       await shell.undo();
       await page.clock.runFor(15_000);
       await expect(device.swarmRow('Frost watch')).toBeVisible();
     });
-    await step('after leaving, the public swarm shows no members', async () => {
+    await step('after the removal, the public swarm shows no members', async () => {
       await swarm.open(created.id);
       await swarm.openMenu('Orchard 3');
-      await swarm.choose('Leave the swarm');
+      await swarm.choose('Remove from swarm');
       await page.clock.runFor(11_000);
       await expect(swarm.main).toContainText('This swarm is public');
       await expect(swarm.heading).toHaveText('Frost watch');
@@ -356,7 +356,7 @@ test(
     await swarm.nameField.fill('Ice and snow');
     await step("another tab of the swarm's page asks, too", async () => {
       await swarm.show('Members');
-      await expect(device.leaveDialog).toContainText('1 field is not saved.');
+      await expect(device.leaveDialog).toContainText('1 field has unsaved changes.');
       await device.stay();
       await expect(swarm.nameField).toHaveValue('Ice and snow');
     });

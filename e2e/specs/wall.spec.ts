@@ -149,13 +149,13 @@ test('a click selects the device below it, and repeated clicks go through device
   const names = ['Buoy 1', 'Buoy 2'];
   await user.addMany(names.map((name) => ({ name, machine_type: 'bug', position: harbour })));
   await wall.open({ map });
-  await expect(wall.heading).toHaveText('All devices');
+  await expect(wall.heading).toHaveText('All visible devices');
   await expect.poll(() => wall.pointsAtSomething()).toBe(true);
   const spot = await wall.middle();
   for (const name of [...names, ...names]) {
     await wall.click(spot);
     await expect(wall.card).toContainText(name);
-    await expect(wall.card).toContainText(`${names.indexOf(name) + 1} of 2 at this place`);
+    await expect(wall.card).toContainText(`${names.indexOf(name) + 1} of 2 at this location`);
   }
   await wall.drag();
   await expect.poll(() => paramsOf(page).get('map')).not.toBe(map);

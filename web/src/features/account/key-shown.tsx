@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
@@ -9,7 +8,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
-import { accountQuery } from './account.api.ts';
 import './key-shown.css';
 
 /**
@@ -17,7 +15,6 @@ import './key-shown.css';
  * confirmation.
  */
 export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
-  const devices = useQuery(accountQuery).data?.resources ?? 0;
   const [isStored, setIsStored] = useState(false);
   const guard = useLeaveGuard(!isStored);
   const [closing, setClosing] = useState(false);
@@ -78,7 +75,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
           </code>
           <CopyButton look="accent" text={curl} onError={() => select(line.current)} />
         </div>
-        <p className="field-hint">{t.account.keys.try_text(devices)}</p>
+        <p className="field-hint">{t.account.keys.try_text}</p>
       </div>
       <Checkbox label={t.account.keys.is_stored} checked={isStored} onChange={setIsStored} />
     </Dialog>

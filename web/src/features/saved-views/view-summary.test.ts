@@ -15,13 +15,13 @@ test('the summary of a list has its filters', () => {
   expect(summary('/?machine_type=smartphone,pc&swarm=w1&placed=no&in_view=1')).toBe(
     'PCs · Smartphones · Harbour weather · No position · Only in view',
   );
-  expect(summary('/?swarm=none&placed=yes&bbox=1,2,3,4')).toBe('No swarm · With position · At one place');
+  expect(summary('/?swarm=none&placed=yes&bbox=1,2,3,4')).toBe('No swarm · With position · Same location');
   expect(summary('/?swarm=other')).toBe('a swarm you can’t see');
 });
 
 test('the summary of a wall has its swarm and its layers', () => {
   expect(summary('/map')).toBe('Wall · All visible devices');
-  expect(summary('/map?machine_type=')).toBe('Wall · No layer');
+  expect(summary('/map?machine_type=')).toBe('Wall · Everything hidden');
   expect(summary('/swarms/w1/map?resource_type=producer&colour=changed&sel=a&follow=1')).toBe(
     'Wall · Harbour weather · producers · By last change · Following a device',
   );

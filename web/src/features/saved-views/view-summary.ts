@@ -29,7 +29,7 @@ export function summaryOf({ url, swarms }: Summarised): SummaryPart[] {
   };
   const chosen = <T extends string>(name: string, all: readonly T[], of: Record<T, string>): SummaryPart[] => {
     const wanted = params.get(name)?.split(',') ?? [];
-    if (params.get(name) === '') return [{ id: name, text: texts.no_layer }];
+    if (params.get(name) === '') return [{ id: name, text: texts.hidden }];
     return all.filter((each) => wanted.includes(each)).map((each) => ({ id: each, text: of[each] }));
   };
   const parts = [

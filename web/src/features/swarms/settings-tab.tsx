@@ -127,7 +127,7 @@ export function SettingsTab({
                 setForm(formOf(swarm, etag));
               }}
             >
-              {t.swarms.settings.undo}
+              {t.swarms.settings.discard}
             </Button>
             <output className="settings-state numbers">
               {changed.length > 0 ? t.swarms.settings.changed(changed.length) : saved && t.swarms.settings.saved}

@@ -59,7 +59,7 @@ export const activity = {
     'account.signed_in': '{actor} hat sich angemeldet: {detail}',
     'account.password_changed': '{actor} hat das Passwort geändert',
   },
-  operator: 'Der Betreiber',
+  operator: 'Die Administration',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} Geräte`,
   you_many: {
     'invitation.sent': 'Du hast {devices} in {swarm} eingeladen ({detail})',

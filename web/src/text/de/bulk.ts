@@ -111,11 +111,11 @@ const memberActions = {
   change_role: {
     menu: 'Rolle ändern …',
     title: (count: number) => `Rolle ändern: ${deviceCount(count)}`,
-    text: 'Du kannst das 10 Sekunden lang rückgängig machen. Ein fremdes Gerät kann nur eine der Rollen erhalten, die es schon hat.',
+    text: 'Du kannst das 10 Sekunden lang rückgängig machen. Bei fremden Geräten kannst du nur eine der bisherigen Rollen beibehalten.',
     others: (count: number) =>
       plural(count, {
-        one: '# wird übersprungen: Es hat diese Rolle schon, oder du kannst es nur einladen.',
-        other: '# werden übersprungen: Sie haben diese Rolle schon, oder du kannst sie nur einladen.',
+        one: '# wird übersprungen: Es hat diese Rolle schon oder braucht für diese Rolle eine Einladung.',
+        other: '# werden übersprungen: Sie haben diese Rolle schon oder brauchen für diese Rolle eine Einladung.',
       }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
     doing: (count: number) =>
@@ -126,9 +126,9 @@ const memberActions = {
       plural(count, { one: '# Rolle wurde nicht geändert', other: '# Rollen wurden nicht geändert' }),
   },
   remove: {
-    menu: 'Aus dem Schwarm entfernen …',
+    menu: 'Aus Schwarm entfernen …',
     title: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernen?`,
-    text: 'Die Besitzer behalten ihre Geräte und sehen, dass sie entfernt wurden. Du kannst das 10 Sekunden lang rückgängig machen.',
+    text: 'Die Besitzer behalten ihre Geräte und sehen, dass die Geräte entfernt wurden. Du kannst das 10 Sekunden lang rückgängig machen.',
     others: (count: number) =>
       plural(count, {
         one: '# wird übersprungen: Es gehört jemand anderem.',
@@ -204,8 +204,8 @@ export const bulk = {
   stop: 'Stoppen',
   stopped: (count: number) =>
     plural(count, {
-      one: 'Gestoppt: # wurde nicht gesendet.',
-      other: 'Gestoppt: # wurden nicht gesendet.',
+      one: 'Gestoppt. # wurde nicht bearbeitet.',
+      other: 'Gestoppt. # wurden nicht bearbeitet.',
     }),
   show_failed: 'Anzeigen',
   failed_text: 'Der Grund steht in jeder Zeile.',
@@ -226,8 +226,8 @@ export const bulk = {
   description: 'Beschreibung',
   described: (count: number) =>
     plural(count, {
-      one: '# Gerät hat jetzt eine andere Beschreibung.',
-      other: '# Geräte haben jetzt eine andere Beschreibung.',
+      one: 'Die Beschreibung von # Gerät wird ersetzt.',
+      other: 'Die Beschreibung von # Geräten wird ersetzt.',
     }),
   too_long: (most: string) => `Höchstens ${most} Zeichen.`,
   swarm: 'Schwarm',

@@ -42,7 +42,7 @@ export const device = {
     search_hint: 'Stadt oder Land',
     places: 'Orte',
     found: (count: number) => plural(count, { one: '# Ort gefunden', other: '# Orte gefunden' }),
-    none: 'Kein Ort passt.',
+    none: 'Keine passenden Orte.',
     set: 'Hier platzieren',
     cancel: 'Abbrechen',
     failed: 'Das Gerät konnte nicht platziert werden',
@@ -50,7 +50,7 @@ export const device = {
   own_location: 'Meinen Standort verwenden',
   own_location_short: 'Mein Standort',
   location_errors: {
-    unsupported: 'Der Browser gibt den Standort nur über https oder auf demselben Rechner frei.',
+    unsupported: 'Dein Standort ist nur über HTTPS oder auf localhost verfügbar.',
     denied:
       'Der Zugriff auf den Standort ist blockiert. Erlaube ihn in den Website-Einstellungen oder gib Koordinaten ein.',
     unavailable: 'Dein Standort ist nicht verfügbar. Gib stattdessen Koordinaten ein.',
@@ -95,7 +95,7 @@ export const device = {
     added: 'hinzugefügt {date}',
     id: 'ID',
     fields_changed: (count: number) => plural(count, { one: '# Feld geändert', other: '# Felder geändert' }),
-    undo: 'Rückgängig',
+    discard: 'Verwerfen',
     save: 'Speichern',
     saved: 'Gespeichert',
     drag: 'Ziehe die Markierung oder fokussiere sie und nutze die Pfeiltasten.',
@@ -145,13 +145,13 @@ export const device = {
     back_short: 'Zurück',
     stays: 'Deine Eingaben bleiben bis zum Speichern erhalten.',
   },
-  leave_swarm: {
-    leave: 'Verlassen',
-    leave_of: (swarm: string) => `${swarm} verlassen`,
-    leaving: 'Wird verlassen …',
-    pending: '{swarm} wird verlassen',
+  remove_from_swarm: {
+    remove: 'Entfernen',
+    remove_of: (swarm: string) => `Aus ${swarm} entfernen`,
+    removing: 'Wird entfernt …',
+    pending: '{name} wird aus {swarm} entfernt',
     undo: 'Rückgängig',
-    failed: 'Das Gerät ist weiterhin im Schwarm',
+    failed: 'Das Gerät konnte nicht aus dem Schwarm entfernt werden',
   },
   delete: {
     title: '{name} löschen?',

@@ -23,7 +23,7 @@ export const devices = {
   no_swarm: 'Kein Schwarm',
   unplaced: 'Keine Position',
   with_position: 'Mit Position',
-  one_place: 'An einer Stelle',
+  one_place: 'An derselben Stelle',
   in_view: 'Nur im Ausschnitt',
   sort_by: (order: string) => `Sortierung: ${order}`,
   sort: { name: 'Name', '-changed': 'Letzte Änderung', '-created': 'Neueste' },

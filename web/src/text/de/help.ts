@@ -69,7 +69,7 @@ export const help = {
       x: 'Auswählen; mit Umschalt mehrere',
       m: 'Zur Karte',
       l: 'Zur Liste',
-      Escape: 'Auswahl und Suche aufheben',
+      Escape: 'Auswahl aufheben, Suche löschen',
     },
     received: { a: 'Annehmen', r: 'Ablehnen' },
     wall: {
@@ -92,7 +92,7 @@ export const help = {
       drag: { gesture: 'Ziehen', does: 'verschiebt die Karte' },
       pinch: { gesture: 'Mit zwei Fingern', does: 'zoomt' },
       cluster: { gesture: 'Auf eine Gruppe tippen', does: 'zoomt hinein' },
-      stack: { gesture: 'Auf mehrere Geräte an einer Stelle tippen', does: 'listet sie auf' },
+      stack: { gesture: 'Auf mehrere Geräte an derselben Stelle tippen', does: 'listet sie auf' },
       device: { gesture: 'Auf ein Gerät tippen', does: 'wählt es aus, auch in der Liste' },
       sheet: { gesture: 'Die Liste ziehen', does: 'zeigt mehr von der Liste oder der Karte' },
     },

@@ -45,7 +45,7 @@ export const importing = {
     used: (used: string, all: string) => `${used} von ${all} verwendet`,
     column: 'Spalte',
     goes_to: 'Importieren als',
-    first: 'Erste Zeile',
+    first: 'Erster Wert',
     nameless: (number: string) => `Spalte ${number}`,
     goes_to_of: (name: string) => `${name} importieren als`,
     uses: { id: 'Geräte-ID', skip: 'Nicht importieren' },
@@ -56,8 +56,7 @@ export const importing = {
     reading: (percent: string) => `Wird gelesen … ${percent} %`,
     lacking: 'Wähle eine Spalte für {columns}, um das Ergebnis zu sehen.',
     fresh: 'neu',
-    changed: 'geändert, werden aktualisiert',
-    changed_short: 'zu aktualisieren',
+    changed: 'zu aktualisieren',
     same: 'unverändert',
     with_errors: 'mit Fehlern',
     errors: 'Zeilen mit Fehlern',
@@ -129,7 +128,7 @@ export const importing = {
     changed: (count: number) =>
       plural(count, { one: '# deiner Geräte wird geändert.', other: '# deiner Geräte werden geändert.' }),
     quota: (allowed: string, room: string, adding: string) =>
-      `Dein Konto kann ${allowed} Geräte haben. Von ${adding} neuen Geräten ist nur noch für ${room} Platz. Danach stoppt der Import.`,
+      `Dein Konto kann höchstens ${allowed} Geräte haben. Von ${adding} neuen Geräten ist nur noch für ${room} Platz, dann stoppt der Import.`,
   },
   job: {
     running: '{file} wird importiert',
@@ -143,7 +142,7 @@ export const importing = {
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
     unreachable: 'Server nicht erreichbar. Der Import läuft weiter, sobald der Server wieder erreichbar ist.',
-    pausing: 'Wird pausiert',
+    pausing: 'Wird pausiert …',
     outlives: 'Wenn du diesen Tab schließt, läuft der Import weiter, sobald du diese Seite wieder öffnest.',
     not_stored: 'Der Fortschritt kann hier nicht gespeichert werden. Lass diesen Tab geöffnet.',
     choose_again:

@@ -2,7 +2,7 @@ import { invitationCount, plural } from './plural.ts';
 
 export const inviting = {
   quota: (allowed: string, room: string, adding: string) =>
-    `Du kannst ${allowed} offene Einladungen haben. Von ${adding} neuen Einladungen ist nur noch für ${room} Platz. Die anderen schlagen fehl.`,
+    `Du kannst höchstens ${allowed} offene Einladungen haben. Von ${adding} neuen Einladungen ist nur noch für ${room} Platz. Die anderen schlagen fehl.`,
   title: 'Geräte in einen Schwarm einladen',
   short_title: 'Einladen',
   csv: 'CSV-Datei',
@@ -13,7 +13,7 @@ export const inviting = {
   none_title: 'Du hast noch keinen eigenen Schwarm',
   none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',
   codes: 'Einladungscodes',
-  codes_hint: 'Einer pro Zeile: der Link, {example} oder CSV. Eine Rolle kann folgen.',
+  codes_hint: 'Einer pro Zeile: der Link, {example} oder CSV. Dahinter kann eine Rolle stehen.',
   codes_example: 'benutzername/geräte-id',
   type_instead: 'Stattdessen Benutzername und ID eingeben',
   typed_user: 'Benutzername',
@@ -65,7 +65,7 @@ export const inviting = {
   again_now: 'offen, wird erneut gesendet',
   twice: (line: string) => `wie Zeile ${line}, wird einmal gesendet`,
   member: { producer: 'schon Produzent in diesem Schwarm', consumer: 'schon Konsument in diesem Schwarm' },
-  own: 'dein eigenes Gerät: füge es unter Mitglieder hinzu',
+  own: 'dein eigenes Gerät: füge es unter „Mitglieder“ hinzu',
   code_errors: {
     no_separator: 'kein „/“ zwischen Benutzername und ID',
     user_malformed: 'kein Benutzername',
@@ -109,8 +109,8 @@ export const inviting = {
   sent_many: (count: number) => `${invitationCount(count)} gesendet`,
   left_many: (count: number) =>
     plural(count, {
-      one: '# fehlgeschlagen. Der Grund steht unter Einladen.',
-      other: '# fehlgeschlagen. Die Gründe stehen unter Einladen.',
+      one: '# fehlgeschlagen. Der Grund steht unter „Einladen“.',
+      other: '# fehlgeschlagen. Die Gründe stehen unter „Einladen“.',
     }),
   result: 'Ergebnis',
   result_text: 'Fehlgeschlagene Zeilen sind noch in der Liste.',
@@ -123,7 +123,7 @@ export const inviting = {
   problems: {
     'resource.not_theirs': 'unter diesem Benutzernamen gibt es dieses Gerät nicht',
     'membership.exists': 'hat diese Rolle schon',
-    'invitation.to_yourself': 'dein eigenes Gerät: füge es unter Mitglieder hinzu',
+    'invitation.to_yourself': 'dein eigenes Gerät: füge es unter „Mitglieder“ hinzu',
     'swarm.not_found': 'der Schwarm wurde gelöscht',
     'swarm.forbidden': 'der Schwarm gehört dir nicht',
     'service.unreachable': 'Server nicht erreichbar',
@@ -133,7 +133,7 @@ export const inviting = {
 
 export const inviteCode = {
   title: 'Einladungscode',
-  text: 'Gib ihn an den Besitzer eines Schwarms, um eingeladen zu werden. Er nennt dich und dieses Gerät und gewährt keinen Zugriff.',
+  text: 'Gib ihn an den Besitzer eines Schwarms, um eingeladen zu werden. Er identifiziert dich und dieses Gerät, gewährt aber keinen Zugriff.',
   copy: 'Code kopieren',
   show: 'QR-Code',
   enlarge: 'QR-Code vergrößern',

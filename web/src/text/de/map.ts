@@ -1,7 +1,7 @@
 export const map = {
   label: 'Karte der Geräte. Pfeiltasten verschieben, Plus und Minus zoomen. Die Liste enthält dieselben Geräte.',
   place_label: (name: string) =>
-    `Karte zum Platzieren von ${name}. Pfeiltasten verschieben, Eingabe platziert am Kreuz, Escape bricht ab.`,
+    `Karte zum Platzieren von ${name}. Pfeiltasten verschieben, Eingabe platziert am Fadenkreuz, Escape bricht ab.`,
   zoom_in: 'Vergrößern',
   zoom_out: 'Verkleinern',
   fit: 'Alle Geräte zeigen',
@@ -15,7 +15,7 @@ export const map = {
   failed: 'Die Karte konnte nicht aktualisiert werden.',
   retry: 'Erneut versuchen',
   location_errors: {
-    unsupported: 'Browser geben deinen Standort nur über https oder auf demselben Rechner frei.',
+    unsupported: 'Dein Standort ist nur über HTTPS oder auf localhost verfügbar.',
     denied:
       'Der Zugriff auf den Standort ist blockiert. Erlaube ihn in den Website-Einstellungen neben der Adresse und versuche es erneut.',
     unavailable: 'Dein Standort ist nicht verfügbar.',

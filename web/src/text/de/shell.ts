@@ -21,6 +21,7 @@ export const shell = {
     fresh: 'Neues Konto',
   },
   roles: { producer: 'Produzent', consumer: 'Konsument', both: 'beides' },
+  roles_in_sentences: { producer: 'Produzent', consumer: 'Konsument', both: 'Produzent und Konsument' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
   kit: {
     close: 'Schließen',
@@ -77,10 +78,10 @@ export const shell = {
     'membership.cannot_widen': 'Eine weitere Rolle ist nur über eine Einladung möglich.',
     'membership.exists': 'Das Gerät hat diese Rolle im Schwarm bereits.',
     'membership.not_found': 'Das Gerät ist nicht mehr in diesem Schwarm.',
-    'membership.too_many': 'Dieser Schwarm hat die Höchstzahl an Geräten erreicht.',
+    'membership.too_many': 'Dieser Schwarm hat die Höchstzahl an Mitgliedern erreicht.',
     'origin.refused':
       'Der Server nimmt Änderungen nur von seinen eigenen Seiten an. Öffne Swarmdeck unter seiner eingerichteten Adresse.',
-    'password.too_weak': 'Ein Passwort hat 8 bis 128 Zeichen.',
+    'password.too_weak': 'Ein Passwort muss 8 bis 128 Zeichen haben.',
     'password.wrong': 'Das aktuelle Passwort ist falsch.',
     'query.invalid': 'Die Adresse dieser Seite ist ungültig.',
     'rate.exceeded': 'Zu viele Anfragen. Warte einen Moment und versuche es erneut.',
@@ -89,7 +90,7 @@ export const shell = {
     'resource.forbidden': 'Du darfst dieses Gerät nicht ändern.',
     'resource.not_found': 'Das Gerät wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     'resource.too_many': 'Du hast die Höchstzahl an Geräten erreicht. Lösche einige und versuche es erneut.',
-    'route.not_found': 'Der Server kennt diese Adresse nicht. Lade die Seite neu.',
+    'route.not_found': 'Diese Adresse wurde auf dem Server nicht gefunden. Lade die Seite neu.',
     'saved_view.name_taken': 'Du hast bereits eine Ansicht mit diesem Namen.',
     'saved_view.not_found': 'Diese Ansicht wurde gelöscht.',
     'saved_view.too_many':
@@ -100,10 +101,10 @@ export const shell = {
     'session.missing': 'Du bist abgemeldet.',
     'session.not_found': 'Diese Sitzung ist bereits beendet.',
     'sign_in.insecure_origin':
-      'Über einfaches http bleibt die Anmeldung nicht erhalten. Öffne Swarmdeck über https oder unter http://localhost.',
+      'Über unverschlüsseltes HTTP bleibst du nicht angemeldet. Öffne Swarmdeck über HTTPS oder unter http://localhost.',
     'sign_in.wrong_password': 'Benutzername oder Passwort ist falsch.',
     'sign_up.closed': 'Dieser Server nimmt keine neuen Konten an. Wende dich an die Administration.',
-    'sign_up.name_invalid': 'Ein Benutzername hat 3 bis 32 Zeichen: a–z, 0–9, - und _.',
+    'sign_up.name_invalid': 'Ein Benutzername muss 3 bis 32 Zeichen haben: a–z, 0–9, - und _.',
     'sign_up.name_taken': 'Dieser Benutzername ist vergeben. Wähle einen anderen.',
     'storage.away': 'Der Server kann das gerade nicht speichern. Versuche es erneut.',
     'storage.full': 'Der Speicher des Servers ist voll. Es wurde nichts gespeichert.',
@@ -111,7 +112,7 @@ export const shell = {
     'swarm.forbidden': 'Du darfst diesen Schwarm nicht ändern.',
     'swarm.not_found': 'Der Schwarm wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     'swarm.too_many': 'Du hast die Höchstzahl an Schwärmen erreicht. Lösche einige und versuche es erneut.',
-    'user.not_found': 'Es gibt niemanden mit diesem Benutzernamen.',
+    'user.not_found': 'Diesen Benutzernamen gibt es nicht.',
   },
   unexpected: 'Etwas ist schiefgelaufen. Es wurde nichts geändert.',
 } as const;
@@ -119,7 +120,7 @@ export const shell = {
 export const leaving = {
   title: 'Ohne Speichern verlassen?',
   text: (count: number) =>
-    plural(count, { one: '# Feld ist nicht gespeichert.', other: '# Felder sind nicht gespeichert.' }),
+    plural(count, { one: '# Feld hat ungespeicherte Änderungen.', other: '# Felder haben ungespeicherte Änderungen.' }),
   stay: 'Hierbleiben',
   leave: 'Ohne Speichern verlassen',
 } as const;

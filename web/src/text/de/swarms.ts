@@ -37,7 +37,7 @@ export const swarms = {
     own_devices: {
       producer: (count: number) => plural(count, { one: '# Produzent', other: '# Produzenten' }),
       consumer: (count: number) => plural(count, { one: '# Konsument', other: '# Konsumenten' }),
-      both: (count: number) => plural(count, { one: '# beides', other: '# beides' }),
+      both: (count: number) => plural(count, { one: '# mit beiden Rollen', other: '# mit beiden Rollen' }),
     },
     share: (type: string, count: string) => `${type} ${count}`,
     empty_title: 'Noch keine Schwärme',
@@ -90,13 +90,13 @@ export const swarms = {
   },
   settings: {
     save: 'Speichern',
-    undo: 'Rückgängig',
+    discard: 'Verwerfen',
     saved: 'Gespeichert',
     changed: (count: number) => plural(count, { one: '# Feld geändert', other: '# Felder geändert' }),
     contested: 'Das wurde an anderer Stelle in „{theirs}“ geändert. Speichere erneut, um deinen Wert zu behalten.',
     take_theirs: 'Anderen Wert übernehmen',
     theirs_public: 'öffentlich',
-    theirs_private: 'nicht öffentlich',
+    theirs_private: 'privat',
     delete_text:
       'Beim Löschen werden Mitgliedschaften und Einladungen entfernt. Die Geräte bleiben bei ihren Besitzern.',
     delete: 'Löschen …',

@@ -2,7 +2,7 @@ import { plural } from './plural.ts';
 
 export const wall = {
   title: (name: string) => `${name} · Wandansicht`,
-  everything: 'Alle Geräte',
+  everything: 'Sichtbare Geräte',
   everything_title: 'Wandansicht',
   map: 'Karte der Geräte. Pfeiltasten verschieben, Plus und Minus zoomen, J und K gehen von Gerät zu Gerät.',
   panel: 'Karteneinstellungen',
@@ -21,7 +21,7 @@ export const wall = {
   machine_type: 'Gerätetyp',
   legend: 'Legende',
   colour: 'Farbe nach letzter Änderung',
-  scale: { now: 'jetzt', minute: '1 min', hour: '1 h', day: '1 T.' },
+  scale: { now: 'jetzt', minute: '1 min', hour: '1 h', day: '1 Tg.' },
   scale_text: 'Hell ist neu. Grau ist einen Tag alt oder älter.',
   layers_off: 'Alle Rollen oder alle Gerätetypen sind ausgeblendet, daher ist die Karte leer.',
   show_all: 'Alle anzeigen',
@@ -52,7 +52,7 @@ export const wall = {
   showing_for: (time: string) => `angezeigt seit ${time}`,
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,
-  days: (count: string) => `${count} T.`,
+  days: (count: string) => `${count} Tg.`,
   near: 'bei {city}',
   empty_swarm: 'Noch keine Mitglieder',
   empty_swarm_text: 'Geräte erscheinen hier, sobald sie beitreten.',

@@ -19,7 +19,7 @@ export const activity = {
   },
   of_device: 'This device',
   of_swarm: 'This swarm',
-  hidden_device: 'a device of {owner}',
+  hidden_device: 'one of {owner}’s devices',
   you: {
     'invitation.sent': 'You invited {device} to {swarm} as {detail}',
     'invitation.resent': 'You sent the invitation for {device} to join {swarm} again',
@@ -50,7 +50,7 @@ export const activity = {
     'member.role_changed': '{actor} changed the role of {device} in {swarm} to {detail}',
     'member.removed': '{actor} removed {device} from {swarm}',
     'resource.renamed': '{actor} renamed {detail} to {device}',
-    'resource.deleted': '{actor} deleted {device}, which left {swarm}',
+    'resource.deleted': '{actor} deleted {device}, which removed it from {swarm}',
     'swarm.renamed': '{actor} renamed {detail} to {swarm}',
     'swarm.published': '{actor} made {swarm} public',
     'swarm.unpublished': '{actor} made {swarm} private',
@@ -60,7 +60,7 @@ export const activity = {
     'account.signed_in': '{actor} signed in with {detail}',
     'account.password_changed': '{actor} changed the password',
   },
-  operator: 'The operator',
+  operator: 'The administrator',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} devices`,
   /** About several devices. */
   you_many: {
@@ -79,7 +79,7 @@ export const activity = {
     'member.added': '{actor} added {devices} to {swarm} as {detail}',
     'member.role_changed': '{actor} changed the role of {devices} in {swarm} to {detail}',
     'member.removed': '{actor} removed {devices} from {swarm}',
-    'resource.deleted': '{actor} deleted {devices}, which left {swarm}',
+    'resource.deleted': '{actor} deleted {devices}, which removed them from {swarm}',
   },
   empty_title: 'No activity yet',
   empty_text: 'Invitations, joined and removed devices, new keys and sign-ins appear here.',

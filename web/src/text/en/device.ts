@@ -50,7 +50,7 @@ export const device = {
   own_location: 'Use my current location',
   own_location_short: 'My location',
   location_errors: {
-    unsupported: 'Your browser shares its location only over https or on the same machine.',
+    unsupported: 'Your location is available only over HTTPS or on localhost.',
     denied: 'Location access is blocked. Allow it in the site settings, or enter coordinates.',
     unavailable: 'Your location is not available. Enter coordinates instead.',
     timeout: 'Finding your location took too long. Try again, or enter coordinates.',
@@ -94,7 +94,7 @@ export const device = {
     added: 'added {date}',
     id: 'ID',
     fields_changed: (count: number) => plural(count, { one: '# field changed', other: '# fields changed' }),
-    undo: 'Undo',
+    discard: 'Discard',
     save: 'Save',
     saved: 'Saved',
     drag: 'Drag the marker, or focus it and use the arrow keys.',
@@ -139,13 +139,13 @@ export const device = {
     back_short: 'Back',
     stays: 'Your edits are kept until you save.',
   },
-  leave_swarm: {
-    leave: 'Leave',
-    leave_of: (swarm: string) => `Leave ${swarm}`,
-    leaving: 'Leaving…',
-    pending: 'Leaving {swarm}',
+  remove_from_swarm: {
+    remove: 'Remove',
+    remove_of: (swarm: string) => `Remove from ${swarm}`,
+    removing: 'Removing…',
+    pending: 'Removing {name} from {swarm}',
     undo: 'Undo',
-    failed: 'The device is still in the swarm',
+    failed: 'The device could not be removed from the swarm',
   },
   delete: {
     title: 'Delete {name}?',

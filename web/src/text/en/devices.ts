@@ -25,7 +25,7 @@ export const devices = {
   no_swarm: 'No swarm',
   unplaced: 'No position',
   with_position: 'With position',
-  one_place: 'At one place',
+  one_place: 'Same location',
   in_view: 'Only in view',
   sort_by: (order: string) => `Sort by: ${order}`,
   sort: { name: 'Name', '-changed': 'Last change', '-created': 'Newest' },

@@ -89,7 +89,7 @@ export const help = {
       drag: { gesture: 'Drag', does: 'moves the map' },
       pinch: { gesture: 'Pinch', does: 'zooms' },
       cluster: { gesture: 'Tap a cluster', does: 'zooms in on it' },
-      stack: { gesture: 'Tap several devices at one place', does: 'lists them' },
+      stack: { gesture: 'Tap several devices at the same location', does: 'lists them' },
       device: { gesture: 'Tap a device', does: 'selects it, also in the list' },
       sheet: { gesture: 'Drag the list', does: 'shows more of the list or the map' },
     },

@@ -33,8 +33,8 @@ export const invitations = {
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
   pending: {
     one: {
-      accept: 'Accepting {swarm} for {device}',
-      reject: 'Rejecting {swarm} for {device}',
+      accept: 'Accepting the invitation to {swarm} for {device}',
+      reject: 'Rejecting the invitation to {swarm} for {device}',
       withdraw: 'Withdrawing the invitation to {swarm}',
     },
     many: {

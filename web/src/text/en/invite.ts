@@ -3,7 +3,7 @@ import { invitationCount, plural } from './plural.ts';
 /** Texts of the page that invites devices to a swarm. */
 export const inviting = {
   quota: (allowed: string, room: string, adding: string) =>
-    `You can have ${allowed} open invitations. Only ${room} of the ${adding} new invitations can be sent. The others will fail.`,
+    `You can have up to ${allowed} open invitations. Only ${room} of the ${adding} new invitations can be sent. The others will fail.`,
   title: 'Invite devices to a swarm',
   short_title: 'Invite',
   csv: 'CSV file',
@@ -14,7 +14,7 @@ export const inviting = {
   none_title: 'You don’t own a swarm yet',
   none_text: 'Create a swarm to invite devices to it. Your input here is kept.',
   codes: 'Invite codes',
-  codes_hint: 'One per line: the link, {example}, or CSV. A role may follow.',
+  codes_hint: 'One per line: the link, {example}, or CSV. You can add a role after each one.',
   codes_example: 'user-name/device-id',
   type_instead: 'Enter user name and ID instead',
   typed_user: 'User name',
@@ -92,8 +92,9 @@ export const inviting = {
     } as {role} in {swarm}.` as const,
   sentence_count: invitationCount,
   sentence_again: (count: number) =>
-    plural(count, { one: '# open invitation is resent.', other: '# open invitations are resent.' }),
-  sentence_left: (count: number) => plural(count, { one: '# line is skipped.', other: '# lines are skipped.' }),
+    plural(count, { one: '# open invitation will be resent.', other: '# open invitations will be resent.' }),
+  sentence_left: (count: number) =>
+    plural(count, { one: '# line will be skipped.', other: '# lines will be skipped.' }),
   sentence_end: 'A device joins when its owner accepts.',
   send: (count: number) => (count === 0 ? 'Send invitations' : `Send ${invitationCount(count)}`),
   sending: (done: string, all: string) => `Sending ${done} of ${all}`,
@@ -112,7 +113,7 @@ export const inviting = {
   next: 'Invite more',
   problems: {
     'resource.not_theirs': 'this user has no such device',
-    'membership.exists': 'already in this role',
+    'membership.exists': 'already has this role',
     'invitation.to_yourself': 'your own device: add it under Members',
     'swarm.not_found': 'the swarm was deleted',
     'swarm.forbidden': 'you don’t own this swarm',

@@ -1,7 +1,7 @@
 export const map = {
   label: 'Map of devices. Use the arrow keys to move, plus and minus to zoom. The list has the same devices.',
   place_label: (name: string) =>
-    `Map to place ${name}. Use the arrow keys to move, Enter to place at the cross, Escape to cancel.`,
+    `Map to place ${name}. Use the arrow keys to move, Enter to place at the crosshair, Escape to cancel.`,
   zoom_in: 'Zoom in',
   zoom_out: 'Zoom out',
   fit: 'Show all devices',
@@ -15,7 +15,7 @@ export const map = {
   failed: 'The map could not be updated.',
   retry: 'Retry',
   location_errors: {
-    unsupported: 'Browsers share your location only over https or on the same machine.',
+    unsupported: 'Your location is available only over HTTPS or on localhost.',
     denied: 'Location access is blocked. Allow it in the site settings, next to the address, and try again.',
     unavailable: 'Your location is not available.',
     timeout: 'Your location is not available.',
@@ -25,7 +25,7 @@ export const map = {
   moved_to: (position: string) => `At ${position}`,
   place_map: 'Map of the position',
   cluster: 'Devices close together: their number and their machine types',
-  dot: 'One device; overlapping devices look stronger',
+  dot: 'One device; overlapping devices appear more intense',
   hovered: 'Under the pointer, on the map or in the list',
   selected: 'Selected',
   dots: 'Every device as a dot',

@@ -22,6 +22,7 @@ export const shell = {
     fresh: 'New account',
   },
   roles: { producer: 'producer', consumer: 'consumer', both: 'both' },
+  roles_in_sentences: { producer: 'producer', consumer: 'consumer', both: 'producer and consumer' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
   kit: {
     close: 'Close',
@@ -49,7 +50,7 @@ export const shell = {
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',
     retry: 'Retry',
-    unsent: 'Not saved yet. Your changes are saved when the server is back.',
+    unsent: 'Not saved yet. Your changes will be saved when the server is back.',
     start: 'It may be starting. This page retries automatically.',
   },
   crash: {
@@ -78,9 +79,9 @@ export const shell = {
     'membership.cannot_widen': 'Only an invitation can add a role.',
     'membership.exists': 'The device already has this role in the swarm.',
     'membership.not_found': 'The device is no longer in this swarm.',
-    'membership.too_many': 'This swarm has reached its limit of devices.',
+    'membership.too_many': 'This swarm has reached its limit of members.',
     'origin.refused': 'The server accepts changes from its own pages only. Open Swarmdeck at its configured address.',
-    'password.too_weak': 'A password has 8 to 128 characters.',
+    'password.too_weak': 'A password must have 8 to 128 characters.',
     'password.wrong': 'Incorrect current password.',
     'query.invalid': 'The address of this page is not valid.',
     'rate.exceeded': 'Too many requests. Wait a moment and try again.',
@@ -89,7 +90,7 @@ export const shell = {
     'resource.forbidden': 'You don’t have permission to change this device.',
     'resource.not_found': 'The device may have been deleted, or you don’t have access.',
     'resource.too_many': 'You have reached the limit of devices. Delete some and try again.',
-    'route.not_found': 'The server doesn’t know this address. Reload the page.',
+    'route.not_found': 'This address was not found on the server. Reload the page.',
     'saved_view.name_taken': 'You already have a view with this name.',
     'saved_view.not_found': 'This view has been deleted.',
     'saved_view.too_many': 'You have reached the limit of saved views. Delete some and try again.',
@@ -99,10 +100,10 @@ export const shell = {
     'session.missing': 'You are signed out.',
     'session.not_found': 'This session has already ended.',
     'sign_in.insecure_origin':
-      'Browsers don’t keep you signed in over plain http. Open Swarmdeck over https, or at http://localhost.',
+      'Browsers don’t keep you signed in over plain HTTP. Open Swarmdeck over HTTPS, or at http://localhost.',
     'sign_in.wrong_password': 'Incorrect user name or password.',
     'sign_up.closed': 'This server does not accept new accounts. Ask its administrator.',
-    'sign_up.name_invalid': 'A user name has 3 to 32 characters: a–z, 0–9, - and _.',
+    'sign_up.name_invalid': 'A user name must have 3 to 32 characters: a–z, 0–9, - and _.',
     'sign_up.name_taken': 'This user name is taken. Choose another one.',
     'storage.away': 'The server can’t save this right now. Try again.',
     'storage.full': 'The server’s disk is full. Nothing was saved.',
@@ -117,7 +118,8 @@ export const shell = {
 
 export const leaving = {
   title: 'Leave without saving?',
-  text: (count: number) => plural(count, { one: '# field is not saved.', other: '# fields are not saved.' }),
+  text: (count: number) =>
+    plural(count, { one: '# field has unsaved changes.', other: '# fields have unsaved changes.' }),
   stay: 'Stay here',
   leave: 'Leave without saving',
 } as const;

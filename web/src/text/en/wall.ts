@@ -2,13 +2,13 @@ import { deviceCount, plural } from './plural.ts';
 
 export const wall = {
   title: (name: string) => `${name} · Wall`,
-  everything: 'All devices',
+  everything: 'All visible devices',
   everything_title: 'Wall',
   map: 'Map of devices. Use the arrow keys to move, plus and minus to zoom, J and K to step through the devices.',
   panel: 'Map settings',
   by: 'by {owner}',
   live: 'Live',
-  starting: 'Connecting',
+  starting: 'Connecting…',
   not_live: (since: string) => `Not live since ${since}`,
   of: (total: string) => `of ${total} on the map`,
   placed: (placed: string, total: string) => `${placed} of ${total} on the map`,
@@ -45,9 +45,9 @@ export const wall = {
   no_device_text: 'It was deleted, or it left the swarm.',
   loading_device: 'Loading the device',
   more_swarms: (count: string) => `+${count}`,
-  stack: (at: string, total: string) => `${at} of ${total} at this place. Click again for the next one.`,
+  stack: (at: string, total: string) => `${at} of ${total} at this location. Click again for the next one.`,
   stack_part: (at: string, reachable: string, total: string) =>
-    `${at} of the first ${reachable} of ${total} at this place. Click again for the next one.`,
+    `${at} of the first ${reachable} of ${total} at this location. Click again for the next one.`,
   showing_for: (time: string) => `on screen for ${time}`,
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,

@@ -142,7 +142,7 @@ function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
     if (browser && system) return t.account.sessions.on(browser, system);
     return browser ?? system ?? t.account.sessions.unknown;
   }
-  const roles: Record<string, string> = t.shell.roles;
+  const roles: Record<string, string> = t.shell.roles_in_sentences;
   const isRole = kind.startsWith('invitation.') || kind.startsWith('member.');
   return isRole ? roles[detail] : <Name name={detail} />;
 }

@@ -31,8 +31,7 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
             {source.uses.includes('id') && (
               <>
                 <span>
-                  <b>{formatNumber(check.changes.length)}</b>{' '}
-                  {phone ? t.import.check.changed_short : t.import.check.changed}
+                  <b>{formatNumber(check.changes.length)}</b> {t.import.check.changed}
                 </span>
                 <span>
                   <b>{formatNumber(check.same)}</b> {t.import.check.same}

@@ -17,10 +17,10 @@ function textOf(quota: Quota): string {
 }
 
 it.each([
-  [99_500, 'Only 500 of the 2,000 new devices fit', '500 devices will be added'],
-  [98_001, 'Only 1,999 of the 2,000 new devices fit', '1,999 devices will be added'],
-  [120_000, 'Only 0 of the 2,000 new devices fit', '2 of your devices will be changed'],
-])('shows before the import how many new devices fit, with %i in the account', (used, warning, sentence) => {
+  [99_500, 'Only 500 of the 2,000 new devices can be added', '500 devices will be added'],
+  [98_001, 'Only 1,999 of the 2,000 new devices can be added', '1,999 devices will be added'],
+  [120_000, 'Only 0 of the 2,000 new devices can be added', '2 of your devices will be changed'],
+])('shows before the import how many new devices can be added, with %i in the account', (used, warning, sentence) => {
   const text = textOf({ used, allowed: 100_000 });
   expect(text).toContain(warning);
   expect(text).toContain(sentence);
@@ -31,5 +31,5 @@ it.each([
   ['all devices fit', { used: 98_000, allowed: 100_000 }],
   ['there is no limit', { used: 5_000_000, allowed: null }],
 ])('does not mention the limit if %s', (_case, quota) => {
-  expect(textOf(quota)).not.toContain('fit');
+  expect(textOf(quota)).not.toContain('can be added');
 });

@@ -107,7 +107,7 @@ export function SaveButtons({ editor }: { editor: DeviceEditor }) {
               : ''}
       </output>
       <Button disabled={count === 0} focusableWhenDisabled onClick={editor.undo}>
-        {t.device.page.undo}
+        {t.device.page.discard}
       </Button>
       <Button
         look="primary"

@@ -188,7 +188,7 @@ function DeviceView({
               editor.error && <SaveError error={editor.error} />
             )}
           </div>
-          {own && <SwarmsBox id={resource.id} user_id={user_id} />}
+          {own && <SwarmsBox resource={resource} user_id={user_id} />}
           {own && invitations}
           {own && activity}
           {own && !going && (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Swarm } from '@swarmdeck/bff/contract';
+import type { Resource, Swarm } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../../api/problem.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
@@ -16,9 +16,9 @@ import { usePendingPhase, useUndoableMutation } from '../../../api/pending-actio
 import { useErrorToast } from '../../../ui/toast.tsx';
 
 /** The swarms of the user's own device, with owner and role. */
-export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
+export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: string }) {
   const [isAdding, setIsAdding] = useState(false);
-  const swarms = useQuery(resourceSwarmsQuery(id));
+  const swarms = useQuery(resourceSwarmsQuery(resource.id));
   return (
     <Box title={t.device.page.swarms} count={swarms.data && formatNumber(swarms.data.length)}>
       {swarms.isPending && (
@@ -37,7 +37,7 @@ export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
       {swarms.data?.length === 0 && <p className="box-row quiet">{t.device.page.no_swarms}</p>}
       <ul>
         {swarms.data?.map((swarm) => (
-          <SwarmRow key={swarm.id} swarm={swarm} id={id} user_id={user_id} />
+          <SwarmRow key={swarm.id} swarm={swarm} resource={resource} user_id={user_id} />
         ))}
       </ul>
       <div className="box-row">
@@ -45,13 +45,13 @@ export function SwarmsBox({ id, user_id }: { id: string; user_id: string }) {
           {t.device.page.add_to_swarm}
         </Button>
       </div>
-      {isAdding && <AddToSwarm id={id} onClose={() => setIsAdding(false)} />}
+      {isAdding && <AddToSwarm id={resource.id} onClose={() => setIsAdding(false)} />}
     </Box>
   );
 }
 
-function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: string }) {
-  const role = swarm.resources.find((member) => member.resource_id === id)?.resource_type;
+function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resource; user_id: string }) {
+  const role = swarm.resources.find((member) => member.resource_id === resource.id)?.resource_type;
   const members = t.device.page.members(swarm.resources.length);
   const owner = swarm.user_id === user_id ? t.device.page.by_you : <Bdi>{swarm.user_id}</Bdi>;
   return (
@@ -65,42 +65,38 @@ function SwarmRow({ swarm, id, user_id }: { swarm: Swarm; id: string; user_id: s
         </span>
       </div>
       {role && <RoleChip role={role} label={t.shell.roles[role]} />}
-      <LeaveSwarm swarm={swarm} id={id} />
+      <RemoveFromSwarm swarm={swarm} resource={resource} />
     </li>
   );
 }
 
 /** Removes the user's own device from a swarm, with ten seconds to undo. */
-function LeaveSwarm({ swarm, id }: { swarm: Pick<Swarm, 'id' | 'name'>; id: string }) {
+function RemoveFromSwarm({ swarm, resource }: { swarm: Swarm; resource: Resource }) {
   const client = useQueryClient();
   const showError = useErrorToast();
-  const membership = { swarm_id: swarm.id, resource_id: id };
+  const membership = { swarm_id: swarm.id, resource_id: resource.id };
+  const texts = t.device.remove_from_swarm;
   const key = endMembershipKey(membership);
-  const leave = useUndoableMutation({
+  const remove = useUndoableMutation({
     key,
-    label: <Rich text={t.device.leave_swarm.pending} swarm={<Bdi>{swarm.name}</Bdi>} />,
+    label: <Rich text={texts.pending} name={<Bdi>{resource.name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership, keepalive }),
-    onError: (error) => showError(error, t.device.leave_swarm.failed),
+    onError: (error) => showError(error, texts.failed),
   });
   const isPending = usePendingPhase(key) !== undefined;
   if (isPending) {
     return (
       <>
-        <span className="box-quiet">{t.device.leave_swarm.leaving}</span>
-        <Button look="accent" size="row" onClick={() => leave.undo()}>
-          {t.device.leave_swarm.undo}
+        <span className="box-quiet">{texts.removing}</span>
+        <Button look="accent" size="row" onClick={() => remove.undo()}>
+          {texts.undo}
         </Button>
       </>
     );
   }
   return (
-    <Button
-      look="quiet"
-      size="row"
-      aria-label={t.device.leave_swarm.leave_of(swarm.name)}
-      onClick={() => leave.mutate()}
-    >
-      {t.device.leave_swarm.leave}
+    <Button look="quiet" size="row" aria-label={texts.remove_of(swarm.name)} onClick={() => remove.mutate()}>
+      {texts.remove}
     </Button>
   );
 }

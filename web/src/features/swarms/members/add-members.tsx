@@ -241,7 +241,7 @@ function Choice({
             <span className="add-members-name">
               <TruncateMiddle text={device.name} />
             </span>
-            {held && <span className="add-members-held">{t.add_members.already(t.shell.roles[held])}</span>}
+            {held && <span className="add-members-held">{t.add_members.already[held]}</span>}
             {error && <span className="add-members-bad">{error}</span>}
           </>
         }

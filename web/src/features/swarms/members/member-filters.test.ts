@@ -41,7 +41,7 @@ test('an owner can set any role of their own device', () => {
     make: ['consumer', 'both'],
     narrow: [],
     invite: null,
-    end: 'remove',
+    remove: true,
   });
 });
 
@@ -54,15 +54,15 @@ test('an owner can only remove a role of another user’s device, or invite it f
   expect(memberActs({ role: 'producer', mine: false, owner: true })).toMatchObject({ narrow: [], invite: 'consumer' });
 });
 
-test('a member can give up roles of their own device or leave, and cannot change other devices', () => {
+test('a member can give up roles of their own device or remove it, and cannot change other devices', () => {
   expect(memberActs({ role: 'both', mine: true, owner: false })).toMatchObject({
     narrow: ['producer', 'consumer'],
-    end: 'leave',
+    remove: true,
   });
   expect(memberActs({ role: 'both', mine: false, owner: false })).toEqual({
     make: [],
     narrow: [],
     invite: null,
-    end: null,
+    remove: false,
   });
 });

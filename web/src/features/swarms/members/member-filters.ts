@@ -77,7 +77,7 @@ export function memberActs({
   make: MemberRole[];
   narrow: MemberRole[];
   invite: 'producer' | 'consumer' | null;
-  end: 'leave' | 'remove' | null;
+  remove: boolean;
 } {
   const free = mine && owner;
   const others = memberRoles.filter((known) => known !== role);
@@ -85,6 +85,6 @@ export function memberActs({
     make: free ? others : [],
     narrow: !free && (mine || owner) && role === 'both' ? others : [],
     invite: owner && !mine && role !== 'both' ? (role === 'producer' ? 'consumer' : 'producer') : null,
-    end: owner ? 'remove' : mine ? 'leave' : null,
+    remove: owner || mine,
   };
 }

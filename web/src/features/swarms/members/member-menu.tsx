@@ -33,25 +33,20 @@ export function MemberMenu({
   const changeRole = useChangeRole();
   const { id, name } = member;
   const at = { swarm_id: swarm.id, resource_id: id };
+  const roles = t.shell.roles_in_sentences;
   const acts = memberActs({ role: member.resource_type, mine, owner: swarm.relation === 'owner' });
 
   const take = (role: MemberRole) =>
     changeRole.mutate(
       { ...at, resource_type: role },
       {
-        onSuccess: () => toasts.show({ title: t.members.role_changed(name, t.shell.roles[role]), icon: 'check' }),
+        onSuccess: () => toasts.show({ title: t.members.role_changed(name, roles[role]), icon: 'check' }),
         onError: (error) => showError(error, t.members.role_failed),
       },
     );
   const end = useUndoableMutation({
     key: endMembershipKey(at),
-    label: (
-      <Rich
-        text={acts.end === 'leave' ? t.members.leaving : t.members.removing}
-        name={<Bdi>{name}</Bdi>}
-        swarm={<Bdi>{swarm.name}</Bdi>}
-      />
-    ),
+    label: <Rich text={t.members.removing} name={<Bdi>{name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership: at, keepalive }),
     onError: (error) => showError(error, t.members.failed),
   });
@@ -60,12 +55,12 @@ export function MemberMenu({
     { id: 'open', label: t.members.open, icon: 'device', onSelect: onOpen },
     ...acts.make.map((role) => ({
       id: `make-${role}`,
-      label: t.members.make(t.shell.roles[role]),
+      label: t.members.make(roles[role]),
       onSelect: () => take(role),
     })),
     ...acts.narrow.map((role) => ({
       id: `narrow-${role}`,
-      label: t.members.only(t.shell.roles[role]),
+      label: t.members.only(roles[role]),
       onSelect: () => take(role),
     })),
   ];
@@ -73,13 +68,13 @@ export function MemberMenu({
     const to = `/invite?${new URLSearchParams({ swarm: swarm.id, to: member.user_id, resource: id, role: acts.invite })}`;
     items.push({
       id: 'invite',
-      label: t.members.invite_as(t.shell.roles[acts.invite]),
+      label: t.members.invite_as(roles[acts.invite]),
       icon: 'send',
       onSelect: () => void navigate(to),
     });
   }
-  if (acts.end)
-    items.push({ id: 'end', label: t.members[acts.end], icon: 'trash', danger: true, onSelect: () => end.mutate() });
+  if (acts.remove)
+    items.push({ id: 'end', label: t.members.remove, icon: 'trash', danger: true, onSelect: () => end.mutate() });
   return (
     <Menu
       label={t.members.actions_of(name)}

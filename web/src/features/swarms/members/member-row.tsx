@@ -49,7 +49,7 @@ export function MemberRow({
   const phase = usePendingPhase(pendingKey);
   const removals = useRemovals();
   const removal = useJobState(removals, () => removals.jobOf(membershipId(membership)));
-  const isLeaving = phase !== undefined || removal !== undefined;
+  const isRemoving = phase !== undefined || removal !== undefined;
   const isChecked = selection.has(member.id);
   const mine = member.user_id === user_id;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
@@ -76,8 +76,8 @@ export function MemberRow({
       name={t.shell.machine_types[member.machine_type]}
       meta={
         phone &&
-        (isLeaving ? (
-          t.members.going
+        (isRemoving ? (
+          t.members.removing_short
         ) : (
           <>
             {owner} · {age}
@@ -90,7 +90,7 @@ export function MemberRow({
         ) : (
           <>
             <span className={mine ? 'member-owner one-line member-mine' : 'member-owner one-line'}>
-              {isLeaving ? t.members.going : owner}
+              {isRemoving ? t.members.removing_short : owner}
             </span>
             <span>{role}</span>
             <span className="member-age">{age}</span>
@@ -98,7 +98,7 @@ export function MemberRow({
         )
       }
       actions={
-        isLeaving ? (
+        isRemoving ? (
           (phase === 'pending' || removal?.state === 'pending') && (
             <Button
               look="accent"

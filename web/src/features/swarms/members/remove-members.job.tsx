@@ -13,7 +13,7 @@ export const {
   isDangerous: true,
   initial: {},
   Summary,
-  concerns: ({ acts }) => acts.end !== null,
+  concerns: ({ acts }) => acts.remove,
   requestOf: ({ swarm_id, resource_id }) => ({
     method: 'DELETE',
     path: `/api/swarms/${swarm_id}/resources/${resource_id}`,
