@@ -134,7 +134,7 @@ test("an invitation is answered on its device's page", async ({ page, user, owne
   });
   await step('the device is in the swarm', async () => {
     await page.clock.runFor(11_000);
-    await expect(inbox.says('No invitations yet.')).toBeVisible();
+    await expect(inbox.says('No open invitations.')).toBeVisible();
     await expect(inbox.says('River levels')).toBeVisible();
   });
 });

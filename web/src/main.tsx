@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import './ui/tokens.css';
 import './ui/base.css';
 import { App } from './app/app.tsx';
+import { unreachableQueries } from './api/unreachable.ts';
 import { createQueryClient } from './app/query-client.ts';
 import { preloadPage } from './app/routes.tsx';
 import { accountQuery } from './features/account/account.api.ts';
@@ -21,8 +22,12 @@ if (remembered.get() !== 'no') void client.prefetchQuery(accountQuery);
 followTheme();
 ignoreStraySecondClicks(document);
 followKeyboard();
-// long after the first page has loaded
-setTimeout(preloadAll, 20_000);
+// long after the first page has loaded, and only while the server answers
+const preloading = setInterval(() => {
+  if (unreachableQueries(client).length > 0) return;
+  clearInterval(preloading);
+  preloadAll();
+}, 20_000);
 
 // no top-level await: pages import from this file, so both would wait for each other
 void loading.then(() => {

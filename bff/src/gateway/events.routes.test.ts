@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent } from '../contract.ts';
 import type { EventStream } from '../http/event-streams.ts';
 import { eventRoutes } from './events.routes.ts';
@@ -23,7 +23,6 @@ beforeEach(() => {
   watched = [];
   newest = 0;
 });
-afterEach(() => void vi.useRealTimers());
 
 /** Opens a stream. `sent` collects its output. */
 async function open({ query = '', after }: { query?: string; after?: string } = {}) {

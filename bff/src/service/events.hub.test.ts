@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event } from '../contract.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { FeedRow } from '../store/row-types.ts';
@@ -65,7 +65,6 @@ beforeEach(() => {
   };
   hub = createHub({ feed, records, now: () => new Date(at), report: (error) => reported.push(error) });
 });
-afterEach(() => void vi.useRealTimers());
 
 /** Subscribes a user and collects the output. */
 function listen(user: string, after?: string) {

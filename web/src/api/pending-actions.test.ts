@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PendingAction } from './pending-actions.ts';
 import { createPendingActions, keepaliveLimit } from './pending-actions.ts';
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
 
 function action(key: string, more: Partial<PendingAction> = {}) {
   return {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { joinTabs } from './live-tabs.ts';
 import type { Channel, LiveTab, Message, TakeLead, Topics } from './live-tabs.ts';
 
@@ -26,7 +26,6 @@ beforeEach(() => {
   streams = [];
   log = [];
 });
-afterEach(() => void vi.useRealTimers());
 
 function createChannel(): Channel {
   let listen: Parameters<Channel['listen']>[0] = () => {};

@@ -1,5 +1,5 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { expect, it, afterEach, beforeEach, vi } from 'vitest';
+import { expect, it, beforeEach, vi } from 'vitest';
 import { topicsShown, urlOf, throttle } from './live.ts';
 
 const device = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
@@ -32,7 +32,6 @@ it('writes at most 20 resources to the URL of the stream', () => {
 });
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 it('runs immediately, then at most once in each period, and once after the last call', async () => {
   let runs = 0;

@@ -17,9 +17,17 @@ import './sign-in.css';
 
 const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
-const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up'; next: string | null }> = {
-  read: (params) => ({ mode: params.has('new') ? 'sign-up' : 'sign-in', next: params.get('next') }),
-  write: ({ mode, next }) => ({ new: mode === 'sign-up' ? '1' : undefined, next: next ?? undefined }),
+const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up'; next: string | null; deleted: boolean }> = {
+  read: (params) => ({
+    mode: params.has('new') ? 'sign-up' : 'sign-in',
+    next: params.get('next'),
+    deleted: params.has('deleted'),
+  }),
+  write: ({ mode, next, deleted }) => ({
+    new: mode === 'sign-up' ? '1' : undefined,
+    next: next ?? undefined,
+    deleted: deleted ? '1' : undefined,
+  }),
 };
 
 export function Component() {
@@ -43,7 +51,8 @@ export function Component() {
       <main className="sign-in-main">
         <SignInCard
           mode={url.mode}
-          onMode={(mode) => setUrl({ mode }, { push: true })}
+          onMode={(mode) => setUrl({ mode, deleted: false }, { push: true })}
+          deleted={url.deleted}
           next={next.place}
           open={options?.sign_up !== 'closed'}
           onEntered={(entered) => {

@@ -1,4 +1,4 @@
-import { useId, useEffect, useRef } from 'react';
+import { useId, useEffect, useRef, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useUi } from './environment.tsx';
 import './field.css';
@@ -89,11 +89,21 @@ export function TextArea({
     <Field {...{ label, hint, error, optional, changed, quiet }}>
       {(control) => (
         <div className="field-box">
-          <textarea rows={3} {...input} {...control} className="field-input field-area" />
+          <textarea dir="auto" rows={3} {...input} {...control} className="field-input field-area" />
         </div>
       )}
     </Field>
   );
+}
+
+/**
+ * A text field for text of one line in any language. Programs and files also store line breaks: such a text stays in a
+ * text area, because an `<input>` would remove them.
+ */
+export function LineField(props: Frame<ComponentProps<'input'>> & { value: string }) {
+  const [hasLines, setHasLines] = useState(false);
+  if (!hasLines && /[\r\n]/.test(props.value)) setHasLines(true);
+  return hasLines ? <TextArea {...(props as ComponentProps<typeof TextArea>)} /> : <TextField dir="auto" {...props} />;
 }
 
 /** An input with a border. `start` and `end` are inside the border: an icon, a key hint, a small button. */

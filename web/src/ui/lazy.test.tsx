@@ -1,7 +1,7 @@
 import { act, Component, startTransition, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { UiProvider } from './environment.tsx';
 import type { UiEnvironment } from './environment.tsx';
 import { lazyPage, lazyPart, preloadAll } from './lazy.tsx';
@@ -25,7 +25,6 @@ async function show(node: ReactNode) {
   await act(async () => root.render(<Boundary>{node}</Boundary>));
   return page;
 }
-afterEach(() => void vi.useRealTimers());
 
 const Greeting = ({ name }: { name: string }) => `Hello ${name}`;
 

@@ -9,7 +9,7 @@ import './toast.css';
 import { useFocusReturn } from './use-focus-after-removal.ts';
 
 interface Toast {
-  title: string;
+  title: ReactNode;
   text?: string;
   tone?: NoticeTone;
   icon?: IconName;

@@ -1,12 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPendingActions } from '../pending-actions.ts';
 import { OfflineError, ProblemError } from '../problem.ts';
 import { createBulkJob, linesOf, retryAfter } from './bulk-job.ts';
 import type { BulkJobEnvironment, BulkJobKind } from './bulk-job.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 interface Row {
   id: string;

@@ -101,7 +101,7 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
       icon: 'back',
       label: t.palette.sign_out,
       also: also.sign_out,
-      run: () => signOut.mutate(undefined, { onSuccess: announceSignOut, onError: showError }),
+      run: () => signOut.mutate(undefined, { onSuccess: () => announceSignOut(), onError: showError }),
     },
     ...inviteTyped(),
     { id: 'add-typed', icon: 'plus', label: t.palette.add_named, takesTyped: true, ...goTo('/', { add: word }) },

@@ -34,12 +34,16 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
   const remove = useDeleteAccount();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [errors, setErrors] = useState<{ name?: string }>({});
+  const [errors, setErrors] = useState<{ name?: string | undefined; password?: string | undefined }>({});
 
   const submit = () => {
-    if (name !== account.user_id) return setErrors({ name: t.account.remove.name_differs });
-    setErrors({});
-    remove.mutate({ user_id: name, password }, { onSuccess: announceSignOut });
+    const found = {
+      name: name === account.user_id ? undefined : t.account.remove.name_differs,
+      password: password === '' ? t.account.sign_in.password_missing : undefined,
+    };
+    setErrors(found);
+    if (found.name || found.password) return;
+    remove.mutate({ user_id: name, password }, { onSuccess: () => announceSignOut({ next: '/sign-in?deleted=1' }) });
   };
 
   return (
@@ -72,6 +76,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
       <PasswordField
         label={t.account.remove.password}
         autoComplete="current-password"
+        error={errors.password}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />

@@ -17,6 +17,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { errorSentence } from '../../api/problem.ts';
 import { KeyShown } from './key-shown.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { Confirm } from './confirm-with-error.tsx';
 
@@ -158,7 +159,7 @@ function RevokeKey({ apiKey, onRevoked, onClose }: { apiKey: ApiKey; onRevoked(i
       onConfirm={() =>
         revoke.mutate(apiKey.id, {
           onSuccess: () => {
-            toasts.show({ title: t.account.keys.revoked(apiKey.name) });
+            toasts.show({ title: <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} /> });
             onRevoked(apiKey.id);
             onClose();
           },

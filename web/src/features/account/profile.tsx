@@ -35,7 +35,7 @@ export function Profile({ id }: { id: string }) {
         <Button
           busy={signOut.isPending}
           onClick={() =>
-            signOut.mutate(undefined, { onSuccess: announceSignOut, onError: (error) => showError(error) })
+            signOut.mutate(undefined, { onSuccess: () => announceSignOut(), onError: (error) => showError(error) })
           }
         >
           {t.account.profile.sign_out}

@@ -28,7 +28,7 @@ const withdrawn = new ProblemError({
 function setUp(fail: (id: string) => Error | null = () => null) {
   const pending = createPendingActions();
   const sent: { id: string; answer: string; keepalive: boolean }[] = [];
-  const shown: string[] = [];
+  const shown: unknown[] = [];
   const stored: unknown[] = [];
   let keys = 0;
   let take: ((job: unknown) => void) | undefined;

@@ -48,7 +48,9 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
             <DeviceInvitation key={item.id} item={item} />
           ))}
         </ul>
-        {!error && rows.length === 0 && <p className="box-row device-invitation">{text.none}</p>}
+        {!error && rows.length === 0 && (
+          <p className="box-row device-invitation">{all === 0 ? text.none : text.none_open}</p>
+        )}
       </Box>
     </div>
   );

@@ -18,7 +18,7 @@ import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 import { SummaryText } from './summary-text.tsx';
 import { codePoints, unprintable, savedViewLimits, visible } from '@swarmdeck/bff/limits';
-import { TextField } from '../../ui/field.tsx';
+import { LineField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
@@ -248,9 +248,8 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
+      <LineField
         label={t.views.form.name}
-        dir="auto"
         data-autofocus
         autoComplete="off"
         value={name}

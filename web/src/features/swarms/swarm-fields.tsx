@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { limits } from '@swarmdeck/bff/limits';
 import { formatNumber, t } from '../../text/text.ts';
-import { TextArea, TextField } from '../../ui/field.tsx';
+import { LineField, TextArea } from '../../ui/field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { swarmMerge } from './swarm-form.ts';
 import type { SwarmErrors, SwarmField, SwarmValues } from './swarm-form.ts';
@@ -23,7 +23,7 @@ interface SwarmInput<Value> {
 const swarmInputs: { readonly [Field in SwarmField]: SwarmInput<SwarmValues[Field]> } = {
   name: {
     input: ({ values, error, isChanged, onChange }) => (
-      <TextField
+      <LineField
         label={t.swarms.form.name}
         name="name"
         placeholder={t.swarms.form.name_placeholder}

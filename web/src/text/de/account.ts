@@ -71,7 +71,7 @@ export const account = {
     revoke_title: (name: string) => `„${name}“ widerrufen?`,
     revoke_text:
       'Geräte und Skripte, die ihn verwenden, verlieren innerhalb einer Sekunde den Zugriff. Das lässt sich nicht rückgängig machen.',
-    revoked: (name: string) => `„${name}“ widerrufen`,
+    revoked: '„{name}“ widerrufen',
   },
   sessions: {
     title: 'Sitzungen',
@@ -132,6 +132,7 @@ export const account = {
     name_differs: 'Das ist nicht dein Benutzername.',
     password: 'Dein Passwort',
     submit: 'Konto löschen',
+    done: 'Dein Konto wurde gelöscht.',
   },
   session: {
     region: 'Sitzung',

@@ -74,7 +74,7 @@ export const device = {
       too_long: (most: string) => `Höchstens ${most} Zeichen.`,
       invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',
       unprintable: 'Entferne die Steuerzeichen.',
-      not_a_number: 'Gib Grad ein, zum Beispiel 52.924, −12.5, 47.3769° N oder 47° 22′ 37″ N.',
+      not_a_number: 'Gib Grad ein, zum Beispiel 52.924, −12.5, 47.3769° N oder 8° 32′ 30″ E.',
       out_of_range: (most: string) => `Von −${most} bis ${most} Grad.`,
       other_half: 'Gib Breiten- und Längengrad ein.',
     },

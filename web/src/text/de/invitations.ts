@@ -155,5 +155,6 @@ export const invitations = {
     invited: 'Einladung von {from} zu {swarm}',
     sent: 'gesendet {when}',
     none: 'Noch keine Einladungen.',
+    none_open: 'Keine offenen Einladungen.',
   },
 } as const;

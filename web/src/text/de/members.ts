@@ -26,7 +26,7 @@ export const members = {
   undo: 'Rückgängig',
   failed: 'Das Gerät konnte nicht aus dem Schwarm entfernt werden',
   role_failed: 'Die Rolle konnte nicht geändert werden',
-  role_changed: (name: string, role: string) => `Neue Rolle von ${name}: ${role}`,
+  role_changed: 'Neue Rolle von {name}: {role}',
   empty_title: 'Noch keine Mitglieder',
   empty_text: 'Füge eigene Geräte hinzu, oder lade andere über ihre Einladungscodes ein.',
   no_match_title: 'Keine Ergebnisse',

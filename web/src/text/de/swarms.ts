@@ -70,7 +70,7 @@ export const swarms = {
     title: 'Schwarm erstellen',
     text: 'Er gehört dir. Fremde Geräte treten bei, wenn ihre Besitzer annehmen, deine eigenen sofort.',
     submit: 'Schwarm erstellen',
-    created: (name: string) => `${name} erstellt`,
+    created: '{name} erstellt',
   },
   page: {
     back: 'Zurück zu den Schwärmen',

@@ -69,7 +69,7 @@ export const account = {
     lost_back: 'Back to the key',
     revoke_title: (name: string) => `Revoke “${name}”?`,
     revoke_text: 'Devices and scripts that use it lose access within a second. This can’t be undone.',
-    revoked: (name: string) => `“${name}” revoked`,
+    revoked: '“{name}” revoked',
   },
   sessions: {
     title: 'Sessions',
@@ -133,6 +133,7 @@ export const account = {
     name_differs: 'This is not your user name.',
     password: 'Your password',
     submit: 'Delete account',
+    done: 'Your account was deleted.',
   },
   session: {
     region: 'Session',

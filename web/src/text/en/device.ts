@@ -73,7 +73,7 @@ export const device = {
       too_long: (most: string) => `At most ${most} characters.`,
       invisible: 'A name needs at least one visible character.',
       unprintable: 'Remove the control characters.',
-      not_a_number: 'Enter degrees, such as 52.924, −12.5, 47.3769° N or 47° 22′ 37″ N.',
+      not_a_number: 'Enter degrees, such as 52.924, −12.5, 47.3769° N or 8° 32′ 30″ E.',
       out_of_range: (most: string) => `From −${most} to ${most} degrees.`,
       other_half: 'Enter both latitude and longitude.',
     },

@@ -146,5 +146,6 @@ export const invitations = {
     invited: '{from} invited it to {swarm}',
     sent: 'sent {when}',
     none: 'No invitations yet.',
+    none_open: 'No open invitations.',
   },
 } as const;

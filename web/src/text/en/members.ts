@@ -26,7 +26,7 @@ export const members = {
   undo: 'Undo',
   failed: 'The device could not be removed from the swarm',
   role_failed: 'The role could not be changed',
-  role_changed: (name: string, role: string) => `Role of ${name} changed to ${role}`,
+  role_changed: 'Role of {name} changed to {role}',
   empty_title: 'No members yet',
   empty_text: 'Add your own devices, or invite others using their invite codes.',
   no_match_title: 'No results',

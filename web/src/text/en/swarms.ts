@@ -70,7 +70,7 @@ export const swarms = {
     title: 'Create a swarm',
     text: 'You are its owner. Other users’ devices join when their owners accept. Your own devices join immediately.',
     submit: 'Create swarm',
-    created: (name: string) => `${name} created`,
+    created: '{name} created',
   },
   page: {
     back: 'Back to swarms',

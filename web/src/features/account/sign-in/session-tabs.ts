@@ -10,11 +10,11 @@ export const remembered = createPreference({ key: 'signed_in', values: ['unknown
 /** Storage key that tells the other tabs who is signed in: the user name, or an empty string after sign-out. */
 const userKey = 'session_user';
 
-/** Called after sign-out. The other tabs close their pages, too (`followSession`). */
-export function announceSignOut(): void {
+/** Called after sign-out. The other tabs close their pages, too (`followSession`). `next`: the page that follows. */
+export function announceSignOut({ next = '/sign-in' }: { next?: string } = {}): void {
   remembered.set('no');
   write('');
-  closePage('/sign-in');
+  closePage(next);
 }
 
 /** Closes this page when this user signs out, or another user signs in, in another tab. */

@@ -22,6 +22,7 @@ export function SignInCard({
   onMode,
   next,
   open,
+  deleted,
   onEntered,
 }: {
   mode: Mode;
@@ -30,6 +31,8 @@ export function SignInCard({
   next: string | null;
   /** Whether the server allows sign-up. */
   open: boolean;
+  /** The account was deleted just now. */
+  deleted: boolean;
   onEntered(account: Account): void;
 }) {
   const signUp = mode === 'sign-up';
@@ -41,6 +44,7 @@ export function SignInCard({
         <Logo size={32} /> {product}
       </p>
       <h1>{title}</h1>
+      {deleted && <Note icon="check">{t.account.remove.done}</Note>}
       {next !== null && (
         <Note icon="forward">
           <Rich text={t.account.sign_in.next} page={<b>{next}</b>} />

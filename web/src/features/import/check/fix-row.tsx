@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
-import { TextArea, TextField } from '../../../ui/field.tsx';
+import { LineField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
@@ -62,16 +62,14 @@ export function FixRow({
         const beyond = index >= uses.length;
         const use = uses[index];
         if (!beyond && use === undefined && value === '') return null;
-        const Control = /[\r\n]/.test(value) ? TextArea : TextField;
         return (
-          <Control
+          <LineField
             key={index}
             label={names[index]?.trim() || t.import.fixing.field(formatNumber(index + 1))}
-            dir="auto"
             readOnly={fixed}
             value={value}
             error={beyond ? (value === '' ? undefined : t.import.fixing.beyond) : errorOf(errors, use)}
-            onChange={(event: { currentTarget: { value: string } }) => {
+            onChange={(event) => {
               const next = event.currentTarget.value;
               setCells((now) => now.map((cell) => (cell.index === index ? { index, value: next } : cell)));
             }}

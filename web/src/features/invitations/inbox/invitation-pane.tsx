@@ -39,7 +39,8 @@ export function InvitationPane(props: PaneProps) {
   const { item, itemError, url } = inbox;
   if (item) return <Read {...props} item={item} />;
   if (url.selected === null) {
-    return inbox.open.pending || inbox.history.pending ? null : <p className="pane-choose">{t.invitations.choose}</p>;
+    const isEmpty = inbox.open.rows.length + inbox.history.rows.length === 0;
+    return isEmpty ? null : <p className="pane-choose">{t.invitations.choose}</p>;
   }
   if (isGone(itemError)) {
     return <Empty icon="inbox" title={t.invitations.not_found_title} text={t.invitations.not_found_text} />;

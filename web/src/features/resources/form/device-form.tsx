@@ -8,7 +8,7 @@ import { codePoints, limits, machineTypes, unprintable, visible } from '@swarmde
 import { deviceMerge } from '../../../api/device-fields.ts';
 import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { TextArea, TextField } from '../../../ui/field.tsx';
+import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import {
@@ -62,12 +62,11 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
       name: name === '' ? 'missing' : visible.test(name) ? checkText(name, 'name') : 'invisible',
     }),
     input: ({ draft, errors, isChanged, readOnly, onChange }) => (
-      <TextField
+      <LineField
         label={t.device.form.name}
         name="name"
         data-autofocus
         placeholder={readOnly ? undefined : t.device.form.placeholder_name}
-        dir="auto"
         value={draft.name}
         readOnly={readOnly}
         required
@@ -116,7 +115,6 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         label={t.device.form.description}
         name="description"
         optional
-        dir="auto"
         value={draft.description}
         readOnly={readOnly}
         changed={isChanged}

@@ -6,6 +6,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { CodesField } from './codes-field.tsx';
 import { RoleCards } from './role-cards.tsx';
@@ -72,7 +73,7 @@ export function InviteForm({
           onCreated={({ id, name }) => {
             setCreating(false);
             invite.chooseSwarm(id);
-            toasts.show({ title: t.swarms.create.created(name), icon: 'check' });
+            toasts.show({ title: <Rich text={t.swarms.create.created} name={<Bdi>{name}</Bdi>} />, icon: 'check' });
           }}
         />
       )}

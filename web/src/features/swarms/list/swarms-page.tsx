@@ -11,6 +11,7 @@ import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { textCodec, useUrlState } from '../../../ui/url-state.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
@@ -87,7 +88,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
         <CreateSwarm
           onClose={() => setCreating(false)}
           onCreated={({ id, name }) => {
-            toasts.show({ title: t.swarms.create.created(name), icon: 'check' });
+            toasts.show({ title: <Rich text={t.swarms.create.created} name={<Bdi>{name}</Bdi>} />, icon: 'check' });
             void navigate(`/swarms/${id}`);
           }}
         />

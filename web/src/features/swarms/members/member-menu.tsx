@@ -40,7 +40,11 @@ export function MemberMenu({
     changeRole.mutate(
       { ...at, resource_type: role },
       {
-        onSuccess: () => toasts.show({ title: t.members.role_changed(name, roles[role]), icon: 'check' }),
+        onSuccess: () =>
+          toasts.show({
+            title: <Rich text={t.members.role_changed} name={<Bdi>{name}</Bdi>} role={roles[role]} />,
+            icon: 'check',
+          }),
         onError: (error) => showError(error, t.members.role_failed),
       },
     );
