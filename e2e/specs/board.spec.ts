@@ -141,6 +141,7 @@ test('the board is operated by keyboard', { tag: '@once' }, async ({ page, user,
   await press('x');
   await expect(board.count).toHaveText('1 selected');
   await board.start('Withdraw', 1);
+  await expect(shell.undoToasts).toContainText('Withdrawing');
   await press('z');
   await expect(shell.undoToasts).not.toContainText('Withdrawing');
   await expect(board.rows).toHaveCount(ids.length);
