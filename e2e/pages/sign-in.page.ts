@@ -24,6 +24,10 @@ export class SignInPage {
     return this.#page.getByText(/^You’ll continue to/);
   }
 
+  get deletedNote() {
+    return this.#page.getByText('Your account was deleted.');
+  }
+
   error(text: string | RegExp) {
     return this.#page.getByText(text);
   }

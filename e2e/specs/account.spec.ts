@@ -184,6 +184,7 @@ test(
     });
     await account.confirmDeleting(user);
     await expect(signIn.heading).toHaveText('Sign in');
+    await expect(signIn.deletedNote).toBeVisible();
     const answer = await fetch(`${server.origin}/service/resources`, { headers: { 'x-serviceapikey': key } });
     expect(answer.status).toBe(401);
     await signIn.showSignUp();
