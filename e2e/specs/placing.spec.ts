@@ -25,10 +25,10 @@ test('a device without a position is placed by a click on the map', async ({ pag
 });
 
 test(
-  'while a device is placed, the map flies to a place that is typed',
+  'a place that is typed is the position of a device that is placed',
   { tag: '@once' },
   async ({ page, user, home }) => {
-    await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
+    const { id } = await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
     await home.open();
     await home.placeFromRow('Depot phone 1');
     await home.findPlace('nairo');
@@ -36,8 +36,12 @@ test(
     await home.goToPlace('Nairobi, Kenya');
     await expect(page).toHaveURL(/map=\d[\d.]*(\/|%2F)-1\.[\d.]+(\/|%2F)36\.8\d+/);
     await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
-    await home.clickMap({ across: 0.7, down: 0.2 });
+    await expect(home.map).toBeFocused();
+    await home.confirmPlace();
     await expect(home.card).toContainText('Depot phone 1');
+    expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
+      position: { latitude: expect.closeTo(-1.3, 0), longitude: expect.closeTo(36.8, 0) },
+    });
   },
 );
 
@@ -57,6 +61,7 @@ test(
     await device.startPlacing();
     await device.placeSearch.fill('nairo');
     await device.goToPlace('Nairobi, Kenya');
+    await expect(device.map).toBeFocused();
     await expectAccessible({ page, title: 'place search of a device' });
     await device.clickMap({ across: 0.6, down: 0.4 });
     await expect(device.form.longitude).toHaveValue(/^3[67]/);

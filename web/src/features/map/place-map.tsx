@@ -36,7 +36,7 @@ export function PlaceMap({
   readOnly?: boolean;
   /** The next click moves the device. Without a position every click does, and a tap always does. */
   placing?: boolean;
-  /** The map moves here. */
+  /** The map moves here and gets the focus. */
   place?: View | null;
   /** Called when placing has ended, by a click or by Escape. */
   onPlaced?: () => void;
@@ -70,7 +70,9 @@ export function PlaceMap({
   );
 
   useEffect(() => {
-    if (map && place) flyToView({ map, insets: open, view: place });
+    if (!map || !place) return;
+    flyToView({ map, insets: open, view: place });
+    map.getContainer().focus({ preventScroll: true });
   }, [map, place]);
 
   // A typed position may be outside the view.

@@ -236,7 +236,7 @@ interface PositionMap {
   onChange(position: Position): void;
   readOnly: boolean;
   placing: boolean;
-  /** The map moves here. */
+  /** A new object moves the map and the focus there. */
   place: MapUrlView | null;
   onPlaced(): void;
 }
@@ -279,7 +279,7 @@ function DevicePositionMap({
         place,
         onPlaced,
       })}
-      {isPlacing && <PlaceSearch onGo={setPlace} />}
+      {isPlacing && <PlaceSearch onGo={(view) => setPlace({ ...view })} />}
       {own && <p className="quiet">{onTouch ? hintOnTouch : hint}</p>}
     </div>
   );

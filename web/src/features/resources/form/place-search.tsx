@@ -8,7 +8,7 @@ import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
 import './place-search.css';
 
-/** Finds a city or a country by its name, and moves the map there. The user then chooses the exact position. */
+/** Finds a city or a country by its name. `onGo` moves the map there, and the focus: the chosen button is removed. */
 export function PlaceSearch({ onGo }: { onGo(view: MapUrlView): void }) {
   const [q, setQ] = useState('');
   const first = useRef<HTMLButtonElement>(null);

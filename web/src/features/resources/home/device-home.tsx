@@ -126,7 +126,10 @@ function overMapContent({ placing, propose, url, selected, actions, handles }: H
       key={placing.placing.id}
       name={placing.placing.name}
       proposed={placing.placing.proposed}
-      onGo={({ lat, lng, zoom }) => handles.map.current?.flyTo({ latitude: lat, longitude: lng }, zoom)}
+      onGo={({ lat, lng, zoom }) => {
+        handles.map.current?.flyTo({ latitude: lat, longitude: lng }, zoom);
+        handles.map.current?.focus();
+      }}
       onPropose={propose}
       busy={placing.busy}
       error={placing.error}

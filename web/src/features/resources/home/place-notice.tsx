@@ -31,9 +31,9 @@ export function PlaceNotice({
   proposed: Position | null;
   busy: boolean;
   error: Error | null;
-  /** Moves the map. */
+  /** Moves the map, and the focus to it. */
   onGo(view: MapUrlView): void;
-  /** Called with valid coordinates that were typed or located, and with null when they become invalid. */
+  /** Called with valid coordinates that were typed, found or located, and with null when they become invalid. */
   onPropose(position: Position | null): void;
   onPlace(position: Position): void;
   onCancel(): void;
@@ -45,6 +45,10 @@ export function PlaceNotice({
   const change = (next: Coordinates) => {
     setTyped(next);
     onPropose(readPosition(next) ?? null);
+  };
+  const go = (view: MapUrlView) => {
+    change(writePosition({ latitude: view.lat, longitude: view.lng }));
+    onGo(view);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -66,7 +70,7 @@ export function PlaceNotice({
       <output>
         {proposed ? t.device.placing.hint_proposed : onTouch ? t.device.placing.hint_touch : t.device.placing.hint}
       </output>
-      <PlaceSearch onGo={onGo} />
+      <PlaceSearch onGo={go} />
       <form noValidate onSubmit={submit}>
         <PositionFields
           value={typed}
