@@ -13,7 +13,7 @@ export class AccountPage {
   }
 
   /** Finds a box of the page by its heading. */
-  box(name: 'Profile' | 'API keys' | 'Sessions' | 'Usage' | 'Preferences' | 'Delete account') {
+  box(name: 'Profile' | 'API keys' | 'Sessions' | 'Activity' | 'Usage' | 'Preferences' | 'Delete account') {
     return this.#page.getByRole('region', { name });
   }
 

@@ -56,6 +56,7 @@ test(
       await account.confirmRevoking();
       await expect(account.box('API keys')).toContainText('No API keys yet');
       await expect(account.createKeyButton, 'the focus of the removed button').toBeFocused();
+      await expect(account.box('Activity')).toContainText('You revoked the API key tide gauge');
       expect(await shell(curl)).not.toContain('Tide gauge');
     });
   },

@@ -44,6 +44,11 @@ test(
       await expect(activity.box).toContainText(`${owner.name} removed Silo sensor 5 from River levels`);
       await expect(activity.box).toContainText(`${owner.name} invited Silo sensor 5 to River levels as consumer`);
     });
+    await step("the user's own change appears at once", async () => {
+      await device.form.fill({ name: 'Silo sensor 6' });
+      await device.save();
+      await expect(activity.box).toContainText('You renamed Silo sensor 5 to Silo sensor 6');
+    });
   },
 );
 

@@ -248,6 +248,35 @@ describe('swarms', () => {
   });
 });
 
+describe('activity', () => {
+  const isOutdatedBy = (change: Change, isOwn: boolean) =>
+    patchByChanges(client, [change], { isOwn }).refetch?.includes(queryKeys.activity.all);
+  const resource = { id: 'r1' } as Resource;
+
+  const changes: Change[] = [
+    { type: 'resource.updated', data: resource },
+    { type: 'resource.destroyed', data: resource },
+    {
+      type: 'swarm.updated',
+      data: { id: 's1', user_id: 'me', name: 'Levels', description: '', public: false, created_at: minuteOf(0) },
+    },
+    { type: 'swarm.destroyed', data: { id: 's1' } },
+    { type: 'devices.changed', data: {} },
+    { type: 'api_keys.changed', data: {} },
+    { type: 'password.changed', data: {} },
+  ];
+  test.each(changes.map((change) => [change.type, change] as const))(
+    "the user's %s makes it outdated",
+    (_type, change) => {
+      expect(isOutdatedBy(change, true)).toBe(true);
+    },
+  );
+
+  test('the moves of a device do not', () => {
+    expect(isOutdatedBy({ type: 'resource.updated', data: resource }, false)).toBe(false);
+  });
+});
+
 describe('devices', () => {
   const at = (minute: number) => `2026-01-02T03:0${minute}:00.000Z`;
   const resource: Resource = {

@@ -32,6 +32,9 @@ interface ChangeData {
   'answers.sent': { isJoined: boolean };
   /** This user has created or changed many devices. */
   'devices.changed': object;
+  /** This user has created or revoked an API key. */
+  'api_keys.changed': object;
+  'password.changed': object;
 }
 
 export type Change = {
@@ -71,7 +74,13 @@ const rules: Rules = {
     }
     applyToRows(client, { devices: new Map(resources.map((resource) => [resource.id, resource])) });
     return {
-      refetch: [...deviceData, queryKeys.map.all, ...memberLists(client)],
+      refetch: [
+        ...deviceData,
+        queryKeys.map.all,
+        ...memberLists(client),
+        // The stream also has this event for every move of a device, which the activity does not list.
+        ...(isOwn ? [queryKeys.activity.all] : []),
+      ],
       refetchFirst: [devices.lists],
       refetchLater: isOwn ? [devices.lists] : [],
     };
@@ -88,6 +97,7 @@ const rules: Rules = {
         ...deviceData,
         queryKeys.map.all,
         queryKeys.account,
+        queryKeys.activity.all,
         ...memberLists(client),
         // The page of the device fetches it and shows that it was deleted.
         ...[...ids].map(queryKeys.resource.all),
@@ -118,7 +128,7 @@ const rules: Rules = {
   'swarm.created': (swarms) => ({ refetch: swarms.flatMap(({ id }) => ofSwarm(id)) }),
   'swarm.updated'(swarms, { client }) {
     applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
-    return { refetch: swarms.flatMap(({ id }) => ofSwarm(id)) };
+    return { refetch: [queryKeys.activity.all, ...swarms.flatMap(({ id }) => ofSwarm(id))] };
   },
   'swarm.destroyed': (swarms) => ({
     ...newestInvitations,
@@ -161,7 +171,9 @@ const rules: Rules = {
         : []),
     ],
   }),
-  'devices.changed': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account] }),
+  'devices.changed': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account, queryKeys.activity.all] }),
+  'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
+  'password.changed': () => ({ refetch: [queryKeys.sessions, queryKeys.activity.all] }),
 };
 
 function withNewInvitations(changes: { swarm_id: string }[]): Outdated {
@@ -207,5 +219,10 @@ export function patchByChanges(client: QueryClient, changes: readonly Change[], 
 
 /** Applies the user's own actions to the cache. */
 export function applyOwnChanges(client: QueryClient, ...changes: readonly Change[]): void {
-  void refetchOutdated(client, patchByChanges(client, changes, { isOwn: true }));
+  void refetchOwnChanges(client, ...changes);
+}
+
+/** Like `applyOwnChanges`. The promise resolves when the outdated queries have been fetched again. */
+export function refetchOwnChanges(client: QueryClient, ...changes: readonly Change[]): Promise<void> {
+  return refetchOutdated(client, patchByChanges(client, changes, { isOwn: true }));
 }

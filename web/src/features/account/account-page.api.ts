@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
+import { refetchOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { usePendingActions } from '../../api/pending-actions.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -36,7 +37,7 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }) =>
       post('/auth/change-password', body),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSuccess: () => refetchOwnChanges(client, { type: 'password.changed', data: {} }),
   });
 }
 
@@ -52,7 +53,7 @@ export function useCreateKey() {
   return useMutation({
     mutationFn: async (body: { name: string }) =>
       (await send<CreatedApiKey>({ method: 'POST', path: '/api/account/keys', body })).data,
-    onSuccess: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
+    onSuccess: () => refetchOwnChanges(client, { type: 'api_keys.changed', data: {} }),
   });
 }
 
@@ -60,7 +61,7 @@ export function useRevokeKey() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => send({ method: 'DELETE', path: `/api/account/keys/${id}` }),
-    onSettled: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
+    onSettled: () => refetchOwnChanges(client, { type: 'api_keys.changed', data: {} }),
   });
 }
 
