@@ -50,6 +50,11 @@ export class HomePage extends MapPart {
     return this.page.getByRole('switch', { name: 'Only in view' });
   }
 
+  /** Over the map of a phone. */
+  get jumpField() {
+    return this.page.getByRole('button', { name: 'Jump to…' });
+  }
+
   /** Labelled only "Add" on small screens. */
   get addButton() {
     return this.page.getByRole('button', { name: /^Add( device)?$/ });
@@ -246,7 +251,7 @@ export class HomePage extends MapPart {
     await this.page.getByRole('button', { name: `Place ${name} on the map` }).click();
   }
 
-  /** The centre of the part of the map that neither panel nor sheet covers. The URL's position means this point. */
+  /** The centre of the part of the map that neither panel, sheet nor search field covers. The URL's position means this point. */
   override async middleOfMap() {
     const panel = this.page.getByRole('region', { name: 'List of devices' });
     const [map, list] = [await this.map.boundingBox(), await panel.boundingBox()];
@@ -254,8 +259,10 @@ export class HomePage extends MapPart {
     const sheet = list.width === map.width;
     const margin = list.x - map.x;
     const left = sheet ? 0 : margin + list.width + margin;
+    const jump = sheet ? await this.jumpField.boundingBox() : null;
+    const top = jump ? jump.y + jump.height - map.y : 0;
     const bottom = sheet ? list.y - map.y : map.height;
-    return { x: (left + map.width) / 2, y: bottom / 2 };
+    return { x: (left + map.width) / 2, y: (top + bottom) / 2 };
   }
 
   get #addDialog() {

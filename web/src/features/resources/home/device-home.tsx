@@ -169,11 +169,13 @@ function Panel({ home, phone, views }: { home: Home; phone: boolean; views: Reac
 const panel = 432;
 /** The same for the start panel, which is shown while there are no devices. */
 const start = 648;
+/** The height of the search field over a phone's map, with its margin (rail.css). */
+const jump = 56;
 
-/** The insets of the map: the panel on a desktop, the sheet on a phone. */
+/** The insets of the map: the panel on a desktop, the sheet and the search field on a phone. */
 function useMapInsets({ phone, sheet, starting }: { phone: boolean; sheet: number; starting: boolean }) {
   return useMemo(() => {
-    if (phone) return { top: 0, right: 0, bottom: sheet, left: 0 };
+    if (phone) return { top: jump, right: 0, bottom: sheet, left: 0 };
     const rightToLeft = document.documentElement.dir === 'rtl';
     const side = starting ? start : panel;
     return { top: 0, right: rightToLeft ? side : 0, bottom: 0, left: rightToLeft ? 0 : side };
