@@ -40,9 +40,10 @@ export type Event = z.infer<typeof event>;
 /**
  * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>,<id>&last_event_id=`: the events of the service, without
  * the moves of devices. Moves are sent only for `resource`. For each watched map (default: `own`) `map.changed` is sent
- * instead, with a new `version`. `last_event_id` replaces the header. Events named `mark`, without data, have the id of
- * the client's position.
+ * instead, with a new `version`. A stream that continues after an event starts with a `map.changed` that is `resumed`,
+ * because the map may have changed meanwhile. `last_event_id` replaces the header. Events named `mark`, without data,
+ * have the id of the client's position.
  */
 export type GatewayEvent =
   | Event
-  | { id: string; type: 'map.changed'; at: string; data: { audience: string; version: string } };
+  | { id: string; type: 'map.changed'; at: string; data: { audience: string; version: string; resumed?: true } };

@@ -74,11 +74,11 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
   expect(answer.status).toBe(200);
 }
 const bytes = (text: string) => Buffer.from(text);
-const changes = () =>
+const mapChanges = () =>
   sent
     .filter((text) => text.includes('map.changed'))
-    .map((text) => JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as GatewayEvent)
-    .map(({ data }) => [data['audience'], data['version']]);
+    .map((text) => (JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as GatewayEvent).data as Record<string, unknown>);
+const changes = () => mapChanges().map(({ audience, version }) => [audience, version]);
 const pass = (milliseconds: number) => void vi.advanceTimersByTime(milliseconds);
 
 describe('a stream that watches a map', () => {
@@ -138,6 +138,16 @@ describe('a stream that watches a map', () => {
     expect(changes()).toEqual([
       ['own', 'p-0'],
       ['visible', 'p-0'],
+    ]);
+  });
+
+  it('can tell the map.changed of a reconnection from later ones', async () => {
+    await open({ after: 'p-7' });
+    pass(300);
+    publish([{ isMove: true, owner: 'ann' }]);
+    expect(mapChanges()).toEqual([
+      { audience: 'own', version: 'p-0', resumed: true },
+      { audience: 'own', version: 'p-1' },
     ]);
   });
 

@@ -57,7 +57,7 @@ export function eventRoutes({ streams, events, watching, now }: EventOptions): H
           },
         });
         // Moves during the disconnection are in no event.
-        if (after !== undefined) watched.forEach(changed.note);
+        if (after !== undefined) watched.forEach(changed.resume);
         return {
           started,
           end() {
@@ -120,12 +120,13 @@ function createMapChangeNotifier({ newest, now }: { newest: () => string; now: (
   const waiting = new Set<WatchedMap>();
   let timer: NodeJS.Timeout | undefined;
 
-  function send(map: WatchedMap, at: number) {
+  function send(map: WatchedMap, at: number, resumed?: true) {
     waiting.delete(map);
     sentAt.set(map, at);
     const { audience, stream } = map;
     const id = newest();
-    const event: GatewayEvent = { id, type: 'map.changed', at: now().toISOString(), data: { audience, version: id } };
+    const data = { audience, version: id, ...(resumed && { resumed }) };
+    const event: GatewayEvent = { id, type: 'map.changed', at: now().toISOString(), data };
     // Without `id:`, because events before the newest change may not have been sent yet: the client's position stays.
     stream.send(`data: ${JSON.stringify(event)}\n\n`);
   }
@@ -147,6 +148,8 @@ function createMapChangeNotifier({ newest, now }: { newest: () => string; now: (
       waiting.add(map);
       sendDue(everyMs, [map]);
     },
+    /** The map may have changed before the stream was opened. */
+    resume: (map: WatchedMap) => send(map, performance.now(), true),
     /** The map is no longer watched. */
     forget: (map: WatchedMap) => void waiting.delete(map),
   };

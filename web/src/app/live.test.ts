@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it, beforeEach, vi } from 'vitest';
-import { topicsShown, urlOf, throttle } from './live.ts';
+import { lastMove } from '../api/connection-status.ts';
+import { startLive, topicsShown, urlOf, throttle } from './live.ts';
 
 const device = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 
@@ -29,6 +30,31 @@ it('writes at most 20 resources to the URL of the stream', () => {
   expect(query.searchParams.get('resource')?.split(',')).toHaveLength(20);
   expect(query.searchParams.get('last_event_id')).toBe('p-1');
   expect(urlOf({ topics: { audiences: [], resources: [] }, after: undefined })).toBe('/api/events?watch=');
+});
+
+it('notes when a map has changed, but not when a stream resumes', async () => {
+  const takers: ((message: { data: string }) => void)[] = [];
+  class Stream {
+    addEventListener(type: string, take: (message: { data: string }) => void) {
+      if (type === 'message') takers.push(take);
+    }
+    close() {}
+  }
+  vi.stubGlobal('EventSource', Stream);
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  const client = new QueryClient();
+  const stop = startLive({ client, user_id: 'ann', onStateChange: () => undefined });
+  await vi.advanceTimersByTimeAsync(1000);
+  const receive = (data: object) => {
+    const event = { id: 'p-1', type: 'map.changed', at: '2026-01-02T03:04:05.678Z', data };
+    for (const take of takers) take({ data: JSON.stringify(event) });
+  };
+  receive({ audience: 'visible', version: 'p-1', resumed: true });
+  expect(lastMove('visible')).toBeUndefined();
+  receive({ audience: 'visible', version: 'p-2' });
+  expect(lastMove('visible')).toBe(Date.parse('2026-01-02T03:04:05.678Z'));
+  stop();
+  client.clear();
 });
 
 beforeEach(() => void vi.useFakeTimers());

@@ -103,7 +103,10 @@ export function startLive({
   }
   function receive(data: string) {
     const event = JSON.parse(data) as GatewayEvent;
-    if (event.type === 'map.changed') noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
+    // At the start of a stream, the map may not have changed.
+    if (event.type === 'map.changed' && !event.data.resumed) {
+      noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
+    }
     events.push(event as Change);
     burst.schedule();
   }
