@@ -17,6 +17,10 @@ export class AccountPage {
     return this.#page.getByRole('region', { name });
   }
 
+  boxHeading(name: 'API keys' | 'Sessions') {
+    return this.box(name).getByRole('heading', { name });
+  }
+
   /** The link to the section that the page shows. Only on a desktop. */
   get currentSection() {
     return this.#page.getByRole('navigation', { name: 'On this page' }).locator('[aria-current]');

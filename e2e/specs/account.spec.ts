@@ -55,7 +55,7 @@ test(
     await step('the revoked key is rejected', async () => {
       await account.confirmRevoking();
       await expect(account.box('API keys')).toContainText('No API keys yet');
-      await expect(account.createKeyButton, 'the focus of the removed button').toBeFocused();
+      await expect(account.boxHeading('API keys'), 'the focus of the removed button').toBeFocused();
       await expect(account.box('Activity')).toContainText('You revoked the API key tide gauge');
       expect(await shell(curl)).not.toContain('Tide gauge');
     });
@@ -78,6 +78,7 @@ test('sessions are listed and ended', { tag: '@once' }, async ({ browser, page, 
   await step('ending the other sessions keeps this one', async () => {
     await account.endAllOthers();
     await expect(account.endButtons).toHaveCount(0);
+    await expect(account.boxHeading('Sessions'), 'the focus of the removed button').toBeFocused();
     await page.reload();
     await expect(account.heading).toBeVisible();
   });

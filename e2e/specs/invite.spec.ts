@@ -61,6 +61,8 @@ test('codes are pasted, checked, sent and followed on the board', async ({
     await expect(invite.result).toContainText('2 sent');
     await expect(invite.result).toBeInViewport();
     await expect(invite.codes).toHaveValue('');
+    await expect(invite.sendButton).toBeDisabled();
+    await expect(invite.sendButton).toBeFocused();
     await expect(invite.results).toHaveText([/sent$/, /sent$/]);
   });
   await step('the board shows state and ID, but no name yet', async () => {

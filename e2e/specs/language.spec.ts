@@ -59,6 +59,7 @@ test(
       await german.chooseLanguage('Systemstandard');
       await expect(german.heading).toHaveText('Account');
       await expect(german.html).toHaveAttribute('lang', 'en');
+      await expect(german.language).toBeFocused();
     });
   },
 );

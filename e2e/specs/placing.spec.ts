@@ -39,6 +39,7 @@ test(
     await expect(home.map).toBeFocused();
     await home.confirmPlace();
     await expect(home.card).toContainText('Depot phone 1');
+    await expect(home.card, 'the focus of the removed button').toBeFocused();
     expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
       position: { latitude: expect.closeTo(-1.3, 0), longitude: expect.closeTo(36.8, 0) },
     });

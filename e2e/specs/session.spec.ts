@@ -66,6 +66,7 @@ test(
       await expect(session.dialogs).toHaveCount(0);
       await expect(session.announced).toHaveCount(0);
       await expect(device.form.name).toHaveValue('Tide gauge north');
+      await expect(device.form.name, 'the focus before').toBeFocused();
     });
   },
 );

@@ -28,6 +28,7 @@ test(
     await step('after the first device, the other steps are below it', async () => {
       await home.add({ name: 'Orchard 3', type: 'Bug' });
       await expect(home.card).toContainText('Orchard 3');
+      await expect(home.card, 'the focus of the removed button').toBeFocused();
       await home.showList();
       await expect(start.nextSteps).toBeVisible();
     });

@@ -25,10 +25,13 @@ test('the wall is operated by keyboard alone', async ({ page, user, home, wall, 
   await step('O follows; Escape stops following and then closes the card', async () => {
     await page.keyboard.press('o');
     await expect(wall.followButton).toContainText('Following');
+    await wall.followButton.focus();
     await page.keyboard.press('Escape');
     await expect(wall.followButton).not.toContainText('Following');
     await page.keyboard.press('Escape');
     await expect(wall.card).toBeHidden();
+    await expect(wall.followButton).toBeDisabled();
+    await expect(wall.followButton).toBeFocused();
   });
   await step('V colours by last change, and toggles are switches', async () => {
     await page.keyboard.press('v');

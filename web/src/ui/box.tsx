@@ -1,8 +1,12 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import type { ReactNode, Ref } from 'react';
 import './box.css';
+import { useFocusRestore } from './use-focus-after-removal.ts';
 
-/** A framed part of a page with a heading. `count` is beside the heading, `action` at the end of its line. */
+/**
+ * A framed part of a page with a heading. `count` is beside the heading, `action` at the end of its line. When its focused
+ * element is removed, the heading gets the focus.
+ */
 export function Box({
   id,
   title,
@@ -18,11 +22,15 @@ export function Box({
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 }) {
-  const heading = useId();
+  const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const focusRestore = useFocusRestore(() => heading.current?.focus({ preventScroll: true }));
   return (
-    <section ref={ref} id={id} className="box" aria-labelledby={heading}>
+    <section ref={ref} id={id} className="box" aria-labelledby={headingId} {...focusRestore}>
       <div className="box-head">
-        <h2 id={heading}>{title}</h2>
+        <h2 ref={heading} id={headingId} tabIndex={-1}>
+          {title}
+        </h2>
         {count !== undefined && <span className="box-count numbers">{count}</span>}
         {action && <div className="box-action">{action}</div>}
       </div>

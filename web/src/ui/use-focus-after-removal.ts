@@ -16,27 +16,32 @@ export function useFocusAfterRemoval<Target extends HTMLElement>(what: unknown) 
  * been removed too. Returns what to spread on the area.
  */
 export function useFocusRestore(restore: () => void) {
-  const watched = useRef<{ target: Element; observer: MutationObserver } | null>(null);
+  const watched = useRef<{ target: Element; area: Element; observer: MutationObserver } | null>(null);
   const stop = () => {
     watched.current?.observer.disconnect();
     watched.current = null;
   };
+  const watch = (target: Element, area: Element) => {
+    stop();
+    const observer = new MutationObserver(check);
+    observer.observe(area, { childList: true, subtree: true });
+    watched.current = { target, area, observer };
+  };
   const { check } = useStableFunctions({
     check() {
       if (!watched.current || watched.current.target.isConnected) return;
+      const { area } = watched.current;
+      const { activeElement } = document;
       stop();
-      if (document.activeElement === document.body) restore();
+      if (activeElement === document.body) restore();
+      // A dialog that was removed has returned the focus. React has no event for it.
+      else if (activeElement && area.contains(activeElement)) watch(activeElement, area);
     },
   });
   // Other components move the focus when they are removed, or after a change of page.
   useEffect(() => () => void setTimeout(check), [check]);
   return {
-    onFocus({ target, currentTarget }: FocusEvent) {
-      stop();
-      const observer = new MutationObserver(check);
-      observer.observe(currentTarget, { childList: true, subtree: true });
-      watched.current = { target, observer };
-    },
+    onFocus: ({ target, currentTarget }: FocusEvent) => watch(target, currentTarget),
     // React does not call this for a removed element.
     onBlur: stop,
   };

@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
-import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
 import { useNavigationAction } from '../../ui/use-navigation-action.ts';
 import { keysQuery, useCreateKey, useRevokeKey } from './account-page.api.ts';
 import '../../ui/table.css';
@@ -25,8 +24,6 @@ export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const [revoked, setRevoked] = useState<string | null>(null);
-  const createButton = useFocusAfterRemoval<HTMLButtonElement>(revoked);
   useNavigationAction('create_key', () => setCreating(true));
   return (
     <Box
@@ -34,7 +31,7 @@ export function Keys({ id }: { id: string }) {
       title={t.account.keys.title}
       count={query.data && formatNumber(query.data.length)}
       action={
-        <Button ref={createButton} icon="plus" onClick={() => setCreating(true)}>
+        <Button icon="plus" onClick={() => setCreating(true)}>
           {t.account.keys.create}
         </Button>
       }
@@ -43,7 +40,7 @@ export function Keys({ id }: { id: string }) {
         {(keys) => (keys.length === 0 ? <NoKeys /> : <KeyTable keys={keys} onRevoke={setRevoking} />)}
       </SectionState>
       {creating && <CreateKey onClose={() => setCreating(false)} />}
-      {revoking && <RevokeKey apiKey={revoking} onRevoked={setRevoked} onClose={() => setRevoking(null)} />}
+      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Box>
   );
 }
@@ -145,7 +142,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
   );
 }
 
-function RevokeKey({ apiKey, onRevoked, onClose }: { apiKey: ApiKey; onRevoked(id: string): void; onClose(): void }) {
+function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const toasts = useToasts();
   const revoke = useRevokeKey();
   return (
@@ -160,7 +157,6 @@ function RevokeKey({ apiKey, onRevoked, onClose }: { apiKey: ApiKey; onRevoked(i
         revoke.mutate(apiKey.id, {
           onSuccess: () => {
             toasts.show({ title: <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} /> });
-            onRevoked(apiKey.id);
             onClose();
           },
         })

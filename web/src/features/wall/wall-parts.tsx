@@ -40,6 +40,7 @@ export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wa
       icon="follow"
       aria-pressed={url.following}
       disabled={!able}
+      focusableWhenDisabled
       title={able ? undefined : t.wall.follow_none}
       onClick={toggleFollow}
     >

@@ -3,6 +3,7 @@ import { formatDateTime, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { useUi } from '../../../ui/environment.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { useFocusReturn } from '../../../ui/use-focus-after-removal.ts';
 import './session-ends.css';
 import { SignInAgain } from './sign-in-again.tsx';
 
@@ -10,10 +11,11 @@ import { SignInAgain } from './sign-in-again.tsx';
 export function SessionEnds({ user_id, at }: { user_id: string; at: string }) {
   const ui = useUi().words;
   const [state, setState] = useState<'shown' | 'renewing' | 'dismissed'>('shown');
+  const focusReturn = useFocusReturn();
   const { ends_title, ends_text, renew } = t.account.session;
   if (state === 'dismissed') return null;
   return (
-    <section className="session-ends" aria-label={t.account.session.region}>
+    <section className="session-ends" aria-label={t.account.session.region} {...focusReturn}>
       <Notice icon="clock" tone="warn" title={ends_title(formatDateTime(at))} text={ends_text}>
         <Button onClick={() => setState('renewing')}>{renew}</Button>
         <IconButton icon="close" look="quiet" label={ui.dismiss} onClick={() => setState('dismissed')} />

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { useFocusReturn } from '../../../ui/use-focus-after-removal.ts';
 import { SignInForm } from './sign-in-card.tsx';
 
 /**
@@ -20,16 +21,19 @@ export function SignInAgain({
   onClose?(): void;
 }) {
   const client = useQueryClient();
+  const focusReturn = useFocusReturn();
   return (
     <Dialog size="small" title={title} description={text} cover={!onClose} {...(onClose && { onClose })}>
-      <SignInForm
-        mode="sign-in"
-        user_id={user_id}
-        onEntered={() => {
-          onClose?.();
-          void client.invalidateQueries();
-        }}
-      />
+      <div {...focusReturn}>
+        <SignInForm
+          mode="sign-in"
+          user_id={user_id}
+          onEntered={() => {
+            onClose?.();
+            void client.invalidateQueries();
+          }}
+        />
+      </div>
       <p>
         {/* Reloads the page, so that no data of another user stays in memory. */}
         <a href="/sign-in">{t.account.session.other_user}</a>

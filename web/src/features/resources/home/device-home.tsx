@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -8,6 +8,7 @@ import { readMapView } from '../../../ui/map-view-url.ts';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Sheet } from '../../../ui/sheet.tsx';
+import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { DevicePanel } from './device-panel.tsx';
@@ -62,8 +63,15 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const above = overMapContent(home);
   useLayer(phone && home.stop === 'card' && home.url.selected !== null, home.actions.close);
   useLayer(home.placing.placing !== null, home.placing.cancel);
+  // The start panel, the card and the notice of a device that is placed are removed.
+  const page = useRef<HTMLDivElement>(null);
+  const focusRestore = useFocusRestore(() => {
+    const card = page.current?.querySelector<HTMLElement>('.card');
+    if (card) card.focus({ preventScroll: true });
+    else home.handles.rows.current?.focus();
+  });
   return (
-    <div className="home">
+    <div ref={page} className="home" {...focusRestore}>
       {/* At its highest stop the list covers the map except for a strip that cannot be used. */}
       <div className="home-map" inert={phone && (starting || home.stop === 'list')}>
         <AfterList>

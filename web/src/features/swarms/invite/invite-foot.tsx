@@ -16,6 +16,7 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
         look="primary"
         wide={phone}
         disabled={ready === 0 || !swarm || invite.isMessageTooLong || invite.openColumns.length > 0}
+        focusableWhenDisabled
         sends
         busy={running}
         onClick={invite.send}
