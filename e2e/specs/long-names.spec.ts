@@ -58,6 +58,16 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
   }
 });
 
+test('a name with a line break is one line', async ({ page, user, layout }) => {
+  const device = await user.add({ name: 'Gate\nsensor', machine_type: 'bug' });
+  for (const url of ['/', `/devices/${device.id}`]) {
+    await page.goto(url);
+    const name = layout.text('Gate sensor');
+    await expect(name).toBeVisible();
+    expect((await name.boundingBox())?.height, url).toBeLessThan(30);
+  }
+});
+
 test('a long name in the activity log is one line', async ({ page, user, owner }) => {
   await bearLongNames({ user, owner });
   const activity = new ActivityPage(page);

@@ -66,7 +66,11 @@ export function SwarmTags({
     <ul className="card-swarms">
       {swarms.slice(0, shownSwarms).map(({ id, name, resource_type }) => (
         <li key={id}>
-          <Bdi>{name}</Bdi> · <RoleSign role={resource_type} /> {roles[resource_type]}
+          <bdi className="one-line">{name}</bdi>
+          <span>
+            {' · '}
+            <RoleSign role={resource_type} /> {roles[resource_type]}
+          </span>
         </li>
       ))}
       {others > 0 && <li className="quiet">{more(others)}</li>}

@@ -73,7 +73,7 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
         {keys.map((key) => (
           <tr key={key.id}>
             <th scope="row">
-              <bdi>{key.name}</bdi>
+              <bdi className="one-line">{key.name}</bdi>
             </th>
             <td className="keys-quiet">{t.account.keys.ends_in(key.ends_in)}</td>
             <td className="keys-quiet keys-created">

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Rich } from '../../../ui/rich.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { destroySwarmKey } from '../swarm-writes.api.ts';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
@@ -72,12 +72,12 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
       <th scope="row">
         <span className="swarm-table-title">
           <Link to={`/swarms/${id}`} className="swarm-table-name">
-            <bdi>{name}</bdi>
+            <bdi className="one-line">{name}</bdi>
           </Link>{' '}
           <OwnerName owner={swarm.user_id} mine={mine} />
           {swarm.public && <Tag>{t.swarms.public}</Tag>}
         </span>
-        <bdi className="swarm-table-description">{description}</bdi>
+        <bdi className="swarm-table-description one-line">{description}</bdi>
       </th>
       <td className="swarm-table-number numbers">{formatNumber(member_count)}</td>
       <td className="swarm-table-shares">{members && <TypeShares counts={members.machine_type} />}</td>
@@ -202,7 +202,7 @@ function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
 function OwnerName({ owner, mine }: { owner: string; mine: boolean }) {
   return (
     <span className="owner-name">
-      <Rich text={t.swarms.by} owner={mine ? t.swarms.you_as_owner : <Bdi>{owner}</Bdi>} />
+      <Rich text={t.swarms.by} owner={mine ? t.swarms.you_as_owner : <bdi className="one-line">{owner}</bdi>} />
     </span>
   );
 }
