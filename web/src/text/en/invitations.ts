@@ -18,7 +18,7 @@ export const invitations = {
   history: 'History',
   loading: 'Loading invitations',
   invited: '{from} invited {device}',
-  you_invited: 'You invited {to}’s {device}',
+  you_invited: 'Invitation to {to} for {device}',
   by: '{swarm} by {owner}',
   deleted_device: 'deleted device',
   their_device: 'their device',

@@ -122,8 +122,8 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
         <span className="invitation-asking">
           <bdi className="invitation-past-user" title={user}>
             {user}
-          </bdi>{' '}
-          ·{' '}
+          </bdi>
+          {' · '}
           {item.device ? (
             <span className="invitation-past-device">
               <TruncateMiddle text={item.device.name} />
