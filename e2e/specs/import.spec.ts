@@ -26,8 +26,8 @@ test('each invalid row of a messy file shows its reason, and one is corrected on
     await expect(file.use('Lon')).toHaveValue('longitude');
     await expect(file.check).toContainText('11 new');
     await expect(file.check).toContainText('11 with errors');
-    await expect(file.refused(3)).toContainText('empty; a name is required');
-    await expect(file.refused(5)).toContainText('“toaster” is not PC, Bug or Smartphone');
+    await expect(file.refused(3)).toContainText('Name empty; a name is required');
+    await expect(file.refused(5)).toContainText('Machine type “toaster” is not PC, Bug or Smartphone');
     await expect(file.job).toContainText('11 devices will be added');
   });
   await step('a row is edited on the page and still shows its other error', async () => {

@@ -36,6 +36,11 @@ export function ColumnsBox({
       }
     >
       <table className="table columns-table">
+        <colgroup>
+          <col />
+          <col />
+          {!phone && <col />}
+        </colgroup>
         <thead className={phone ? 'visually-hidden' : undefined}>
           <tr>
             <th scope="col">{t.import.columns.column}</th>

@@ -40,7 +40,7 @@ export function InvalidRows({
           {row.errors.map((error, number) => (
             <span key={`${error.column} ${error.code}`}>
               {number > 0 && ' · '}
-              <RowErrorText error={error} phone={phone} />
+              <RowErrorText error={error} />
             </span>
           ))}
         </span>
@@ -61,7 +61,7 @@ export function InvalidRows({
     <>
       <VirtualList
         className="invalid-rows"
-        sections={[{ label: t.import.check.errors, rows: lines, rowHeight: atTextSize(phone ? 64 : 48), renderRow }]}
+        sections={[{ label: t.import.check.errors, rows: lines, rowHeight: atTextSize(phone ? 96 : 56), renderRow }]}
       />
       {fixing && (
         <FixRow

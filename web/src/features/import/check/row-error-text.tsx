@@ -36,10 +36,10 @@ export function plainErrors(errors: readonly ImportError[]): string {
     .join('; ');
 }
 
-export function RowErrorText({ error, phone }: { error: ImportError; phone: boolean }): ReactNode {
+export function RowErrorText({ error }: { error: ImportError }): ReactNode {
   return (
     <>
-      {!phone && error.column !== 'row' && <b>{labelOf(error.column)} </b>}
+      {error.column !== 'row' && <b>{labelOf(error.column)} </b>}
       <Rich text={errorSentenceOf(error)} value={<bdi>{textOf(error)}</bdi>} />
     </>
   );
