@@ -12,6 +12,11 @@ export class LayoutPart {
     return this.#page.getByRole('heading', { level: 1 });
   }
 
+  async headingBox() {
+    await this.heading.waitFor();
+    return (await this.heading.boundingBox()) ?? { x: Number.NaN, width: Number.NaN };
+  }
+
   get landmarks(): Record<string, Locator> {
     return {
       navigation: this.#page.getByRole('navigation').first(),

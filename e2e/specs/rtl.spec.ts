@@ -26,6 +26,11 @@ test("every page is mirrored in a right-to-left language, and other users' text 
   await page.goto('/');
   await expect(layout.text(first.name)).toBeVisible();
   const normal = await boxes();
+  const headings: Record<string, number> = {};
+  for (const path of ['/swarms', '/invitations', '/account']) {
+    await page.goto(path);
+    headings[path] = (await layout.headingBox()).x;
+  }
   await step('the home page', async () => {
     await page.goto('/?lang=en-XR');
     await expect(layout.text(first.name)).toBeVisible();
@@ -52,6 +57,10 @@ test("every page is mirrored in a right-to-left language, and other users' text 
       await page.waitForLoadState('networkidle');
       await expect.poll(() => layout.direction()).toBe('rtl');
       await expect.poll(() => layout.overflowing()).toEqual([]);
+      const start = headings[path];
+      if (start === undefined) return;
+      const { x, width: own } = await layout.headingBox();
+      expect(width - x - own, 'the padding of the heading').toBe(start);
     });
   }
 });
