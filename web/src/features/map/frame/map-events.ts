@@ -94,7 +94,9 @@ export function usePlacing({
   onCancel: () => void;
 }): void {
   useEffect(() => {
-    if (takeFocus) map?.getContainer().focus({ preventScroll: true });
+    if (!takeFocus) return;
+    map?.getContainer().focus({ preventScroll: true });
+    map?.getContainer().scrollIntoView({ block: 'nearest' });
   }, [map, takeFocus]);
 
   useLeafletEvents(

@@ -64,6 +64,13 @@ describe('the label of the selected symbol', () => {
     expect(placeLabel({ ...places, discs: crowd }).top).toBe(229);
   });
 
+  it('is moved sideways if it would be under the controls on every side', () => {
+    const controls = { left: 330, top: 0, right: 380, bottom: 300 };
+    const wide = { width: 260, height: 28 };
+    const box = placeLabel({ anchor: { ...anchor, x: 219 }, size: wide, covered: [controls], discs: [], view });
+    expect(box).toEqual({ left: 35.5, top: 143, right: 295.5, bottom: 171 });
+  });
+
   it('stays in the view, even if no side is free', () => {
     const high = { ...anchor, y: 30 };
     const crowd = [disc(200, 75), disc(270, 30), disc(130, 30)];

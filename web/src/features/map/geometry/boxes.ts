@@ -73,8 +73,9 @@ export function uncover(options: { disc: Disc; boxes: readonly Box[]; view: Box 
 const DISTANCE = 6;
 
 /**
- * The position of a symbol's label: the first free side of above, below, right and left. If no side is free, the first
- * one in view that is not covered, because a label may overlap another symbol but must be readable.
+ * The position of a symbol's label: the first free side of above, below, right and left, then above or below and moved
+ * sideways. If none is free, the first one in view that is not covered, because a label may overlap another symbol but
+ * must be readable.
  */
 export function placeLabel({
   anchor,
@@ -99,6 +100,10 @@ export function placeLabel({
     { x: anchor.x, y: anchor.y + up },
     { x: anchor.x + aside, y: anchor.y },
     { x: anchor.x - aside, y: anchor.y },
+    ...[-0.5, 0.5, -1, 1].flatMap((part) => {
+      const x = anchor.x + part * (width / 2 - anchor.radius);
+      return [-up, up].map((down) => ({ x, y: anchor.y + down }));
+    }),
   ].map((at) => boxAround({ ...at, width, height }));
   const inView = sides.filter((box) => within(box, view));
   const seen = inView.filter((box) => !covered.some((other) => overlaps(other, box)));
