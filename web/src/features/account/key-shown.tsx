@@ -29,7 +29,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
   };
   const key = useRef<HTMLInputElement>(null);
   const line = useRef<HTMLElement>(null);
-  const curl = `curl -H 'x-serviceapikey: ${created.key}' \\\n  ${location.origin}/service/resources`;
+  const curl = `curl -H 'x-serviceapikey: ${created.key}' ${location.origin}/service/resources`;
   return (
     <Dialog
       title={t.account.keys.ready(created.name)}

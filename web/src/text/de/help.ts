@@ -15,7 +15,7 @@ export const help = {
   here: 'diese Seite',
   keys: {
     everywhere: {
-      'mod k': 'Springen zu …',
+      'mod k': 'Gehe zu …',
       '?': 'Diese Hilfe anzeigen',
       c: 'Gerät hinzufügen',
       i: 'Einladen',

@@ -4,7 +4,7 @@ export const members = {
   table: 'Mitglieder',
   sheet: 'Höhe der Mitgliederliste',
   search: 'Mitglieder suchen',
-  search_hint: 'Mitglied, Besitzer oder ID',
+  search_hint: 'Name, Besitzer, ID',
   sort_by: (order: string) => `Sortierung: ${order}`,
   sort: { name: 'Name', owner: 'Besitzer', '-changed': 'Letzte Änderung', '-joined': 'Zuletzt beigetreten' },
   filters: 'Filter',

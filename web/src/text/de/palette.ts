@@ -1,7 +1,7 @@
 import { memberCount, plural } from './plural.ts';
 
 export const palette = {
-  title: 'Springen zu',
+  title: 'Gehe zu',
   hint: 'Gerät, Schwarm, Ort, Seite oder Aktion',
   close: 'Schließen',
   clear: 'Eingabe löschen',

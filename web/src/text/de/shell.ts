@@ -32,7 +32,7 @@ export const shell = {
     changed: 'geändert',
     copy: 'Kopieren',
     copied: 'Kopiert',
-    jump: 'Springen zu …',
+    jump: 'Gehe zu …',
     clear_search: 'Suche löschen',
     retry: 'Erneut versuchen',
     part_not_loaded: 'Ein Teil dieser Seite konnte nicht geladen werden',

@@ -4,7 +4,7 @@ export const members = {
   table: 'Members',
   sheet: 'Height of the member list',
   search: 'Search members',
-  search_hint: 'Member, owner or ID',
+  search_hint: 'Name, owner, ID',
   sort_by: (order: string) => `Sort by: ${order}`,
   sort: { name: 'Name', owner: 'Owner', '-changed': 'Last change', '-joined': 'Last joined' },
   filters: 'Filters',

@@ -120,7 +120,6 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
           {t.device.card.edit}
           {keys && <KeyHint keys="E" />}
         </Button>
-        <span className="card-space" />
         <Menu
           label={t.devices.more}
           items={[

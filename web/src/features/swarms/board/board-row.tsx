@@ -101,7 +101,13 @@ export function BoardRow(props: Props) {
       <span>{role}</span>
       {age}
       <span className="board-message" title={description}>
-        {description ? <Bdi>“{description}”</Bdi> : t.board.no_message}
+        {description ? (
+          <Bdi>
+            <Rich text={t.invitations.facts.quote} message={description} />
+          </Bdi>
+        ) : (
+          t.board.no_message
+        )}
       </span>
       <span className="board-actions">{buttons}</span>
     </div>
