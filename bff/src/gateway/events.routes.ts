@@ -14,6 +14,8 @@ export interface EventOptions {
   events: Pick<Service['events'], 'subscribe' | 'mark' | 'newest'>;
   /** Called for each watched map; the returned function ends it. */
   watching: (watched: { user: string; audience: string }) => () => void;
+  /** Throws if this user has made too many requests. */
+  requireTurn: (userName: string) => void;
   now: () => Date;
 }
 
@@ -25,12 +27,13 @@ const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
  * moves, it gets `map.changed` for the watched maps, at most five times a second, and the moves of the devices in
  * `resource`, separated by commas.
  */
-export function eventRoutes({ streams, events, watching, now }: EventOptions): Hono<GatewayEnv> {
+export function eventRoutes({ streams, events, watching, requireTurn, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
   const changed = createMapChangeNotifier({ newest: events.newest, now });
 
   routes.get('/events', (c) => {
     const { userName: user, sessionId, setCookie } = c.env.session;
+    requireTurn(user);
     const audiences = readWatch(c.req.query('watch'));
     const resources = readResources(c.req.query('resource'));
     // EventSource cannot set a header on its first request, so the last event id of another tab is a parameter.

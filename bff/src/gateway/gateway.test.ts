@@ -102,6 +102,15 @@ describe('the gateway', () => {
     await reader.cancel();
   });
 
+  it('handles its own paths also when they are percent-encoded', async () => {
+    for (const path of ['/api/events', '/api/%65vents']) {
+      expect(await (await through(request(path))).text(), path).toBe('a stream');
+    }
+    expect(served).toEqual([]);
+    await through(request('/api/%72esources'));
+    expect(served).toHaveLength(1);
+  });
+
   it('refuses requests without a session', async () => {
     session = undefined;
     for (const path of ['/api/resources', '/api/devices', '/api/account', '/api', '/api/nothing']) {

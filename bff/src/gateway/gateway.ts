@@ -50,6 +50,8 @@ export function createGateway(
   routes.route('/', screens);
   /** The first segments below `/api` that have routes here. All other requests skip this router. */
   const ownSegments = new Set(routes.routes.map(({ path }) => segmentOf(path)));
+  /** The router decodes a segment: `%65vents` is `events`. */
+  const isOwn = (segment = '') => segment.includes('%') || ownSegments.has(segment);
   routes.all('*', (c) => serve(c.req.raw, c.env));
 
   function serve(request: Request, { session: found, ...bindings }: GatewayEnv['Bindings']) {
@@ -71,7 +73,7 @@ export function createGateway(
       const admit = (found: GatewaySession | undefined) => {
         if (!found) throw new Problem('session.missing');
         const env = { ...bindings, session: found, recheckAccess: () => requireSession(request) };
-        if (ownSegments.has(segmentOf(request.url))) return routes.fetch(request, env);
+        if (isOwn(segmentOf(request.url))) return routes.fetch(request, env);
         const answer = serve(request, env);
         return answer instanceof Promise ? answer.catch(refuse) : answer;
       };

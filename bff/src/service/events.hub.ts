@@ -16,8 +16,10 @@ const positionsEveryMs = 200;
 /** In ms between batches. Each batch is one write per stream. */
 const beatMs = 80;
 /** If a client has missed more, it gets a `reset`, because fetching the lists is cheaper. */
-const mostMissed = 5000;
+const mostMissed = 1000;
 const mostMissedBytes = 128 * 1024;
+/** Entries that are read before the size of their events is compared with the limit. */
+const missedAtOnce = 100;
 
 interface StreamEvent extends Pick<RecordEvent, 'seq' | 'type' | 'resourceId' | 'owner' | 'isMove'> {
   /** The output of the batch. */
@@ -47,7 +49,7 @@ export function createHub({
   report,
   now,
 }: {
-  feed: Feed;
+  feed: Omit<Feed, 'purge'>;
   records: EventBuilder;
   report: (error: unknown) => void;
   now: () => Date;
@@ -161,6 +163,22 @@ export function createHub({
     return { ...event, seq, type, bytes: Buffer.from(`id: ${idOf(upTo)}\ndata: ${envelope}\n\n`) };
   }
 
+  /** The events of these entries for a user; undefined if they are too many, or one is a `reset`. */
+  async function eventsFor(user: string, entries: readonly FeedRow[]): Promise<StreamEvent[] | undefined> {
+    const events: StreamEvent[] = [];
+    let size = 0;
+    for (let from = 0; from < entries.length; from += missedAtOnce) {
+      const some = entries.slice(from, from + missedAtOnce);
+      for (const event of await records.read(some, (recipients) => includes(recipients, user))) {
+        const missed = streamEvent(event, event.seq);
+        size += missed.bytes.length;
+        if (size > mostMissedBytes || missed.type === 'reset') return undefined;
+        events.push(missed);
+      }
+    }
+    return events;
+  }
+
   /** The events after `after`, up to the first entry that the reader gets as a new event. */
   async function missedBy(user: string, after: string, reader: Reader): Promise<StreamEvent[]> {
     const upTo = reader.from;
@@ -169,11 +187,8 @@ export function createHub({
     if (seen !== undefined && seen > feed.newest) await feed.catchUp();
     const entries = seen === undefined ? undefined : await feed.since(seen, mostMissed);
     const known = entries?.filter(({ seq }) => seq <= upTo);
-    const missed = known && (await records.read(lastMoves(known), (recipients) => includes(recipients, user)));
-    const events = missed?.map((event) => streamEvent(event, event.seq));
-    const size = events?.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? 0;
-    const isReset = !events || size > mostMissedBytes || events.some(({ type }) => type === 'reset');
-    if (!isReset) {
+    const events = known && (await eventsFor(user, lastMoves(known)));
+    if (events) {
       reader.from = Math.max(reader.from, seen!);
       return events;
     }
