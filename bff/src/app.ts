@@ -50,6 +50,9 @@ const screenRequestsPerSecond = 100;
 /** The maximum number of queued reads of one user for the reader thread. */
 const mostQueuedReads = 1000;
 
+/** Entries of the feed name users, also of accounts that have ended. */
+const feedKeptMs = 24 * 3600 * 1000;
+
 export async function createApp({
   config,
   publicUrl,
@@ -206,6 +209,7 @@ export async function createApp({
     operator: operatorOf({ signIn, keys, service, demo }),
     async tidy() {
       await service.deletions.resume();
+      await feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() });
       await service.idempotency.purge();
       await service.activity.purge();
       await demo.tidy();

@@ -17,6 +17,8 @@ export interface Feed {
    * reported. Returns a function that ends the subscription.
    */
   subscribe(subscriber: (entries: readonly FeedRow[]) => void): () => void;
+  /** Deletes the entries before a time, in chunks. The newest one stays, because cursors are compared with it. */
+  purge(options: { before: string }): Promise<void>;
   /** Waits until the subscribers have received what any process had written before the call. */
   catchUp(): Promise<void>;
   close(): void;
@@ -29,6 +31,7 @@ interface FeedCursor {
 
 type Read = Database['read'];
 
+const purgedAtOnce = 1000;
 const selectNewest = 'SELECT coalesce(max(seq), 0) AS seq FROM feed';
 const selectAfter = `SELECT seq, at, kind, owner, recipient, ref, resource_id, swarm_id, record_id, swarms_before, users_before,
   is_bulk FROM feed WHERE seq > $1 ORDER BY seq LIMIT $2`;
@@ -103,6 +106,14 @@ export async function createFeed(options: { db: Database; report: (error: unknow
     subscribe(subscriber) {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
+    },
+    async purge({ before }) {
+      const sql = `DELETE FROM feed WHERE seq IN (SELECT seq FROM feed
+        WHERE at < $1 AND seq < (SELECT max(seq) FROM feed) ORDER BY seq LIMIT ${purgedAtOnce}) RETURNING 1`;
+      for (;;) {
+        const written = await db.write([{ sql, params: [before] }]);
+        if (!written.ok || written.rows[0]!.length < purgedAtOnce) return;
+      }
     },
     catchUp: db.catchUp,
     close: unsubscribe,

@@ -6,16 +6,14 @@ import type { Row, Statement, StorageFault, WriteResult } from '../statement.ts'
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
 
 /**
- * The feed is bounded by age and size. Its oldest entries are deleted a few at a time: 100,000 at once would block all
- * other writes for 34 ms. The newest one stays, because cursors are compared with it.
+ * Each commit deletes a few of the oldest entries of the feed that are too many, and a tenth of the others: 100,000 at
+ * once would block all other writes for 34 ms, and a commit can add thousands.
  */
 const mostEntries = 50_000;
-const longestMs = 24 * 3600 * 1000;
 const purgeSize = 200;
 const purgeFeed = `DELETE FROM feed WHERE seq <= (
-  SELECT CASE WHEN oldest.seq <= newest.seq - ${mostEntries} OR oldest.at < $1
-    THEN min(oldest.seq + ${purgeSize - 1}, newest.seq - 1) END
-  FROM (SELECT seq, at FROM feed ORDER BY seq LIMIT 1) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
+  SELECT min(newest.seq - ${mostEntries}, oldest.seq + ${purgeSize} + (newest.seq - ${mostEntries} - oldest.seq) / 10)
+  FROM (SELECT min(seq) AS seq FROM feed) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
 
 /**
  * Writes a batch in one transaction, with one commit. Each write has a savepoint, so that one bad write does not fail
@@ -81,7 +79,7 @@ export function createBatchWriter(options: {
   function purge() {
     requireTransaction();
     try {
-      connection.run(purgeFeed, [new Date(Date.now() - longestMs).toISOString()]);
+      connection.run(purgeFeed, []);
     } catch {
       requireTransaction();
     }
