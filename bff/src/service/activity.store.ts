@@ -20,11 +20,15 @@ const noResource = `${none} AS resource_id, ${none} AS resource_name, ${none} AS
 const ofSwarm = 's.id AS swarm_id, s.name AS swarm_name';
 const noSwarm = `${none} AS swarm_id, ${none} AS swarm_name`;
 
+/** The number of a user's newest entry. If it was deleted, the number up to which entries were read. */
+const newestOf = (user: string) => `greatest(coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = ${user}), 0),
+  coalesce((SELECT d.seq FROM activity_read d WHERE d.user_id = ${user}), 0))`;
+
 /** Appends the rows of `select`. Parameters $1 to $3 are the time, the kind and the actor; users without an account get none. */
 const append = (select: string) =>
   `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
      detail)
-   SELECT user_id, coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = entry.user_id), 0)
+   SELECT user_id, ${newestOf('entry.user_id')}
        + row_number() OVER (PARTITION BY user_id ORDER BY resource_id, swarm_id),
      $1, $2, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
    FROM (${select}) entry`;
@@ -65,20 +69,23 @@ export function invitationActivity(entry: {
   return { sql: append(selectInvitation(name, 'i.id = $4')), params: [at, kind, actor, id] };
 }
 
-/** An open invitation that was sent again: the open one of the same swarm, resource and role with another id. */
+/**
+ * The open invitation for the same swarm, resource and role is sent again, more than an hour after it was sent. Must come
+ * before the update, because it compares the time.
+ */
 export function resentInvitation(entry: {
   actor: string;
   at: string;
-  newId: string;
   swarmId: string;
   resourceId: string;
   role: MemberRole;
 }): Statement {
-  const { actor, at, newId, swarmId, resourceId, role } = entry;
-  const where = `i.swarm_id = $4 AND i.resource_id = $5 AND i.resource_type = $6 AND i.status = 'new' AND i.id <> $7`;
+  const { actor, at, swarmId, resourceId, role } = entry;
+  const where = `i.swarm_id = $4 AND i.resource_id = $5 AND i.resource_type = $6 AND i.status = 'new' AND i.sent_at < $7`;
+  const anHourAgo = new Date(Date.parse(at) - 3600_000).toISOString();
   return {
     sql: append(selectInvitation(visibleName, where)),
-    params: [at, 'invitation.resent', actor, swarmId, resourceId, role, newId],
+    params: [at, 'invitation.resent', actor, swarmId, resourceId, role, anHourAgo],
   };
 }
 
@@ -134,7 +141,7 @@ export function changedSwarm(entry: {
 /** For the owner and the owners of the members. Must come before the deletion. */
 export function deletedSwarm(entry: { at: string; id: string }): Statement {
   const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name)
-    SELECT u.username, coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = u.username), 0) + 1, $1, $2, s.user_id,
+    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id,
       s.id, s.name
     FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = $3 UNION
         SELECT user_id FROM (SELECT user_id FROM swarm_viewers WHERE swarm_id = $3 LIMIT ${mostViewers}) viewer) known ON true
@@ -205,7 +212,8 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       await db.write([
         {
           sql: `INSERT INTO activity_read (user_id, seq)
-                SELECT username, $2 FROM "user" WHERE username = $1
+                SELECT username, least($2, (SELECT coalesce(max(seq), 0) FROM activity WHERE user_id = $1))
+                FROM "user" WHERE username = $1
                 ON CONFLICT (user_id) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > activity_read.seq`,
           params: [userId, id],
         },

@@ -70,6 +70,7 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
       const at = now().toISOString();
       const params: Value[] = [id, from, to, swarmId, resource_id, resource_type, description ?? null, at];
       const written = await db.write([
+        resentInvitation({ actor: from, at, swarmId, resourceId: resource_id, role: resource_type }),
         {
           sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR SHARE',
           params: [swarmId, from],
@@ -95,17 +96,16 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         },
         withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
         invitationActivity({ kind: 'invitation.sent', actor: from, at, id }),
-        resentInvitation({ actor: from, at, newId: id, swarmId, resourceId: resource_id, role: resource_type }),
         ...claim(
           () => sql`SELECT id || ' ' || sent_at FROM invitations WHERE swarm_id = ${swarmId}
               AND resource_id = ${resource_id} AND resource_type = ${resource_type} AND status = 'new'`,
         ),
       ]);
       if (!written.ok) {
-        if (written.failed === 3) throw quotaExceeded('invitations', quotas);
-        return (['no swarm', 'no resource', 'has role'] as const)[written.failed]!;
+        if (written.failed === 4) throw quotaExceeded('invitations', quotas);
+        return (['no swarm', 'no resource', 'has role'] as const)[written.failed - 1]!;
       }
-      return firstRow<Pick<InvitationRow, 'id' | 'sent_at'>>(written.rows[2]);
+      return firstRow<Pick<InvitationRow, 'id' | 'sent_at'>>(written.rows[3]);
     },
 
     /** Writes the answer and the membership together. Returns undefined if the invitation is not new or does not exist. */

@@ -104,6 +104,8 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
         if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
         const { resource_id, resource_type: from, user_id, url } = member;
         const { resource_type } = body;
+        // Not a change: it would be in the activity log of both owners.
+        if (resource_type === from) return reply({ resource_id, resource_type, user_id, url });
         const change = { swarmId: swarm.id, resourceId: resource_id, from, to: resource_type, actor: userId };
         if (await members.changeRole(change)) {
           return reply({ resource_id, resource_type, user_id, url });

@@ -73,6 +73,9 @@ describe('both owners see', () => {
   test('an invitation that is sent again', async () => {
     const { swarm, device } = await harbour();
     await ann.invite(swarm, device);
+    server.wait(3600_000 + 1);
+    await ann.invite(swarm, device);
+    // Not recorded: entries that another user causes as often as they like would push out all others.
     await ann.invite(swarm, device);
     const before = (await pageOf(ben)).unread;
     expect(await entriesOf(ben)).toEqual(
@@ -204,6 +207,36 @@ test('entries of other users are unread until they are marked as read, and never
   await ben.change('/activity/read', { id: items[0]!.id });
   await ben.change('/activity/read', { id: 1 });
   expect((await pageOf(ben)).unread).toBe(0);
+});
+
+test('an entry has a greater id than all that were read, also after the log was emptied', async () => {
+  const { swarm, device } = await harbour();
+  await ben.accept(await ann.invite(swarm, device));
+  const [newest] = (await pageOf(ben)).items;
+  await ben.change('/activity/read', { id: newest!.id });
+  await server.db.write([{ sql: "DELETE FROM activity WHERE user_id = 'ben'" }]);
+  await ann.leave(swarm, device);
+  const page = await pageOf(ben);
+  expect(page.items[0]!.id).toBeGreaterThan(newest!.id);
+  expect(page.unread).toBe(1);
+});
+
+test('only entries that exist are marked as read', async () => {
+  const { swarm, device } = await harbour();
+  await ben.accept(await ann.invite(swarm, device));
+  await ben.change('/activity/read', { id: Number.MAX_SAFE_INTEGER });
+  await ann.leave(swarm, device);
+  expect((await pageOf(ben)).unread).toBe(1);
+});
+
+test('a role that does not change is not recorded', async () => {
+  const { swarm, device } = await harbour();
+  await ben.accept(await ann.invite(swarm, device));
+  await reset();
+  const etagOf = async () => (await ann.request({ path: `/swarms/${swarm.id}` })).headers.get('etag');
+  const before = await etagOf();
+  await ben.change(`/swarms/${swarm.id}/resources/${device.id}`, { resource_type: 'consumer' });
+  expect([await entriesOf(ann), await etagOf()]).toEqual([[], before]);
 });
 
 test('filters by device, swarm and topic, and reads page by page', async () => {
