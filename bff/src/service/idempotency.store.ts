@@ -40,7 +40,8 @@ export function createIdempotency({
   return {
     /**
      * Acts once for each user and key. `act` adds the statements that claim the key to its own write: both are written,
-     * or neither. The answer is text, or an SQL expression. A repeated request gets the stored answer.
+     * or neither. The stored text has only what the body does not say, because a user can store 100,000 of them: text, or
+     * an SQL expression. `act` returns it, or the response.
      * @throws `idempotency.key_invalid`, `.other_body` (400), `.in_flight` (409)
      */
     async once(options: {
@@ -49,11 +50,11 @@ export function createIdempotency({
       /** The operation and the body, which must be equal in a repeated request. */
       request: string;
       act: (claim: Claim) => Promise<string>;
-      /** The response, made of the stored text. Default: the text itself. */
-      answerOf?: (stored: string) => string;
+      /** The response, made of the stored text. */
+      answerOf: (stored: string) => string;
     }): Promise<string> {
-      const { userId, key, request, act, answerOf = (text) => text } = options;
-      // the previous version stored every response as it was sent
+      const { userId, key, request, act, answerOf } = options;
+      // Earlier versions stored the response.
       const responseOf = (text: string) => (text.startsWith('{') ? text : answerOf(text));
       if (key === undefined) return responseOf(await act(() => []));
       if (!keyFormat.test(key)) throw new Problem('idempotency.key_invalid');

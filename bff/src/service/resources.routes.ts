@@ -14,6 +14,7 @@ import {
 } from './endpoint.ts';
 import type { ServiceApp, ServiceContext } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
+import { newResource } from './resources.store.ts';
 import type { StoredResource } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -46,6 +47,10 @@ export function resourceRoutes(
           const made = await resources.create({ id: newId(), userId, body, claim });
           if (!made) throw new Problem('key.invalid');
           return JSON.stringify(made);
+        },
+        answerOf(stored) {
+          const [id = '', created_at = ''] = stored.split(' ');
+          return JSON.stringify(newResource({ id, userId, body, created_at }));
         },
       });
       const { id } = JSON.parse(answer) as Resource;

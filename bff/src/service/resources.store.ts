@@ -145,12 +145,6 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       const { id, userId, body, claim = () => [] } = options;
       const { name, machine_type, description, position } = body;
       const created_at = now().toISOString();
-      const resource: Resource = {
-        ...{ id, user_id: userId, name, machine_type },
-        ...(description !== undefined && { description }),
-        ...(position && { position }),
-        created_at,
-      };
       const params = [
         ...[id, userId, name, machine_type, description ?? null],
         ...[position?.longitude ?? null, position?.latitude ?? null, created_at],
@@ -160,13 +154,13 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         userExists(userId),
         { sql: insert, params, isPlainInsert: true },
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
-        ...claim(() => JSON.stringify(resource)),
+        ...claim(() => `${id} ${created_at}`),
       ]);
       if (!written.ok) {
         if (written.failed === 0) return undefined;
         throw quotaExceeded('resources', quotas);
       }
-      return resource;
+      return newResource({ id, userId, body, created_at });
     },
 
     /**
@@ -257,4 +251,21 @@ export const notYours = (pointer: string): FieldFault => ({
 
 export function foreignResource(pointer: string): Problem {
   return new Problem('body.invalid', { errors: [notYours(pointer)] });
+}
+
+/** The record of a resource that was created from `body`. */
+export function newResource(created: {
+  id: string;
+  userId: string;
+  body: ResourceCreate;
+  created_at: string;
+}): Resource {
+  const { id, userId, created_at, body } = created;
+  const { name, machine_type, description, position } = body;
+  return {
+    ...{ id, user_id: userId, name, machine_type },
+    ...(description !== undefined && { description }),
+    ...(position && { position }),
+    created_at,
+  };
 }

@@ -56,6 +56,11 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
           if ('notOwned' in made) throw foreignResource(`/resources/${made.notOwned}/resource_id`);
           return made.json;
         },
+        // Without the times of its resources, which may be deleted since: they change only the order of the members.
+        answerOf(stored) {
+          const [id = '', at = ''] = stored.split(' ');
+          return swarms.newSwarm({ id, userId, body, at });
+        },
       });
       const { id } = JSON.parse(answer) as Swarm;
       return replyJson(answer, { location: `${baseUrl}/swarms/${id}`, etag: etagOf(1) });

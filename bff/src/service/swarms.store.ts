@@ -115,6 +115,7 @@ export function createSwarms({
   return {
     find,
     whole,
+    newSwarm,
     head: (swarm: SwarmRow) => `${headOf(swarm)}}`,
     summary,
     memberCount,
@@ -149,8 +150,6 @@ export function createSwarms({
       const { id, userId, body, claim } = options;
       const at = now().toISOString();
       const { name, description, resources = [] } = body;
-      const swarm = { id, user_id: userId, name, description, public: body.public ? 1 : 0, created_at: at, version: 1 };
-      const json = `${headOf(swarm)},"resources":${JSON.stringify(membersOf({ ...options, at }))}}`;
       const written = await db.write([
         userExists(userId),
         {
@@ -161,7 +160,7 @@ export function createSwarms({
         ...resources.map((member) => insertOwnMember({ ...member, swarmId: id, userId, at })),
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
         ...(resources.length > 0 ? [withinMemberLimit({ swarmId: id, allowed: quotas.members })] : []),
-        ...claim(() => json),
+        ...claim(() => `${id} ${at}`),
       ]);
       if (!written.ok) {
         const { failed } = written;
@@ -170,7 +169,7 @@ export function createSwarms({
           throw quotaExceeded(resource === resources.length ? 'swarms' : 'members', quotas);
         return failed === 0 ? 'no user' : { notOwned: resource };
       }
-      return { json };
+      return { json: newSwarm({ ...options, at }) };
     },
 
     /** Returns undefined if it was deleted, or has another version. */
@@ -195,7 +194,7 @@ export function createSwarms({
       ];
       const sql = `UPDATE swarms SET name = coalesce($2, name), description = coalesce($3, description),
                      public = coalesce($4, public), version = version + 1
-                   WHERE id = $1 AND version = coalesce($5, version) RETURNING ${columns.join(', ')}`;
+                   WHERE id = $1 AND user_id <> '' AND version = coalesce($5, version) RETURNING ${columns.join(', ')}`;
       const noted = changedSwarm({ at: now().toISOString(), actor, id, name: change.name, isPublic });
       const written = await db.write([...noted, { sql, params, expect: 'row' }]);
       return written.ok ? firstRow<SwarmRow>(written.rows.at(-1)) : undefined;
@@ -232,6 +231,20 @@ export function createSwarms({
       for (const { id } of hidden) await purge(id);
     },
   };
+
+  /** A swarm that was created from `body` at this time, as JSON. `resourcesCreated`: when its resources were created. */
+  function newSwarm(created: {
+    id: string;
+    userId: string;
+    body: SwarmCreate;
+    at: string;
+    resourcesCreated?: ReadonlyMap<string, string>;
+  }): string {
+    const { id, userId, at, body } = created;
+    const { name, description } = body;
+    const swarm = { id, user_id: userId, name, description, public: body.public ? 1 : 0, created_at: at, version: 1 };
+    return `${headOf(swarm)},"resources":${JSON.stringify(membersOf(created))}}`;
+  }
 
   /** The members of a new swarm in the order of its lists. */
   function membersOf({

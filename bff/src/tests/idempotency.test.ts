@@ -26,6 +26,7 @@ describe('the table of idempotency keys', () => {
       userId,
       key,
       request: key,
+      answerOf: (stored) => stored,
       async act(claim) {
         await server.db.write(claim(() => answer));
         return answer;
@@ -64,6 +65,11 @@ describe('the table of idempotency keys', () => {
 });
 
 const kinds = {
+  'a device': () => ({
+    path: '/resources',
+    body: { name: 'Once', machine_type: 'pc', description: '', position: { longitude: 1.5, latitude: -2 } },
+    made: async () => (await ann.get<Resource[]>('/resources')).filter(({ name }) => name === 'Once').length,
+  }),
   'a swarm': () => ({
     path: '/swarms',
     body: { name: 'Once', description: '', resources: [{ resource_id: own.id, resource_type: 'both' }] },
@@ -99,4 +105,29 @@ describe.each(Object.entries(kinds))('%s', (kind, of) => {
     expect(new Set(same).size).toBe(1);
     expect(await made()).toBe(1);
   });
+});
+
+test('what is stored for a key does not grow with the request', async () => {
+  const description = 'x'.repeat(2000);
+  const resources = await Promise.all(
+    Array.from({ length: 20 }, async () => ({ resource_id: (await ann.device()).id, resource_type: 'both' })),
+  );
+  const made = await ann.request({
+    method: 'POST',
+    path: '/swarms',
+    body: { name: 'Large', description, resources },
+    headers: { 'idempotency-key': 'large' },
+  });
+  expect(made.status).toBe(201);
+  await ann.request({
+    method: 'POST',
+    path: '/resources',
+    body: { name: 'Large', machine_type: 'pc', description },
+    headers: { 'idempotency-key': 'large-device' },
+  });
+  const stored = await server.db.read<{ answer: string }>({
+    sql: "SELECT answer FROM idempotency WHERE key LIKE 'large%'",
+  });
+  expect(stored).toHaveLength(2);
+  for (const { answer } of stored) expect(answer.length).toBeLessThan(100);
 });

@@ -13,6 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
+test('a change of a swarm that is being destroyed fails with "not found"', async () => {
+  const devices = await Promise.all(Array.from({ length: 600 }, () => ann.device()));
+  const swarm = await ann.swarm();
+  for (let from = 0; from < devices.length; from += 50) {
+    await Promise.all(devices.slice(from, from + 50).map((device) => ann.add(swarm, device)));
+  }
+  const path = `/swarms/${swarm.id}`;
+  const deleted = ann.request({ method: 'DELETE', path });
+  const changed = await Promise.all(
+    Array.from({ length: 30 }, () => ann.request({ method: 'PUT', path, body: { name: 'z' } })),
+  );
+  expect((await deleted).status).toBe(204);
+  for (const answer of changed) {
+    const { user_id } = (await answer.json()) as { user_id?: string };
+    expect([answer.status, user_id]).toEqual(answer.status === 200 ? [200, 'ann'] : [404, undefined]);
+  }
+});
+
 describe('creating a swarm', () => {
   test('with a device that is destroyed meanwhile fails with an error at that device', async () => {
     for (let round = 0; round < 10; round++) {
