@@ -82,6 +82,11 @@ test('an unknown Expect header is ignored', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 200 [^]+content-security-policy[^]+answer/i);
 });
 
+test('a health check by HTTP/1.0 needs no host', async () => {
+  const { text } = await served('GET /readyz HTTP/1.0\r\n\r\n', async ({ url }) => new Response(url));
+  expect(text).toMatch(/^HTTP\/1\.1 200 [^]+http:\/\/localhost\/readyz/i);
+});
+
 test('an internal error is reported, and the response has no details of it', async () => {
   const fault = new Error('inside');
   const { text, reported } = await served('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', () => {

@@ -145,6 +145,8 @@ export function attach(options: {
 
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     (outgoing as ResponseWithHeaders).common = headers;
+    // HTTP/1.0 does not require it, and health checks leave it out.
+    if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
     (incoming.socket as Connection)[lastResponse] = outgoing;
     void listener(incoming, outgoing);
   };

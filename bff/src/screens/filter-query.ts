@@ -53,9 +53,12 @@ export function readAudienceQuery(params: URLSearchParams): string {
   return readQuery(params, z.object({ audience })).audience;
 }
 
-/** The condition of the filters on the user's own devices. @throws Problem `query.invalid` */
+const ownFilters: ReadonlySet<string> = new Set(['q', 'machine_type', 'swarm', 'placed', 'bbox']);
+
+/** The condition of the filters on the user's own devices; other parameters are ignored. @throws Problem `query.invalid` */
 export function readOwnFilters({ params, userId }: { params: URLSearchParams; userId: string }): Sql {
-  const { filters } = readListQuery(params);
+  const named = [...params].filter(([name]) => ownFilters.has(name));
+  const { filters } = readListQuery(new URLSearchParams(named));
   return everyOf(matchesOf({ user: userId, filters: { ...filters, audience: 'own' } }));
 }
 

@@ -56,6 +56,8 @@ test('an export has the filters of the device list', async () => {
   expect(await namesOf('placed=no')).toEqual(['Fairway buoy']);
   expect(await namesOf('placed=yes&bbox=-10,40,0,50')).toEqual(['Écluse']);
   expect(await namesOf('audience=visible&q=buoy')).toEqual(['Fairway buoy']);
+  const ignored = 'audience=swarm:abc&resource_type=producer&limit=x&cursor=x&sort=x';
+  expect(await namesOf(`${ignored}&q=buoy`)).toEqual(['Fairway buoy']);
   expect(await namesOf('q=nothing')).toEqual([]);
   const refused = await ann.request({ path: '/export?placed=maybe&machine_type=boat' });
   expect(refused.status).toBe(400);

@@ -79,6 +79,16 @@ test('a search finds the same on every screen: words in any order, without case,
   expect((await bob.get<DevicePage>('/devices?q=%E2%80%93')).total).toBe(2);
 });
 
+test('a control character in a path or a query finds nothing, and is no error of the server', async () => {
+  const swarm = await ann.swarm();
+  const paths = [
+    ...['/devices?q=%00', '/devices/%00', '/map?zoom=3&q=a%00b', '/inbox?q=%00', '/inbox/%00', '/export?q=%00'],
+    ...['/activity?resource_id=%00', '/activity?swarm_id=%00', `/swarms/${swarm.id}/members?q=%00`],
+    ...[`/swarms/${swarm.id}/board?cursor=%00`, '/swarms/%00', '/resources/%00', '/swarm-list?q=%00'],
+  ];
+  for (const path of paths) expect((await ann.request({ path })).status, path).toBeLessThan(500);
+});
+
 describe('the inbox', () => {
   test('is empty for a new user', async () => {
     const counts = { new: 0, accepted: 0, rejected: 0, stale: 0 };

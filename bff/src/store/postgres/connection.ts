@@ -34,8 +34,14 @@ const parserOf = new Map<number, (text: string) => unknown>([
 ]);
 const parsers = { getTypeParser: (type: number) => parserOf.get(type) ?? ((text: string) => text) };
 
-/** Quotas without a limit are Infinity, which is not a PostgreSQL integer. */
-const parameterOf = (value: Value) => (value === Number.POSITIVE_INFINITY ? Number.MAX_SAFE_INTEGER : value);
+/**
+ * Quotas without a limit are Infinity, which is not a PostgreSQL integer. A NUL of a path or query is not allowed in its
+ * text. Another control character is in no stored text either, so it is found as little.
+ */
+function parameterOf(value: Value): Value {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\x01') : value;
+  return value === Number.POSITIVE_INFINITY ? Number.MAX_SAFE_INTEGER : value;
+}
 
 /**
  * The arguments of `query` for a statement, with rows as arrays. It is prepared under a name, except behind a pooler,
