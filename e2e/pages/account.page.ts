@@ -18,7 +18,7 @@ export class AccountPage {
   }
 
   boxHeading(name: 'API keys' | 'Sessions') {
-    return this.box(name).getByRole('heading', { name });
+    return this.box(name).getByRole('heading', { name, exact: true });
   }
 
   /** The link to the section that the page shows. Only on a desktop. */
