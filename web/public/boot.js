@@ -44,7 +44,7 @@
     const [, id] = patternOf(page).exec(location.pathname);
     // no request depends on these two parameters
     const isPlain = [...params.keys()].every((name) => name === 'map' || name === 'lang');
-    if (isPlain && read('signed_in') === 'yes') page.data.forEach((url) => preload(url.replace(':id', id)));
+    if (isPlain) page.data.forEach((url) => preload(url.replace(':id', id)));
   }
   const [homeTexts, allTexts] = texts[lang.split('-')[0]];
   [...(page?.path === '/' ? homeTexts : allTexts), ...(page?.files ?? [])].forEach(preload);
