@@ -91,7 +91,7 @@ export function useBoxSide(query: BoxQuery) {
     ...headQuery(query),
     enabled: loaded,
     // The first page has just been fetched.
-    initialData: () => pages.data?.pages[0],
+    initialData: () => (loaded ? pages.data.pages[0] : undefined),
     initialDataUpdatedAt: pages.dataUpdatedAt,
     select: withoutTime,
   });

@@ -1,9 +1,11 @@
-import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { InfiniteQueryObserver, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { itemOf, pageOf } from '../../api/invitation.fixture.ts';
 import { withChanges, withNewest, withoutItems } from '../../api/cached-invitations.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
-import { invitationPagesQuery, mergeHead } from './invitations.api.ts';
+import { invitationPagesQuery, mergeHead, useBoxSide } from './invitations.api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -34,6 +36,44 @@ test.each([
 
 test('a search shows the previous rows while it loads', () => {
   expect(rowsWhileLoading({ ...received, q: 'quay' })).toBe(1);
+});
+
+test('a search that has loaded shows only what it found', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+  const all = Array.from({ length: 150 }, (_, at) => itemOf(`i${at}`, 200 - at));
+  const found = itemOf('found', 1);
+  const requests: string[] = [];
+  vi.stubGlobal('fetch', async (path: string) => {
+    requests.push(path);
+    return Response.json(path.includes('q=') ? pageOf([found]) : pages[0]);
+  });
+  const shown: string[][] = [];
+  function Side({ q }: { q: string }) {
+    const side = useBoxSide({ ...received, q });
+    if (q && !side.changing) shown.push(side.rows.all().map(({ id }) => id));
+    return null;
+  }
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5000 } } });
+  const pages = [pageOf(all.slice(0, 100), 'second'), pageOf(all.slice(100))];
+  client.setQueryData(invitationPagesQuery(received).queryKey, { pages, pageParams: [null, 'second'] });
+  const root = createRoot(document.createElement('div'));
+  const render = async (q: string) => {
+    await act(async () =>
+      root.render(
+        <QueryClientProvider client={client}>
+          <Side q={q} />
+        </QueryClientProvider>,
+      ),
+    );
+    await act(async () => vi.advanceTimersByTimeAsync(100));
+  };
+  await render('');
+  await render('found');
+  await act(async () => root.unmount());
+  client.clear();
+  expect(new Set(shown.map(String))).toEqual(new Set(['found']));
+  expect(requests.filter((path) => path.includes('q='))).toHaveLength(1);
 });
 
 const ids = (pages: { items: { id: string }[] }[]) => pages.flatMap(({ items }) => items.map(({ id }) => id));
