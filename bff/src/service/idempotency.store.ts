@@ -34,14 +34,14 @@ export function createIdempotency({
       params: [userId, key, oldest()],
     });
     if (row && Buffer.compare(row.body_hash, hash) !== 0) throw new Problem('idempotency.other_body');
-    return row?.answer;
+    return row && withoutBody(row.answer);
   }
 
   return {
     /**
      * Acts once for each user and key. `act` adds the statements that claim the key to its own write: both are written,
-     * or neither. The stored text has only what the body does not say, because a user can store 100,000 of them: text, or
-     * an SQL expression. `act` returns it, or the response.
+     * or neither. Returns the stored text, which has only what the body does not say, because a user can store 100,000 of
+     * them. `act` passes it to the claim, as text or as an SQL expression, and returns it.
      * @throws `idempotency.key_invalid`, `.other_body` (400), `.in_flight` (409)
      */
     async once(options: {
@@ -50,13 +50,9 @@ export function createIdempotency({
       /** The operation and the body, which must be equal in a repeated request. */
       request: string;
       act: (claim: Claim) => Promise<string>;
-      /** The response, made of the stored text. */
-      answerOf: (stored: string) => string;
     }): Promise<string> {
-      const { userId, key, request, act, answerOf } = options;
-      // Earlier versions stored the response.
-      const responseOf = (text: string) => (text.startsWith('{') ? text : answerOf(text));
-      if (key === undefined) return responseOf(await act(() => []));
+      const { userId, key, request, act } = options;
+      if (key === undefined) return await act(() => []);
       if (!keyFormat.test(key)) throw new Problem('idempotency.key_invalid');
       const hash = createHash('sha256').update(request).digest();
       const slot = `${userId} ${key}`;
@@ -65,7 +61,7 @@ export function createIdempotency({
       inFlight.add(slot);
       try {
         const known = await stored(userId, key, hash);
-        if (known !== undefined) return responseOf(known);
+        if (known !== undefined) return known;
         const claim: Claim = (answerOfWrite) => {
           const text = answerOfWrite();
           const answer = typeof text === 'string' ? sql`${text}` : text;
@@ -83,13 +79,12 @@ export function createIdempotency({
             },
           ];
         };
-        const made = await act(claim).catch(async (error: unknown) => {
+        return await act(claim).catch(async (error: unknown) => {
           const isConflict = error instanceof StorageError && error.kind === 'constraint';
           const other = isConflict ? await stored(userId, key, hash) : undefined;
           if (other === undefined) throw error;
           return other;
         });
-        return responseOf(made);
       } finally {
         inFlight.delete(slot);
       }
@@ -111,4 +106,11 @@ export function createIdempotency({
       }
     },
   };
+}
+
+/** Earlier versions stored the response. */
+function withoutBody(answer: string): string {
+  if (!answer.startsWith('{')) return answer;
+  const { id, sent_at, created_at, resource_type } = JSON.parse(answer) as Record<string, string>;
+  return id === undefined ? resource_type! : `${id} ${sent_at ?? created_at}`;
 }

@@ -3,7 +3,6 @@ import { invitation as invitationSchema, invitationAnswer, invitationSend } from
 import type { Invitation, InvitationSend } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { idFormat } from '../limits/field-limits.ts';
-import { invitationOf } from '../store/row-mapper.ts';
 import { created, idempotencyKey, json, readList } from './openapi.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
@@ -35,28 +34,25 @@ export function invitationRoutes(
       responses: created('The invitation', invitationSchema),
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {
+    async (c, { userId, params: { swarm_id: id }, readBody, reply }) => {
       const { body, text } = await readBody({
         find: () => swarms.require({ userId, id, operation: 'sendInvitation' }),
         faults: ({ to }) => (to === userId ? [toYourself] : []),
       });
-      const answer = await idempotency.once({
+      const stored = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
         request: `sendInvitation ${id} ${text}`,
         act: (claim) => send({ from: userId, swarmId: id, body, claim }),
-        answerOf(stored) {
-          const [invitationId, sent_at] = stored.split(' ') as [string, string];
-          const description = body.description ?? null;
-          const sent = { id: invitationId, from: userId, swarm_id: id, ...body, description };
-          return JSON.stringify(
-            invitationOf({ ...sent, sent_at, status: 'new', accepted_at: null, rejected_at: null }),
-          );
-        },
       });
-      const invitation = JSON.parse(answer) as Invitation;
-      const location = `${baseUrl}/resources/${invitation.resource_id}/invitations/${invitation.id}`;
-      return replyJson(answer, { location });
+      const [invitationId, sent_at] = stored.split(' ') as [string, string];
+      const { to, resource_id, resource_type, description } = body;
+      const sent: Invitation = {
+        ...{ id: invitationId, from: userId, to, swarm_id: id, resource_id, resource_type },
+        ...(description !== undefined && { description }),
+        ...{ sent_at, status: 'new' },
+      };
+      return reply(sent, { location: `${baseUrl}/resources/${resource_id}/invitations/${invitationId}` });
     },
   );
 

@@ -31,9 +31,9 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
       responses: created('The member', swarmMember),
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {
+    async (c, { userId, params: { swarm_id: id }, readBody, reply }) => {
       const { body, text } = await readBody({ find: () => swarms.require({ userId, id, operation: 'addMember' }) });
-      const answer = await idempotency.once({
+      const role = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
         request: `addMember ${id} ${text}`,
@@ -44,13 +44,10 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
           if (added === 'has role') throw new Problem('membership.exists');
           return added.role;
         },
-        answerOf: (role) =>
-          JSON.stringify(
-            members.memberOf({ resource_id: body.resource_id, resource_type: role as MemberRole, user_id: userId }),
-          ),
       });
-      const location = `${baseUrl}/swarms/${id}/resources/${body.resource_id}`;
-      return replyJson(answer, { location });
+      const { resource_id } = body;
+      const member = members.memberOf({ resource_id, resource_type: role as MemberRole, user_id: userId });
+      return reply(member, { location: `${baseUrl}/swarms/${id}/resources/${resource_id}` });
     },
   );
 

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
-import type { Resource } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi.ts';
 import {
@@ -37,24 +36,23 @@ export function resourceRoutes(
       responses: created('The created resource', resource, etagHeader),
       fails: [409, 507],
     },
-    async (c, { userId, readBody, replyJson }) => {
+    async (c, { userId, readBody, reply }) => {
       const { body, text } = await readBody({ find: async () => {} });
-      const answer = await idempotency.once({
+      const stored = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
         request: `createResource ${text}`,
         act: async (claim) => {
-          const made = await resources.create({ id: newId(), userId, body, claim });
-          if (!made) throw new Problem('key.invalid');
-          return JSON.stringify(made);
-        },
-        answerOf(stored) {
-          const [id = '', created_at = ''] = stored.split(' ');
-          return JSON.stringify(newResource({ id, userId, body, created_at }));
+          const created = await resources.create({ id: newId(), userId, body, claim });
+          if (!created) throw new Problem('key.invalid');
+          return created;
         },
       });
-      const { id } = JSON.parse(answer) as Resource;
-      return replyJson(answer, { location: `${baseUrl}/resources/${id}`, etag: etagOf(1) });
+      const [id = '', created_at = ''] = stored.split(' ');
+      return reply(newResource({ id, userId, body, created_at }), {
+        location: `${baseUrl}/resources/${id}`,
+        etag: etagOf(1),
+      });
     },
   );
 

@@ -135,16 +135,17 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     /** The same list as records. */
     chunks: (userId: string): AsyncIterable<Resource[]> => recordChunks(listOfUser(userId)),
 
-    /** Returns undefined if the user was deleted. `claim` is a part of the same write. */
+    /** Returns `<id> <created_at>`; undefined if the user was deleted. `claim` is a part of the same write. */
     async create(options: {
       id: string;
       userId: string;
       body: ResourceCreate;
       claim?: Claim;
-    }): Promise<Resource | undefined> {
+    }): Promise<string | undefined> {
       const { id, userId, body, claim = () => [] } = options;
       const { name, machine_type, description, position } = body;
       const created_at = now().toISOString();
+      const created = `${id} ${created_at}`;
       const params = [
         ...[id, userId, name, machine_type, description ?? null],
         ...[position?.longitude ?? null, position?.latitude ?? null, created_at],
@@ -154,13 +155,13 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         userExists(userId),
         { sql: insert, params, isPlainInsert: true },
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
-        ...claim(() => `${id} ${created_at}`),
+        ...claim(() => created),
       ]);
       if (!written.ok) {
         if (written.failed === 0) return undefined;
         throw quotaExceeded('resources', quotas);
       }
-      return newResource({ id, userId, body, created_at });
+      return created;
     },
 
     /**

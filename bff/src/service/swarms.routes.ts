@@ -38,32 +38,33 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
       responses: created('The created swarm', swarmSchema, etagHeader),
       fails: [409, 507],
     },
-    async (c, { userId, readBody, replyJson }) => {
+    async (c, { userId, readBody, reply }) => {
       const { body, text } = await readBody({
         find: async () => {},
         faults: async ({ resources: named }) => (await findForeign(named, userId)).faults,
       });
-      const answer = await idempotency.once({
+      /** When its resources were created: unknown for a repeated request. It changes only the order of the members. */
+      let resourcesCreated: ReadonlyMap<string, string> | undefined;
+      const stored = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
         request: `createSwarm ${text}`,
         act: async (claim) => {
           const { faults, owned } = await findForeign(body.resources, userId);
           if (faults.length > 0) throw new Problem('body.invalid', { errors: faults });
-          const made = await swarms.create({ id: newId(), userId, body, resourcesCreated: owned, claim });
-          if (made === 'no user') throw new Problem('key.invalid');
+          resourcesCreated = owned;
+          const created = await swarms.create({ id: newId(), userId, body, claim });
+          if (created === 'no user') throw new Problem('key.invalid');
           // One of the resources was deleted between the check and the write.
-          if ('notOwned' in made) throw foreignResource(`/resources/${made.notOwned}/resource_id`);
-          return made.json;
-        },
-        // Without the times of its resources, which may be deleted since: they change only the order of the members.
-        answerOf(stored) {
-          const [id = '', at = ''] = stored.split(' ');
-          return swarms.newSwarm({ id, userId, body, at });
+          if (typeof created === 'object') throw foreignResource(`/resources/${created.notOwned}/resource_id`);
+          return created;
         },
       });
-      const { id } = JSON.parse(answer) as Swarm;
-      return replyJson(answer, { location: `${baseUrl}/swarms/${id}`, etag: etagOf(1) });
+      const [id = '', at = ''] = stored.split(' ');
+      return reply(swarms.newSwarm({ id, userId, body, at, resourcesCreated }), {
+        location: `${baseUrl}/swarms/${id}`,
+        etag: etagOf(1),
+      });
     },
   );
 

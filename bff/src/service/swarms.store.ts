@@ -1,6 +1,6 @@
 import { Problem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
-import type { MemberRole, SwarmCreate, SwarmUpdate } from '../contract.ts';
+import type { MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
@@ -138,17 +138,16 @@ export function createSwarms({
     listOfUser: (userId: string) => arrayOf(listBy(ofUser, userId)),
     listOfResource: (resourceId: string) => arrayOf(listBy(ofResource, resourceId)),
 
-    /** Returns the swarm as JSON. `notOwned`: the index of a resource that does not belong to the user. */
+    /** Returns `<id> <created_at>`. `notOwned`: the index of a resource that does not belong to the user. */
     async create(options: {
       id: string;
       userId: string;
       body: SwarmCreate;
-      /** When the resources of `body` were created. */
-      resourcesCreated?: ReadonlyMap<string, string>;
       claim: Claim;
-    }): Promise<{ json: string } | { notOwned: number } | 'no user'> {
+    }): Promise<string | { notOwned: number }> {
       const { id, userId, body, claim } = options;
       const at = now().toISOString();
+      const created = `${id} ${at}`;
       const { name, description, resources = [] } = body;
       const written = await db.write([
         userExists(userId),
@@ -160,7 +159,7 @@ export function createSwarms({
         ...resources.map((member) => insertOwnMember({ ...member, swarmId: id, userId, at })),
         withinQuota({ userId, kind: 'swarms', allowed: quotas.swarms }),
         ...(resources.length > 0 ? [withinMemberLimit({ swarmId: id, allowed: quotas.members })] : []),
-        ...claim(() => `${id} ${at}`),
+        ...claim(() => created),
       ]);
       if (!written.ok) {
         const { failed } = written;
@@ -169,7 +168,7 @@ export function createSwarms({
           throw quotaExceeded(resource === resources.length ? 'swarms' : 'members', quotas);
         return failed === 0 ? 'no user' : { notOwned: resource };
       }
-      return { json: newSwarm({ ...options, at }) };
+      return created;
     },
 
     /** Returns undefined if it was deleted, or has another version. */
@@ -232,42 +231,32 @@ export function createSwarms({
     },
   };
 
-  /** A swarm that was created from `body` at this time, as JSON. `resourcesCreated`: when its resources were created. */
+  /** A swarm that was created from `body` at this time. `resourcesCreated`: when its resources were created. */
   function newSwarm(created: {
     id: string;
     userId: string;
     body: SwarmCreate;
     at: string;
-    resourcesCreated?: ReadonlyMap<string, string>;
-  }): string {
-    const { id, userId, at, body } = created;
-    const { name, description } = body;
-    const swarm = { id, user_id: userId, name, description, public: body.public ? 1 : 0, created_at: at, version: 1 };
-    return `${headOf(swarm)},"resources":${JSON.stringify(membersOf(created))}}`;
-  }
-
-  /** The members of a new swarm in the order of its lists. */
-  function membersOf({
-    userId,
-    body: { resources = [] },
-    resourcesCreated,
-    at,
-  }: {
-    userId: string;
-    body: SwarmCreate;
-    resourcesCreated?: ReadonlyMap<string, string>;
-    at: string;
-  }) {
+    resourcesCreated: ReadonlyMap<string, string> | undefined;
+  }): Swarm {
+    const { id, userId, at, body, resourcesCreated } = created;
+    const { name, description, resources = [] } = body;
     const roles = new Map<string, MemberRole>();
-    for (const { resource_id: id, resource_type: role } of resources) {
-      roles.set(id, (roles.get(id) ?? role) === role ? role : 'both');
+    for (const { resource_id, resource_type: role } of resources) {
+      roles.set(resource_id, (roles.get(resource_id) ?? role) === role ? role : 'both');
     }
-    const since = (id: string) => {
-      const created = resourcesCreated?.get(id) ?? '';
-      return `${created > at ? created : at}${id}`;
+    const since = (resourceId: string) => {
+      const createdAt = resourcesCreated?.get(resourceId) ?? '';
+      return `${createdAt > at ? createdAt : at}${resourceId}`;
     };
+    // In the order of the swarm's lists.
     const ids = [...roles.keys()].toSorted((a, b) => (since(a) < since(b) ? -1 : 1));
-    return ids.map((id) => members.memberOf({ resource_id: id, resource_type: roles.get(id)!, user_id: userId }));
+    return {
+      ...{ id, user_id: userId, name, description, created_at: at, public: body.public ?? false },
+      resources: ids.map((each) =>
+        members.memberOf({ resource_id: each, resource_type: roles.get(each)!, user_id: userId }),
+      ),
+    };
   }
 
   function purge(id: string): Promise<void> {

@@ -100,7 +100,6 @@ test('one of two concurrent requests with the same idempotency key acts', async 
       userId: 'ann',
       key: 'k',
       request: 'r',
-      answerOf: (stored) => stored,
       async act(claim) {
         acted += 1;
         await db.write(claim(() => 'answer'));
@@ -126,7 +125,6 @@ test('one of two processes with the same idempotency key acts, and both send the
       userId: 'ann',
       key: 'k',
       request: 'r',
-      answerOf: (stored) => stored,
       async act(claim) {
         await db.write([...claim(() => `answer ${index}`), { sql: `INSERT INTO retired_names VALUES ('${index}')` }]);
         return `answer ${index}`;

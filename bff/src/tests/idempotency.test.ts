@@ -26,12 +26,24 @@ describe('the table of idempotency keys', () => {
       userId,
       key,
       request: key,
-      answerOf: (stored) => stored,
       async act(claim) {
         await server.db.write(claim(() => answer));
         return answer;
       },
     });
+
+  test('is read also where an earlier version stored the response', async () => {
+    const send = keysIn(createIdempotency({ db: server.db, now: server.now }));
+    const stored: [object, string][] = [
+      [{ id: 'i', name: 'a b', created_at: 'c' }, 'i c'],
+      [{ id: 'i', sent_at: 's' }, 'i s'],
+      [{ resource_id: 'r', resource_type: 'both' }, 'both'],
+    ];
+    for (const [index, [response, text]] of stored.entries()) {
+      await send('ann', `old-${index}`, JSON.stringify(response));
+      expect(await send('ann', `old-${index}`, 'again')).toBe(text);
+    }
+  });
 
   test('is bounded per user by deleting that user’s oldest keys', async () => {
     const send = keysIn(createIdempotency({ db: server.db, now: server.now, keysOfUser: 3 }));
