@@ -121,8 +121,5 @@ export function demoRoutes(options: {
     await demo.remove(await userOf(c));
     return c.body(null, 204);
   });
-  routes.all('/demo', () => {
-    throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD, POST, DELETE' } });
-  });
   return routes;
 }

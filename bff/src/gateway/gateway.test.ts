@@ -140,6 +140,8 @@ describe('the gateway', () => {
       const refused = await through(request(`/api/account${path}`, { method: 'PUT' }));
       expect([path, refused.status, refused.headers.get('allow')]).toEqual([path, allow ? 405 : 404, allow]);
     }
+    const screen = await through(request('/api/devices', { method: 'PUT' }));
+    expect([screen.status, screen.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(served).toEqual([]);
   });
 

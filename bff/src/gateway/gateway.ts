@@ -42,9 +42,6 @@ export function createGateway(
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.route('/account', accountRoutes(options));
-  routes.all('/account/*', (c) => {
-    throw notRouted(routes, c.req.path);
-  });
   routes.route('/', eventRoutes(options));
   routes.route('/', batchRoutes({ serve }));
   routes.route('/', screens);
@@ -52,6 +49,12 @@ export function createGateway(
   const ownSegments = new Set(routes.routes.map(({ path }) => segmentOf(path)));
   /** The router decodes a segment: `%65vents` is `events`. */
   const isOwn = (segment = '') => segment.includes('%') || ownSegments.has(segment);
+  const ownPaths = routes.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path.replace('/api', ''));
+  for (const path of new Set([...ownPaths, '/account/*'])) {
+    routes.all(path, (c) => {
+      throw notRouted(routes, c.req.path);
+    });
+  }
   routes.all('*', (c) => serve(c.req.raw, c.env));
 
   function serve(request: Request, { session: found, ...bindings }: GatewayEnv['Bindings']) {

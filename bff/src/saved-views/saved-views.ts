@@ -87,12 +87,5 @@ export function savedViewRoutes(options: {
     await removeSavedView({ db, id: c.req.param('id'), user_id: await userOf(c) });
     return c.body(null, 204);
   });
-
-  routes.all('/saved-views', () => notAllowed('GET, HEAD, POST'));
-  routes.all('/saved-views/:id', () => notAllowed('PUT, DELETE'));
   return routes;
-}
-
-function notAllowed(allow: string): never {
-  throw new Problem('route.method_not_allowed', { headers: { allow } });
 }
