@@ -17,21 +17,13 @@ export async function readDemo({ db, userName }: { db: Database; userName: strin
   return { there: partners.length > 0, partners, resources: idsOf('resource'), swarms: idsOf('swarm') };
 }
 
-const nameIsFree = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM "user" WHERE username = $1)
-  AND NOT EXISTS (SELECT 1 FROM retired_names WHERE name = $1)`;
-
-/** Whether no user has or had this name. */
-export async function isNameFree({ db, name }: { db: Database; name: string }): Promise<boolean> {
-  return (await db.read({ sql: nameIsFree, params: [name] })).length > 0;
-}
-
-/** Adds the partners of a demo. Returns false if the user does not exist or has a demo, or if a name is not free. */
+/** Adds the partners of a demo. Returns why it could not, or undefined. */
 export async function reserve(options: {
   db: Database;
   userName: string;
   partners: string[];
   addPartners: Statement[];
-}): Promise<boolean> {
+}): Promise<'no user' | 'has a demo' | 'name taken' | undefined> {
   const { db, userName, partners, addPartners } = options;
   const hasNone = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = $1)';
   const expected = (sql: string, param: string): Statement => ({ sql, params: [param], expect: 'row' });
@@ -39,14 +31,14 @@ export async function reserve(options: {
     const written = await db.write([
       expected('SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', userName),
       expected(hasNone, userName),
-      ...partners.map((name) => expected(nameIsFree, name)),
       ...addPartners,
       insertDemoRecords(userName, 'partner', partners),
     ]);
-    return written.ok;
+    if (written.ok) return undefined;
+    return written.failed === 0 ? 'no user' : 'has a demo';
   } catch (error) {
-    // Another demo has taken a name at this moment.
-    if (error instanceof StorageError && error.kind === 'constraint') return false;
+    // A user has or had the name of a partner.
+    if (error instanceof StorageError && error.kind === 'constraint') return 'name taken';
     throw error;
   }
 }

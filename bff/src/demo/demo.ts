@@ -13,14 +13,7 @@ import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
 import { createDemoData } from './demo-data.ts';
-import {
-  deleteDemoRecords,
-  isNameFree,
-  usersOfOrphanedDemos,
-  readDemo,
-  insertDemoRecords,
-  reserve,
-} from './demo.store.ts';
+import { deleteDemoRecords, usersOfOrphanedDemos, readDemo, insertDemoRecords, reserve } from './demo.store.ts';
 
 export function createDemo(options: {
   db: Database;
@@ -56,12 +49,10 @@ export function createDemo(options: {
     const at = now();
     const names = partnerNames(attempt);
     const addPartners = names.map((name) => partners.add({ id: newId(), userName: name, at }));
-    if (!(await reserve({ db, userName: user, partners: names, addPartners }))) {
-      if ((await readDemo({ db, userName: user })).there) return false;
-      const areFree = await Promise.all(names.map((name) => isNameFree({ db, name })));
-      if (areFree.every(Boolean)) throw new Problem('user.not_found');
-      return make(user, attempt + 1);
-    }
+    const refused = await reserve({ db, userName: user, partners: names, addPartners });
+    if (refused === 'has a demo') return false;
+    if (refused === 'no user') throw new Problem('user.not_found');
+    if (refused === 'name taken') return make(user, attempt + 1);
     let time = at;
     try {
       await createDemoData({
