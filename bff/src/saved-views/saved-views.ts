@@ -46,7 +46,7 @@ export function savedViewRoutes(options: {
   const routes = new Hono<Env>();
   const noStore = { 'cache-control': 'no-store' };
   const keysOf = (text: string) => ({ name: text, name_folded: fold(text), name_key: nameKey(text) });
-  const normal = (text: string) => readViewUrl({ url: text, readFilters }).url;
+  const normal = (text: string) => readViewUrl({ url: text, readFilters });
   const read = async (user: string, id: string) => {
     const [view] = await readSavedViews({ db, user, id });
     if (!view) throw new Problem('saved_view.not_found');

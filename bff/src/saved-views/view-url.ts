@@ -35,15 +35,8 @@ const wall: Record<string, [Reader, string]> = {
 };
 const both: Record<string, [Reader, string]> = { map: [readPlace, 'zoom/latitude/longitude'] };
 
-interface ViewUrl {
-  /** The normalized URL. */
-  url: string;
-  /** The ids of its swarms. */
-  swarms: string[];
-}
-
-/** @throws `body.invalid` with all errors of the `url` of a body */
-export function readViewUrl({ url, readFilters }: { url: string; readFilters: ReadFilters }): ViewUrl {
+/** Returns the normalized URL. @throws `body.invalid` with all errors of the `url` of a body */
+export function readViewUrl({ url, readFilters }: { url: string; readFilters: ReadFilters }): string {
   const [path = '', query = '', ...more] = url.split('?');
   const place = more.length === 0 && !url.includes('#') ? places.find((each) => each.path.test(path)) : undefined;
   if (!place)
@@ -83,18 +76,14 @@ export function readViewUrl({ url, readFilters }: { url: string; readFilters: Re
     else written.set(name, value);
   }
   if (faults.length > 0) throw refused(faults);
-  return { url: written.size > 0 ? `${path}?${written.toString()}` : path, swarms: swarmsIn({ ofPath, written }) };
+  return written.size > 0 ? `${path}?${written.toString()}` : path;
 }
 
-/** The swarms of a stored URL, without validating it again. */
+/** The ids of the swarms of a stored URL, without validating it again. */
 export function swarmsOf(url: string): string[] {
   const [path = '', query = ''] = url.split('?');
   const [, ofPath] = mapOfSwarm.exec(path) ?? [];
-  return swarmsIn({ ofPath, written: new URLSearchParams(query) });
-}
-
-function swarmsIn({ ofPath, written }: { ofPath: string | undefined; written: URLSearchParams }): string[] {
-  const filter = written.get('swarm');
+  const filter = new URLSearchParams(query).get('swarm');
   return [ofPath, filter === 'none' ? null : filter].filter((id) => typeof id === 'string');
 }
 
