@@ -11,9 +11,7 @@ export async function openStore(options: {
   directUrl?: string | undefined;
   report?: (error: unknown) => void;
 }): Promise<Database> {
-  if (!isPostgres(options.url)) return openSqlite(options);
+  if (options.url.startsWith('file:')) return openSqlite(options);
   const { openDatabase } = await import('./postgres/open-database.ts');
   return openDatabase(options);
 }
-
-const isPostgres = (url: string) => /^postgres(ql)?:/.test(url);

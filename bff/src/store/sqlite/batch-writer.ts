@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { faultOf } from './fault.ts';
+import { storageError } from './fault.ts';
 import { StorageError } from '../statement.ts';
 import type { Row, Statement, StorageFault, WriteResult } from '../statement.ts';
 
@@ -67,7 +67,7 @@ export function createBatchWriter(options: {
       outcome = one(statements);
     } catch (error) {
       if (!raw.isTransaction) throw error;
-      const { kind, message } = faultOf(error);
+      const { kind, message } = storageError(error);
       outcome = { fault: kind, message };
     }
     if (!('ok' in outcome && outcome.ok)) exec('ROLLBACK TO one');
@@ -94,7 +94,7 @@ export function createBatchWriter(options: {
       return outcomes;
     } catch (error) {
       rollback();
-      const { kind, message } = faultOf(error);
+      const { kind, message } = storageError(error);
       const fault = kind === 'full' ? 'full' : 'away';
       return writes.map(() => ({ fault, message }));
     }

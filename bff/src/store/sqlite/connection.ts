@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
-import { StorageError } from '../statement.ts';
-import type { Row, Value } from '../statement.ts';
-import { faultOf } from './fault.ts';
+import type { AsyncReader } from '../database.ts';
+import type { Query, Row, Value } from '../statement.ts';
+import { storageError } from './fault.ts';
 
 /** One SQLite connection with its prepared statements. Used by the threads and by the main thread's reader. */
 export interface Connection {
@@ -103,28 +103,20 @@ export function openConnection(options: { path: string; readOnly: boolean; cache
   };
 }
 
-/** A read-only connection of the calling thread: sees what is on disk and nothing else. Throws StorageError. */
-export interface Reader {
-  all(sql: string, params: readonly Value[]): Row[];
-  /** The rows as arrays, in the order of the columns: half the work and memory of `all`. */
-  tuples(sql: string, params: readonly Value[]): Value[][];
-  close(): void;
-}
-
-export function openReader(path: string, cacheKiB?: number): Reader {
+/** Reads on a connection of the calling thread. They see what is on disk and nothing else. */
+export function openReader({ path, cacheKiB }: { path: string; cacheKiB?: number | undefined }): AsyncReader {
   const connection = openConnection({ path, readOnly: true, ...(cacheKiB !== undefined && { cacheKiB }) });
-  return {
-    all: (sql, params) => withStorageError(() => connection.all(sql, params)),
-    tuples: (sql, params) => withStorageError(() => connection.tuples(sql, params)),
-    close: () => connection.close(),
+  const run = async <T>(read: () => T): Promise<T> => {
+    try {
+      return read();
+    } catch (error) {
+      throw storageError(error);
+    }
   };
-}
-
-function withStorageError<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const { kind, message } = faultOf(error);
-    throw new StorageError(kind, message);
-  }
+  return {
+    read: <R>({ sql, params = [] }: Query) => run(() => connection.all(sql, params) as R[]),
+    tuples: <R>({ sql, params = [] }: Query) => run(() => connection.tuples(sql, params) as R[]),
+    publishChanges: async () => {},
+    close: async () => connection.close(),
+  };
 }

@@ -12,12 +12,12 @@ export function sqliteCodeOf(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
-export function faultOf(error: unknown): { kind: StorageFault; message: string } {
-  return { kind: kindOf(error), message: error instanceof Error ? error.message : String(error) };
+export function storageError(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  return new StorageError(kindOf(error), error instanceof Error ? error.message : String(error));
 }
 
 function kindOf(error: unknown): StorageFault {
-  if (error instanceof StorageError) return error.kind;
   const code = sqliteCodeOf(error);
   if (code === sqliteConstraint) return 'constraint';
   if (code === sqliteFull) return 'full';

@@ -5,10 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkFile } from './check-file.ts';
 import { lockFile } from './file-lock.ts';
 import { migrate } from './migrate.ts';
-import type { QueryRequest } from './read.thread.ts';
 import { openConnection, openReader } from './connection.ts';
 import { StorageError } from '../statement.ts';
-import type { Query, Row } from '../statement.ts';
+import type { Query } from '../statement.ts';
 import type { Database } from '../database.ts';
 import { startThread } from '../thread.ts';
 import { createWriter } from './writer.ts';
@@ -29,10 +28,10 @@ export async function openDatabase({
   report?: (error: unknown) => void;
 }): Promise<Database> {
   const { path, lock } = await takeFile(fileURLToPath(url));
-  const reader = openReader(path);
+  const reader = openReader({ path });
   const subscribers = new Set<() => Promise<void>>();
   const writer = createWriter({ path, commitDelay, onCommit: notify, onLost: report });
-  const queries = startThread<QueryRequest, Row[]>({
+  const queries = startThread<Query, unknown[]>({
     file: new URL('./read.thread.ts', import.meta.url),
     workerData: { path },
     onLost: report,
@@ -46,15 +45,12 @@ export async function openDatabase({
   async function close() {
     await writer.close();
     await queries.stop();
-    reader.close();
+    await reader.close();
     lock.release();
   }
 
   return {
-    async read<R>({ sql, params = [], isLong = false }: Query) {
-      if (!isLong) return reader.all(sql, params) as R[];
-      return (await queries.ask({ sql, params })) as R[];
-    },
+    read: <R>(query: Query) => (query.isLong ? (queries.ask(query) as Promise<R[]>) : reader.read<R>(query)),
     write: writer.write,
     onCommit(subscriber) {
       subscribers.add(subscriber);
