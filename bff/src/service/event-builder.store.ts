@@ -56,7 +56,7 @@ export function createEventBuilder({
 }: {
   db: Database;
   resources: Pick<Resources, 'findAll'>;
-  invitations: Pick<Invitations, 'jsonOf'>;
+  invitations: Pick<Invitations, 'find'>;
   members: Pick<Members, 'changed'>;
   swarms: Pick<Swarms, 'find' | 'head' | 'summary' | 'whole' | 'memberCount'>;
 }) {
@@ -84,6 +84,11 @@ export function createEventBuilder({
       const swarms = new Map(swarmIdsOf(entry).map((id) => [id, viewersOf.get(id) ?? []]));
       return { users: kind === 'swarm.updated' ? [] : [owner, recipient].filter((user) => user !== null), swarms };
     };
+  }
+
+  async function invitationJson(id: string): Promise<string | undefined> {
+    const found = await invitations.find(id);
+    return found && JSON.stringify(found);
   }
 
   /** The values of each key of a query, whose parameter is these ids. */
@@ -139,14 +144,14 @@ export function createEventBuilder({
       case 'swarm.destroyed':
         return [{ type: kind, data: JSON.stringify({ id: swarm_id }) }];
       case 'invitation.sent': {
-        const data = await invitations.jsonOf(record_id!);
+        const data = await invitationJson(record_id!);
         return [
           { type: kind, data, recipients: { users: [owner!], swarms: none } },
           { type: 'invitation.received', data, recipients: { users: [recipient!], swarms: none } },
         ];
       }
       case 'invitation.updated':
-        return [{ type: kind, data: await invitations.jsonOf(record_id!) }];
+        return [{ type: kind, data: await invitationJson(record_id!) }];
       case 'invitation.withdrawn':
         return [{ type: kind, data: JSON.stringify({ id: record_id, swarm_id, resource_id }) }];
       default:

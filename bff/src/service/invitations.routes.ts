@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
 import type { Invitation, InvitationSend } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { idFormat } from '../limits/field-limits.ts';
 import { created, idempotencyKey, json, readList } from './openapi.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
@@ -84,9 +83,9 @@ export function invitationRoutes(
     async (c, { userId, params: { resource_id: resourceId, invitation_id: id }, readBody, reply }) => {
       const find = async () => {
         // In this order: the deletion of a resource first answers its invitations, then deletes it.
-        const found = idFormat.test(id) ? await invitations.find({ id, resourceId }) : undefined;
+        const found = await invitations.find(id);
         await resources.require({ userId, id: resourceId, operation: 'answerInvitation' });
-        if (!found) throw new Problem('invitation.not_found');
+        if (found?.resource_id !== resourceId) throw new Problem('invitation.not_found');
         return found;
       };
       const { body, found } = await readBody({
@@ -166,9 +165,9 @@ export function invitationRoutes(
     async (c, { userId, params: { swarm_id: swarmId, invitation_id: id } }) => {
       for (;;) {
         // In this order: the deletion of a swarm also deletes its invitations.
-        const found = idFormat.test(id) ? await invitations.findSent({ id, swarmId }) : undefined;
+        const found = await invitations.find(id);
         await swarms.require({ userId, id: swarmId, operation: 'withdrawInvitation' });
-        if (!found) throw new Problem('invitation.not_found');
+        if (found?.swarm_id !== swarmId) throw new Problem('invitation.not_found');
         if (found.status !== 'new') throw new Problem('invitation.already_answered');
         if (await invitations.withdraw({ id, swarmId, actor: userId })) return c.body(null, 204);
       }

@@ -1,4 +1,5 @@
 import type { Invitation, InvitationSend } from '../contract.ts';
+import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -37,21 +38,10 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
     ofResource: (resourceId: string) => listBy(lists.resource, resourceId),
     ofUser: (userId: string) => listBy(lists.user, userId),
 
-    async jsonOf(id: string): Promise<string | undefined> {
+    async find(id: string): Promise<Invitation | undefined> {
+      if (!idFormat.test(id)) return undefined;
       const [found] = await db.read<Row>({ sql: `SELECT ${columns} FROM invitations WHERE id = $1`, params: [id] });
-      return found && JSON.stringify(invitationOf(found));
-    },
-
-    async find({ id, resourceId }: { id: string; resourceId: string }): Promise<Invitation | undefined> {
-      const select = `SELECT ${columns} FROM invitations WHERE id = $1 AND resource_id = $2`;
-      const [found] = await db.read<Row>({ sql: select, params: [id, resourceId] });
       return found && invitationOf(found);
-    },
-
-    async findSent({ id, swarmId }: { id: string; swarmId: string }) {
-      const select = 'SELECT status FROM invitations WHERE id = $1 AND swarm_id = $2';
-      const [found] = await db.read<Pick<InvitationRow, 'status'>>({ sql: select, params: [id, swarmId] });
-      return found;
     },
 
     /**
