@@ -21,7 +21,7 @@ interface Sent {
 /** Checks of a body besides its schema. */
 export interface BodyChecks<Found> {
   /** Reads what the request is about, when the whole body has arrived. Its errors have priority over those of the body. */
-  find: () => Promise<Found>;
+  find?: () => Promise<Found>;
   /**
    * Further errors of an object that the schema does not check. Errors of the schema for the same field have priority.
    * Called for an invalid body only; for a valid body the caller has to check them.
@@ -44,7 +44,7 @@ export async function readJsonBody<T, Found = undefined>(
     throw error;
   });
   await env?.recheckAccess?.();
-  const found = (await checks?.find()) as Found;
+  const found = (await checks?.find?.()) as Found;
   if (text instanceof Problem) throw text;
   const further = (value: Record<string, unknown>) => checks?.faults?.(value, found) ?? [];
   return { body: await parseBody({ text, schema, further }), text, found };

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { activityPage, activityRead, activityTopics } from '../contract.ts';
-import type { ActivityPage } from '../contract.ts';
 import { wholeNumber } from '../http/query.ts';
 import type { ActivityLog } from './activity.store.ts';
-import { endpoint, jsonType } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { json } from './openapi.ts';
 
@@ -49,7 +48,7 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       ]);
       const items = found.slice(0, limit);
       const next = found.length > limit ? items.at(-1)!.id : null;
-      return c.json<ActivityPage>({ items, next, ...readState }, 200, jsonType);
+      return request.reply({ items, next, ...readState });
     },
   );
 
@@ -67,7 +66,7 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       fails: [507],
     },
     async (c, { userId, readBody }) => {
-      const { body } = await readBody({ find: async () => {} });
+      const { body } = await readBody();
       await activity.markRead({ userId, id: body.id });
       return c.body(null, 204);
     },

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Resource } from '../contract.ts';
 import { deviceFiles } from '../device-files/device-export.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
+import { paramsOf } from '../http/query.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { machineTypes } from '../limits/field-limits.ts';
 import type { Sql } from '../store/statement.ts';
@@ -77,7 +78,7 @@ export function exportRoutes(
     },
     async (c, { userId, query }) => {
       const { format = 'csv' } = query();
-      const params = new URL(c.req.url).searchParams;
+      const params = paramsOf(c.req);
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
       const where = readFilters({ params, userId });
       const requester = { user: userId, signal: c.req.raw.signal };
