@@ -142,7 +142,7 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   /** @throws `query.invalid` */
   query: () => ReturnType<typeof readQuery<Query>>;
   /** See `readJsonBody`. */
-  readBody: <Found>(checks: BodyChecks<Found>) => Promise<{ body: Body; text: string; found: Found }>;
+  readBody: <Found = undefined>(checks?: BodyChecks<Found>) => Promise<{ body: Body; text: string; found: Found }>;
   /** Responds with a record. */
   reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string }) => Response;
   /** The same for a record that is JSON already. */
@@ -237,15 +237,12 @@ export function noneMatch(header: string | undefined, etag: string): boolean {
  * The version that a write expects by its If-Match; undefined for any version.
  * @throws `changed` if the current version is another one
  */
-export function expectedVersion({
-  header,
-  version,
-  changed,
-}: {
-  header: string | undefined;
-  version: number;
-  changed: 'resource.changed' | 'swarm.changed';
-}): number | undefined {
+export function expectedVersion(
+  c: ServiceContext,
+  { version }: { version: number },
+  changed: 'resource.changed' | 'swarm.changed',
+): number | undefined {
+  const header = c.req.header('if-match');
   if (header === undefined || header.trim() === '*') return undefined;
   const etag = etagOf(version);
   // Strong comparison: a weak ETag never matches.

@@ -11,10 +11,9 @@ import {
   readOnlyFaults,
   refuseReadOnly,
 } from './endpoint.ts';
-import type { ServiceApp, ServiceContext } from './endpoint.ts';
+import type { ServiceApp } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
 import { newResource } from './resources.store.ts';
-import type { StoredResource } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'modified_at'];
@@ -37,7 +36,7 @@ export function resourceRoutes(
       fails: [409, 507],
     },
     async (c, { userId, readBody, reply }) => {
-      const { body, text } = await readBody({ find: async () => {} });
+      const { body, text } = await readBody();
       const stored = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
@@ -112,7 +111,13 @@ export function resourceRoutes(
       // Checked again if the row changes between the read and the write.
       for (let current = found; ; current = await find()) {
         refuseReadOnly({ body, stored: current.record, fields: readOnly });
-        const written = await resources.update({ id, userId, change, version: expected(c, current), modifiedAt });
+        const written = await resources.update({
+          id,
+          userId,
+          change,
+          version: expectedVersion(c, current, 'resource.changed'),
+          modifiedAt,
+        });
         if (written) return reply(written.record, { etag: etagOf(written.version) });
       }
     },
@@ -133,7 +138,8 @@ export function resourceRoutes(
     },
     async (c, { userId, params: { resource_id: id } }) => {
       for (;;) {
-        const version = expected(c, await resources.require({ userId, id, operation: 'destroyResource' }));
+        const found = await resources.require({ userId, id, operation: 'destroyResource' });
+        const version = expectedVersion(c, found, 'resource.changed');
         if (await resources.destroy({ id, userId, version })) return c.body(null, 204);
       }
     },
@@ -155,8 +161,4 @@ export function resourceRoutes(
       return listResponse(c, swarms.listOfResource(id));
     },
   );
-}
-
-function expected(c: ServiceContext, { version }: StoredResource): number | undefined {
-  return expectedVersion({ header: c.req.header('if-match'), version, changed: 'resource.changed' });
 }

@@ -14,7 +14,7 @@ import {
   readOnlyFaults,
   refuseReadOnly,
 } from './endpoint.ts';
-import type { ServiceApp, ServiceContext } from './endpoint.ts';
+import type { ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
 import { foreignResource, notYours } from './resources.store.ts';
@@ -40,7 +40,6 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
     },
     async (c, { userId, readBody, reply }) => {
       const { body, text } = await readBody({
-        find: async () => {},
         faults: async ({ resources: named }) => (await findForeign(named, userId)).faults,
       });
       /** When its resources were created: unknown for a repeated request. It changes only the order of the members. */
@@ -138,7 +137,7 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
       for (let current = found; ; current = await find()) {
         const { swarm } = current;
         refuseReadOnly({ body, stored: await comparable(swarm, body), fields: readOnly });
-        const version = expected(c, swarm);
+        const version = expectedVersion(c, swarm, 'swarm.changed');
         const written = await swarms.update({ id, actor: userId, change: body, version });
         if (!written) continue;
         return replyJson(await bodyOf(c, swarms.whole(written)), { etag: etagOf(written.version) });
@@ -169,12 +168,8 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
     async (c, { userId, params: { swarm_id: id } }) => {
       for (;;) {
         const { swarm } = await swarms.require({ userId, id, operation: 'destroySwarm' });
-        if (await swarms.destroy({ id, version: expected(c, swarm) })) return c.body(null, 204);
+        if (await swarms.destroy({ id, version: expectedVersion(c, swarm, 'swarm.changed') })) return c.body(null, 204);
       }
     },
   );
-}
-
-function expected(c: ServiceContext, { version }: SwarmRow): number | undefined {
-  return expectedVersion({ header: c.req.header('if-match'), version, changed: 'swarm.changed' });
 }

@@ -205,12 +205,12 @@ export function createSwarms({
      * delete the rest, so that other users' writes run in between.
      */
     async destroy({ id, version }: { id: string; version: number | undefined }): Promise<boolean> {
-      const same = version === undefined ? '' : ' AND version = $2';
       const written = await db.write([
         deletedSwarm({ at: now().toISOString(), id }),
         {
-          sql: `UPDATE swarms SET user_id = '', public = 0 WHERE id = $1 AND user_id <> ''${same}`,
-          params: version === undefined ? [id] : [id, version],
+          sql: `UPDATE swarms SET user_id = '', public = 0
+                WHERE id = $1 AND user_id <> '' AND version = coalesce($2, version)`,
+          params: [id, version ?? null],
           expect: 'row',
         },
         { sql: 'DELETE FROM swarm_viewers WHERE swarm_id = $1', params: [id] },
