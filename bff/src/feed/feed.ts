@@ -109,11 +109,8 @@ export async function createFeed(options: { db: Database; report: (error: unknow
     },
     async purge({ before }) {
       const sql = `DELETE FROM feed WHERE seq IN (SELECT seq FROM feed
-        WHERE at < $1 AND seq < (SELECT max(seq) FROM feed) ORDER BY seq LIMIT ${purgedAtOnce}) RETURNING 1`;
-      for (;;) {
-        const written = await db.write([{ sql, params: [before] }]);
-        if (!written.ok || written.rows[0]!.length < purgedAtOnce) return;
-      }
+        WHERE at < $1 AND seq < (SELECT max(seq) FROM feed) ORDER BY seq LIMIT ${purgedAtOnce})`;
+      while ((await db.write([{ sql, params: [before], expect: 'row' }])).ok);
     },
     catchUp: db.catchUp,
     close: unsubscribe,

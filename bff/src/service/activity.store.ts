@@ -236,11 +236,8 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     /** Deletes the entries that are too old, a few with each write. */
     async purge(): Promise<void> {
       const sql = `DELETE FROM activity WHERE (user_id, seq) IN
-        (SELECT user_id, seq FROM activity WHERE at < $1 LIMIT ${purgeSize}) RETURNING 1`;
-      for (;;) {
-        const written = await db.write([{ sql, params: [oldest()] }]);
-        if (!written.ok || written.rows[0]!.length < purgeSize) return;
-      }
+        (SELECT user_id, seq FROM activity WHERE at < $1 LIMIT ${purgeSize})`;
+      while ((await db.write([{ sql, params: [oldest()], expect: 'row' }])).ok);
     },
   };
 }
