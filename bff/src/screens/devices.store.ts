@@ -138,7 +138,8 @@ async function readPage(options: {
   const last = shown.at(-1);
   const next = rows.length > limit && last ? writeCursor({ sort, key: String(last[as]), id: last.id }) : null;
   const isPlaced = !cursor && (query.around !== undefined || query.offset !== undefined);
-  return { items: shown.map((row) => toDevice(row, swarms.get(row.id) ?? [])), next, ...(isPlaced && { offset }) };
+  const swarmsOf = (id: string) => (swarms.get(id) ?? []).map(({ device: _device, ...swarm }) => swarm);
+  return { items: shown.map((row) => toDevice(row, swarmsOf(row.id))), next, ...(isPlaced && { offset }) };
 }
 
 /** The swarms that the caller may know of, by device. */
@@ -150,13 +151,7 @@ async function readSwarmsOf(options: { db: Reads; matches: Matches; ids: string[
       WHERE m.resource_id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND ${matches.knownMembership}
       ORDER BY lower(s.name), s.id`,
   );
-  const swarms = new Map<string, Device['swarms']>();
-  for (const { device, ...swarm } of rows) {
-    const found = swarms.get(device);
-    if (found) found.push(swarm);
-    else swarms.set(device, [swarm]);
-  }
-  return swarms;
+  return Map.groupBy(rows, ({ device }) => device);
 }
 
 function toDevice(row: PageRow, swarms: Device['swarms']): Device | Member {

@@ -93,15 +93,11 @@ export function createEventBuilder({
 
   /** The values of each key of a query, whose parameter is these ids. */
   async function readGroups(select: string, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
-    const groups = new Map<string, string[]>();
-    if (ids.length === 0) return groups;
+    if (ids.length === 0) return new Map();
     const params = [JSON.stringify([...new Set(ids)])];
-    for (const { key, value } of await db.read<{ key: string; value: string }>({ sql: select, params })) {
-      const group = groups.get(key);
-      if (group) group.push(value);
-      else groups.set(key, [value]);
-    }
-    return groups;
+    const rows = await db.read<{ key: string; value: string }>({ sql: select, params });
+    const groups = Map.groupBy(rows, ({ key }) => key);
+    return new Map([...groups].map(([key, group]) => [key, group.map(({ value }) => value)]));
   }
 
   /** Users who know of a swarm because they were invited, without its members. */
