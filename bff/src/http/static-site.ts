@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
+import { noneMatch } from './etag.ts';
 import { Problem } from './problem.ts';
 
 const compressible = /^(text\/|application\/(json|manifest|octet-stream)|image\/svg)/;
@@ -55,7 +56,7 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     // A strong ETag, different for each encoding (RFC 9110 8.8.3.3).
     const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`;
     const headers = { etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' };
-    if (isHeld(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
+    if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     const bytes = encoding ? await encode(file, encoding) : file.bytes;
     return c.body(new Uint8Array(bytes), 200, {
       ...headers,
@@ -68,12 +69,6 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
 /** Paths that look like an endpoint are not pages: `//service/resources` is an error of a client. */
 function isPage(path: string): boolean {
   return !/^\/assets\/|\/\/|^\/(service|api|auth)(\/|$)/.test(path);
-}
-
-/** Weak comparison (RFC 9110 13.1.2), because a proxy that compresses makes the ETag weak. */
-function isHeld(header: string | undefined, etag: string): boolean {
-  const held = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return held.includes(etag) || held.includes('*');
 }
 
 function readSiteFile(file: string, path: string): SiteFile {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { tagsIn } from '../http/etag.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { BodyChecks } from '../http/json-body.ts';
 import { Problem, problemResponse } from '../http/problem.ts';
@@ -221,16 +222,9 @@ export function endpoint<
   });
 }
 
-/** Entity tags of records: their version, strong. RFC 9110, 8.8.3 and 13.1. */
+/** Entity tags of records: their version, strong. */
 export function etagOf(version: number): string {
   return `"${version}"`;
-}
-
-/** If-None-Match: weak comparison. */
-export function noneMatch(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return true;
-  const plain = etag.replace(/^W\//, '');
-  return header.trim() !== '*' && !tags(header).some((tag) => tag.replace(/^W\//, '') === plain);
 }
 
 /**
@@ -246,12 +240,8 @@ export function expectedVersion(
   if (header === undefined || header.trim() === '*') return undefined;
   const etag = etagOf(version);
   // Strong comparison: a weak ETag never matches.
-  if (!tags(header).includes(etag)) throw new Problem(changed, { headers: { etag } });
+  if (!tagsIn(header).includes(etag)) throw new Problem(changed, { headers: { etag } });
   return version;
-}
-
-function tags(header: string): string[] {
-  return header.split(',').map((tag) => tag.trim());
 }
 
 interface SentFields {

@@ -1,16 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
+import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
 import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi.ts';
-import {
-  endpoint,
-  etagOf,
-  expectedVersion,
-  noneMatch,
-  notChanged,
-  readOnlyFaults,
-  refuseReadOnly,
-} from './endpoint.ts';
+import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
 import { newResource } from './resources.store.ts';

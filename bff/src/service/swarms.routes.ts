@@ -2,18 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { swarm as swarmSchema, swarmCreate, swarmSummary, swarmUpdate } from '../contract.ts';
 import type { Swarm } from '../contract.ts';
 import { limits } from '../limits/field-limits.ts';
+import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi.ts';
-import {
-  endpoint,
-  etagOf,
-  expectedVersion,
-  noneMatch,
-  notChanged,
-  readOnlyFaults,
-  refuseReadOnly,
-} from './endpoint.ts';
+import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';

@@ -6,6 +6,7 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { MapTiles } from '../contract.ts';
+import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
 import { openTileCache } from './tile-cache.ts';
@@ -92,7 +93,7 @@ export function createTiles(options: {
     if (!name || (name.fine && !hasFine(url))) throw new Problem('tile.not_found');
     const tile = await provider.get(name, { user: await userOf(c), signal: c.req.raw.signal });
     const headers = { etag: tile.etag, 'cache-control': cacheControlOf(tile, now()) };
-    if (c.req.header('if-none-match') === tile.etag) return c.body(null, 304, headers);
+    if (!noneMatch(c.req.header('if-none-match'), tile.etag)) return c.body(null, 304, headers);
     return c.body(tile.bytes, 200, { ...headers, 'content-type': tile.type, 'x-content-type-options': 'nosniff' });
   });
 
