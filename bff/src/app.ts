@@ -12,7 +12,7 @@ import type { Log } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './http/problem.ts';
 import { createRouting } from './http/server.ts';
-import type { AppFetch, RequestBindings } from './http/server.ts';
+import type { AppFetch } from './http/server.ts';
 import { operatorActor } from './limits/field-limits.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
@@ -81,8 +81,6 @@ export async function createApp({
   const quotas = quotasOf(config.quotas);
   const report = createReport(log);
   const addressOf = createClientAddress(config.trustedProxies, log.warn);
-  const clientAddress = (_request: Request, env: unknown) =>
-    (env as RequestBindings | undefined)?.clientAddress?.() ?? 'unknown';
 
   const feed = await createFeed({ db, report });
   const keys = createKeys({ db, feed, quotas, now, newId });
@@ -101,7 +99,6 @@ export async function createApp({
     signUp,
     rateLimit,
     now,
-    clientAddress,
     report,
     onSignedIn: ({ userName, userAgent }) =>
       service.activity.record({ kind: 'account.signed_in', userId: userName, detail: userAgent }),

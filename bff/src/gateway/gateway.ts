@@ -13,13 +13,14 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { Problem, problemResponse, notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
+import type { RequestBindings } from '../http/request-bindings.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
 import { batchRoutes } from './batch.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import type { EventOptions } from './events.routes.ts';
-import type { GatewayBindings, GatewayEnv, GatewaySession } from './gateway-env.ts';
+import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { GatewayKeys } from './gateway-keys.store.ts';
 
 export function createGateway(
@@ -31,7 +32,7 @@ export function createGateway(
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
       service: (
         request: Request,
-        bindings: GatewayBindings & { caller: { userId: string; keyId: string } },
+        bindings: RequestBindings & { caller: { userId: string; keyId: string } },
       ) => Response | Promise<Response>;
       /** The queries for the screens, with paths below `/api`. They get the user from `userOf`. */
       screens: Hono;
@@ -70,7 +71,7 @@ export function createGateway(
 
   return {
     routes: routes.routes,
-    fetch(request: Request, bindings: GatewayBindings = {}): Response | Promise<Response> {
+    fetch(request: Request, bindings: RequestBindings = {}): Response | Promise<Response> {
       const refuse = (error: unknown) =>
         problemResponse({ error, requestId: bindings.requestId?.() ?? '', request, report });
       const admit = (found: GatewaySession | undefined) => {
@@ -93,7 +94,7 @@ export function createGateway(
 }
 
 /** Adds the cookie of a renewed session, unless the response has its own or its header was sent already. */
-function withCookie(answer: Response, setCookie: string | undefined, { outgoing }: GatewayBindings): Response {
+function withCookie(answer: Response, setCookie: string | undefined, { outgoing }: RequestBindings): Response {
   if (setCookie && !outgoing?.headersSent && !answer.headers.has('set-cookie')) {
     answer.headers.append('set-cookie', setCookie);
   }

@@ -11,6 +11,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Problem } from './problem.ts';
 import type { Report } from './problem.ts';
+import { bindingsOf } from './request-bindings.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 
@@ -125,7 +126,7 @@ export function createEventStreams({
     ): Response {
       const { user, proof, headers = {}, mark, opened } = options;
       const head = { ...eventStreamType, 'x-accel-buffering': 'no', ...headers };
-      const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+      const { outgoing } = bindingsOf(c);
       if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
       if (ended) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
       if (count(user) >= quotas.streams) throw quotaExceeded('streams', quotas, { 'retry-after': '5' });

@@ -5,6 +5,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Problem as ProblemBody } from '../contract.ts';
+import { bindingsOf } from './request-bindings.ts';
 
 const codes = {
   'account.confirmation_wrong': [400, 'Incorrect user name or password'],
@@ -174,7 +175,7 @@ export function onError(report: Report) {
 }
 
 export function requestIdOf(c: Context): string {
-  return (c.env as { requestId?: () => string } | undefined)?.requestId?.() ?? '';
+  return bindingsOf(c).requestId?.() ?? '';
 }
 
 /** The error for a request without a route: 405 if the path has other methods, else 404. */

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { Problem, onError, problemResponse } from './problem.ts';
 import type { ProblemCode, Report } from './problem.ts';
+import type { RequestBindings } from './request-bindings.ts';
 import { createStaticSite } from './static-site.ts';
 
 /** The open connections of each server. */
@@ -37,13 +38,6 @@ export type AppFetch = (
   request: Request,
   bindings?: { incoming?: IncomingMessage; outgoing?: ServerResponse },
 ) => Response | Promise<Response>;
-
-/** The bindings of a request. */
-export interface RequestBindings {
-  requestId: () => string;
-  clientAddress: () => string;
-  outgoing?: ServerResponse;
-}
 
 const openApiPath = '/service/openapi.json';
 /** A URL whose path has a first segment and a rest. The `Host` may make it invalid for `URL`. */

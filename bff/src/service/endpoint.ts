@@ -9,6 +9,7 @@ import type { BodyChecks } from '../http/json-body.ts';
 import { Problem, problemResponse } from '../http/problem.ts';
 import type { FieldFault, Report } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
+import type { RequestBindings } from '../http/request-bindings.ts';
 import { requireTurn } from '../limits/rate.ts';
 import type { Rate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';
@@ -17,9 +18,7 @@ import { policy } from './policy.ts';
 import type { Operation } from './policy.ts';
 
 /** The bindings of a request from the app that mounts the service. */
-interface ServiceBindings {
-  requestId?: () => string;
-  clientAddress?: () => string;
+interface ServiceBindings extends RequestBindings {
   /** The caller, if the gateway has identified it. The key in the request's header is then ignored. */
   caller?: Caller;
   /** Throws if the session or the key has ended since the request was accepted. */

@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError } from '../http/problem.ts';
 import type { ProblemCode, Report } from '../http/problem.ts';
+import { bindingsOf } from '../http/request-bindings.ts';
 import { StorageError } from '../store/statement.ts';
 import { foldUserName, requireUsablePassword, requireUserName, userNameRule } from './account-rules.ts';
 import { authPath } from './better-auth.ts';
@@ -30,7 +31,6 @@ interface AuthRoutesOptions {
   signUp: 'open' | 'closed';
   sessions: Sessions;
   users: Users;
-  clientAddress: (request: Request, env: unknown) => string;
   report: Report;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;
@@ -44,7 +44,7 @@ interface AuthRoutesOptions {
 
 /** The five endpoints of `/auth`. Sign-up and sign-in call Better Auth, which gets no other requests. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
-  const { auth, origin, signUp, sessions, users, clientAddress, report } = options;
+  const { auth, origin, signUp, sessions, users, report } = options;
   const routes = new Hono().basePath(authPath);
   routes.onError(onError(report));
 
@@ -62,7 +62,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const { username, password } = (await readJsonBody({ req: c.req }, signUpBody)).body;
     requireUserName(username);
     requireUsablePassword({ password, pointer: '/password' });
-    options.requireAttempt(`sign-up|${clientAddress(c.req.raw, c.env)}`);
+    options.requireAttempt(`sign-up|${addressOf(c)}`);
     // Better Auth requires an e-mail address, which users here do not have.
     const email = `${randomUUID()}@people.invalid`;
     const signingUp = callBetterAuth(c, '/sign-up/email', { username, password, name: username, email });
@@ -78,7 +78,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/sign-in/username', async (c) => {
     requireKeptCookies(c.req.raw);
     const { body } = await readJsonBody({ req: c.req }, signInBody);
-    const attempt = { userName: body.username, address: clientAddress(c.req.raw, c.env) };
+    const attempt = { userName: body.username, address: addressOf(c) };
     // The address first, so that its excess attempts do not count for the name.
     options.requireAttempt(`sign-in|${attempt.address}`);
     if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
@@ -140,6 +140,11 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const url = `${origin}${authPath}${path}`;
     return auth.handler(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) })).then(cookiesOf);
   }
+}
+
+/** The address for rate limits. */
+function addressOf(c: Context): string {
+  return bindingsOf(c).clientAddress?.() ?? 'unknown';
 }
 
 function userAgentOf(c: Context): string {

@@ -41,7 +41,6 @@ export async function createTestSignIn(
     signUp: settings.signUp ?? 'open',
     rateLimit: settings.rateLimit ?? Number.POSITIVE_INFINITY,
     now,
-    clientAddress: (request) => request.headers.get('x-test-address') ?? '192.0.2.1',
     report: (error, request) => {
       if (!request || request.status >= 500) reported.push(error);
     },
@@ -55,6 +54,7 @@ export async function createTestSignIn(
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
+      { clientAddress: () => headers['x-test-address'] ?? '192.0.2.1' },
     );
   return {
     db,

@@ -11,6 +11,7 @@
 import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
+import type { RequestBindings } from '../http/request-bindings.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
@@ -37,8 +38,6 @@ export function createSignIn(options: {
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   now: () => Date;
-  /** The address for rate limits; `env` is Hono's, with the socket. */
-  clientAddress: (request: Request, env: unknown) => string;
   /** Receives internal errors. */
   report: Report;
   /** Called after each sign-in, but not after a sign-up. */
@@ -46,7 +45,7 @@ export function createSignIn(options: {
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
 }) {
-  const { db, feed, secret, publicUrl, signUp, rateLimit, now, clientAddress, report, onPasswordChanged } = options;
+  const { db, feed, secret, publicUrl, signUp, rateLimit, now, report, onPasswordChanged } = options;
   const attempts = createRate({
     perSecond: (attemptsPerMinute * rateLimit) / 60,
     burst: attemptsPerMinute * rateLimit,
@@ -82,7 +81,6 @@ export function createSignIn(options: {
     signUp,
     sessions,
     users,
-    clientAddress,
     report,
     requireAttempt: (attempt) => requireTurn(attempts, attempt),
     loginThrottle: createLoginThrottle({ rateLimit, now }),
@@ -103,7 +101,7 @@ export function createSignIn(options: {
   });
 
   return {
-    handle: async (request: Request, env?: object): Promise<Response> => routes.fetch(request, env),
+    handle: async (request: Request, bindings?: RequestBindings): Promise<Response> => routes.fetch(request, bindings),
     requireSameOrigin,
     confirmPassword,
     clearedSessionCookie,
