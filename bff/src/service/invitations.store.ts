@@ -9,7 +9,7 @@ import type { Statement, Value } from '../store/statement.ts';
 import type { InvitationRow } from '../store/row-types.ts';
 import { invitationActivity, resentInvitation } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf, chunkSql, jsonChunks } from './list-chunks.store.ts';
+import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 import { addRoleOnConflict, incrementVersion, withinMemberLimit } from './members.store.ts';
 import { withinQuota } from './write-checks.store.ts';
 
@@ -27,10 +27,13 @@ export type Invitations = ReturnType<typeof createInvitations>;
 export function createInvitations({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
   const listBy = (select: string, key: string) =>
     arrayOf(
-      jsonChunks<Row>({
-        ...{ db, sql: select, params: [key], recordOf: invitationOf },
-        keyOf: ({ created_at, id }) => [created_at, id],
-      }),
+      jsonOf(
+        chunksOf({
+          read: (after) => db.read<Row>({ sql: select, params: [...after, key] }),
+          keyOf: ({ created_at, id }) => [created_at, id],
+          recordOf: invitationOf,
+        }),
+      ),
     );
 
   return {

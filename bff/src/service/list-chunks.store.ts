@@ -1,6 +1,3 @@
-import type { Database } from '../store/database.ts';
-import type { Value } from '../store/statement.ts';
-
 export const chunkSize = 1000;
 
 /** SQL for a chunk of a list in the order of `time`, then `id`. $1 and $2 are time and id of the last row before it. */
@@ -18,25 +15,16 @@ export function chunkSql({
 /** Time and id of a row. */
 type Key = readonly [time: string, id: string];
 
-/** The chunks of a list, each read when it is requested, with no transaction open between them. */
-export function readChunks<Row>(options: {
-  db: Database;
-  /** From `chunkSql`. */
-  sql: string;
-  /** From $3 on. */
-  params: Value[];
-  keyOf: (row: Row) => Key;
-}): AsyncGenerator<Row[], void> {
-  const { db, sql, params, keyOf } = options;
-  return chunksOf({ read: (after) => db.read<Row>({ sql, params: [...after, ...params] }), keyOf });
-}
-
-/** `read` returns the rows after a key, at most `chunkSize`. */
-export async function* chunksOf<Row>(options: {
+/**
+ * The records of a list in chunks, each read when it is requested, with no transaction open between them. `read` returns the
+ * rows after a key, at most `chunkSize`.
+ */
+export async function* chunksOf<Row, Record>(options: {
   read: (after: Key) => Promise<Row[]>;
   keyOf: (row: Row) => Key;
-}): AsyncGenerator<Row[], void> {
-  const { read, keyOf } = options;
+  recordOf: (row: Row) => Record;
+}): AsyncGenerator<Record[], void> {
+  const { read, keyOf, recordOf } = options;
   let after: Key = ['', ''];
   let rows: Row[];
   do {
@@ -44,23 +32,14 @@ export async function* chunksOf<Row>(options: {
     const last = rows.at(-1);
     if (!last) return;
     after = keyOf(last);
-    yield rows;
+    yield rows.map(recordOf);
   } while (rows.length === chunkSize);
 }
 
-/** The records of a list, in chunks. */
-export async function* recordChunks<Row, Record extends object>(
-  options: Parameters<typeof readChunks<Row>>[0] & { recordOf: (row: Row) => Record },
-): AsyncGenerator<Record[], void> {
-  for await (const rows of readChunks<Row>(options)) yield rows.map(options.recordOf);
-}
-
 /** A list as JSON without brackets, in parts. */
-export async function* jsonChunks<Row>(
-  options: Parameters<typeof recordChunks<Row, object>>[0],
-): AsyncGenerator<string, void> {
+export async function* jsonOf(chunks: AsyncIterable<object[]>): AsyncGenerator<string, void> {
   let comma = '';
-  for await (const records of recordChunks(options)) {
+  for await (const records of chunks) {
     yield comma + JSON.stringify(records).slice(1, -1);
     comma = ',';
   }

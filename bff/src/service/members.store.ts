@@ -7,7 +7,7 @@ import { sql } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
 import { memberActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf, chunkSql, jsonChunks } from './list-chunks.store.ts';
+import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 
 interface MemberRow {
   resource_id: string;
@@ -80,10 +80,13 @@ export function createMembers({
     member_since,
   });
   const list = (select: string, id: string, recordOf: (row: MemberRow) => SwarmMember) =>
-    jsonChunks<MemberRow>({
-      ...{ db, sql: select, params: [id], recordOf },
-      keyOf: ({ member_since, resource_id }) => [member_since, resource_id],
-    });
+    jsonOf(
+      chunksOf({
+        read: (after) => db.read<MemberRow>({ sql: select, params: [...after, id] }),
+        keyOf: ({ member_since, resource_id }) => [member_since, resource_id],
+        recordOf,
+      }),
+    );
 
   async function find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
     const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });

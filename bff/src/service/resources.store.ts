@@ -13,13 +13,14 @@ import type { ResourceRow } from '../store/row-types.ts';
 import { nameKey, searchText } from '../store/search-text.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf, chunkSize, chunksOf, chunkSql, jsonChunks, recordChunks } from './list-chunks.store.ts';
+import { arrayOf, chunkSize, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 import { policy } from './policy.ts';
 import type { OperationOn, ResourceRelation, ResourceRule } from './policy.ts';
 import { userExists, withinQuota } from './write-checks.store.ts';
 
 const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;
 type Row = Omit<ResourceRow, 'ref' | 'changed_at' | 'name_key' | 'name_folded' | 'description_folded'>;
+const keyOf = ({ created_at, id }: Row) => [created_at, id] as const;
 
 const selectOne = `SELECT ${columns} FROM resources WHERE id = $1`;
 const selectChunk = chunkSql({ columns, time: 'created_at', id: 'id', from: 'resources', where: 'user_id = $3' });
@@ -51,7 +52,7 @@ interface UpdateOptions {
 }
 
 /** The resources `r` that match `where`, oldest first, in chunks. The reads take turns with those of other users. */
-export async function* matchingResources({
+export function matchingResources({
   db,
   queue,
   requester,
@@ -64,20 +65,23 @@ export async function* matchingResources({
 }): AsyncGenerator<Resource[], void> {
   const chunk = ([time, id]: readonly [string, string]) => sql`SELECT ${raw(columns)} FROM resources r
     WHERE ${where} AND (r.created_at, r.id) > (${time}, ${id}) ORDER BY r.created_at, r.id LIMIT ${chunkSize}`;
-  const chunks = chunksOf<Row>({
+  return chunksOf({
     read: (after) => queue.run(requester, () => db.read<Row>({ ...chunk(after), isLong: true })),
-    keyOf: ({ created_at, id }) => [created_at, id],
+    keyOf,
+    recordOf: resourceOf,
   });
-  for await (const rows of chunks) yield rows.map(resourceOf);
 }
 
 export type Resources = ReturnType<typeof createResources>;
 
 export function createResources({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
-  const listOfUser = (userId: string) => ({
-    ...{ db, sql: selectChunk, params: [userId], recordOf: resourceOf },
-    keyOf: ({ created_at, id }: Row) => [created_at, id] as const,
-  });
+  /** The user's resources, oldest first. */
+  const chunks = (userId: string) =>
+    chunksOf({
+      read: (after) => db.read<Row>({ sql: selectChunk, params: [...after, userId] }),
+      keyOf,
+      recordOf: resourceOf,
+    });
 
   async function find(id: string): Promise<StoredResource | undefined> {
     const [found] = await db.read<Row>({ sql: selectOne, params: [id] });
@@ -130,10 +134,9 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       return new Map(rows.map(({ id, created_at }) => [id, created_at]));
     },
 
-    /** The user's resources, oldest first, as parts of a JSON array. */
-    list: (userId: string): AsyncIterator<string> => arrayOf(jsonChunks(listOfUser(userId))),
-    /** The same list as records. */
-    chunks: (userId: string): AsyncIterable<Resource[]> => recordChunks(listOfUser(userId)),
+    chunks,
+    /** The same list as parts of a JSON array. */
+    list: (userId: string) => arrayOf(jsonOf(chunks(userId))),
 
     /** Returns `<id> <created_at>`; undefined if the user was deleted. `claim` is a part of the same write. */
     async create(options: {

@@ -11,7 +11,7 @@ import type { SwarmRow, SwarmSizeRow } from '../store/row-types.ts';
 import type { Batches } from './background-batches.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf, chunkSql, readChunks } from './list-chunks.store.ts';
+import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
 import { insertOwnMember, withinMemberLimit } from './members.store.ts';
 import type { Members } from './members.store.ts';
 import { policy } from './policy.ts';
@@ -86,12 +86,13 @@ export function createSwarms({
 
   async function* listBy({ chunk, one }: typeof ofUser, key: string): AsyncGenerator<string, void> {
     let comma = '';
-    const chunks = readChunks<Pick<SwarmRow, 'id' | 'created_at'>>({
-      ...{ db, sql: chunk, params: [key] },
+    const chunks = chunksOf({
+      read: (after) => db.read<Pick<SwarmRow, 'id' | 'created_at'>>({ sql: chunk, params: [...after, key] }),
       keyOf: ({ created_at, id }) => [created_at, id],
+      recordOf: ({ id }) => id,
     });
     for await (const ids of chunks) {
-      for (const { id } of ids) {
+      for (const id of ids) {
         // A client may read slowly: meanwhile the swarm may have ended, or the client may have lost access to it.
         const [swarm] = await db.read<SwarmRow>({ sql: one, params: [key, id] });
         if (!swarm) continue;
