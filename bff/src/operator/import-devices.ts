@@ -32,10 +32,8 @@ export async function importDevices({
   async function send() {
     const updates = batch.filter(hasId);
     const devices = batch.flatMap((record) => (hasId(record) ? [] : [record.row]));
-    const { missing, unchanged } = await operator.importDevices({
-      ...{ user, devices },
-      ...(updates.length > 0 && { updates: updates.map(({ update }) => update) }),
-    });
+    const changes = updates.map(({ update }) => update);
+    const { missing, unchanged } = await operator.importDevices({ user, devices, updates: changes });
     counts.stored += devices.length;
     counts.unchanged += unchanged;
     counts.changed += updates.length - unchanged - missing.length;
