@@ -4,8 +4,6 @@
  * only types. All modules, the web app and the end-to-end tests import this file; the last two import only types, so
  * that zod is not in the browser. Imports only the limits.
  */
-export { codePoints, limits, machineTypes, memberRoles } from './limits/field-limits.ts';
-
 export * from './contract/resources.schema.ts';
 export * from './contract/swarms.schema.ts';
 export * from './contract/invitations.schema.ts';
