@@ -47,14 +47,12 @@ const keptMs = 90 * day;
 /** A stale tile may have another content after revalidation, so browsers cache it only for a minute. */
 const dueSeconds = 60;
 
-export interface Tiles {
-  /** Paths under `/api`; app.ts mounts them and answers their errors. */
-  routes: Hono;
-  tidy(): Promise<void>;
-  close(): void;
-}
+export type Tiles = ReturnType<typeof createTiles>;
 
-/** `GET /tiles`: MapTiles, or null if there are none. `GET /tiles/:z/:x/:y`, optionally with `@2x`: an image. */
+/**
+ * `GET /tiles`: MapTiles, or null if there are none. `GET /tiles/:z/:x/:y`, optionally with `@2x`: an image. The paths are
+ * under `/api`; app.ts mounts them and answers their errors.
+ */
 export function createTiles(options: {
   /** Undefined if only the built-in map is used. */
   source: TileSource | undefined;
@@ -64,7 +62,7 @@ export function createTiles(options: {
   userOf: (c: Context) => Promise<string>;
   now: () => Date;
   warn: (message: string, facts: Record<string, unknown>) => void;
-}): Tiles {
+}) {
   const { source, publicUrl, rateLimit, userOf, now, warn } = options;
   const routes = new Hono();
   routes.get('/tiles', (c) =>
@@ -97,11 +95,7 @@ export function createTiles(options: {
     return c.body(tile.bytes, 200, { ...headers, 'content-type': tile.type, 'x-content-type-options': 'nosniff' });
   });
 
-  return {
-    routes,
-    tidy: () => cache.tidy(),
-    close: () => provider.close(),
-  };
+  return { routes, tidy: cache.tidy, close: provider.close };
 }
 
 function cacheControlOf({ verifiedAt, freshUntil }: CachedTile, now: Date): string {
