@@ -17,7 +17,7 @@ export interface AccountOptions {
   db: Database;
   quotas: Quotas;
   streams: Pick<EventStreams, 'count'>;
-  keys: Pick<Service['keys'], 'list' | 'mint' | 'revoke' | 'deleteAllOf'>;
+  keys: Pick<Service['keys'], 'list' | 'mint' | 'revoke'>;
   sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
   confirmPassword: SignIn['confirmPassword'];
   clearedSessionCookie: SignIn['clearedSessionCookie'];
@@ -72,7 +72,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       userName,
       password: body.password,
       pointer: '/password',
-      act: (precondition) => endAccount({ db, userName, precondition, deleteKeys: keys.deleteAllOf(userName) }),
+      act: (precondition) => endAccount({ db, userName, precondition }),
     });
     await onEnded(userName);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });

@@ -28,14 +28,13 @@ export async function endAccount(options: {
   db: Database;
   userName: string;
   precondition: Statement;
-  deleteKeys: Statement;
 }): Promise<boolean> {
-  const { db, userName, precondition, deleteKeys } = options;
+  const { db, userName, precondition } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
   const userId = '(SELECT id FROM "user" WHERE username = $1)';
   const { ok } = await db.write([
     precondition,
-    deleteKeys,
+    ofUser('DELETE FROM api_keys WHERE user_id = $1'),
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),
     ofUser('DELETE FROM activity WHERE user_id = $1'),

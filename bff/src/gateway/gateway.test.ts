@@ -26,7 +26,6 @@ beforeAll(async () => {
       list: async () => [],
       mint: () => Promise.reject(new Error('not called')),
       revoke: async () => false,
-      deleteAllOf: () => ({ sql: 'SELECT 1' }),
     },
     sessions: { check: async () => session, list: async () => [], end: async () => false, endOthers: async () => {} },
     confirmPassword: () => Promise.reject(new Error('not asked')),

@@ -137,9 +137,6 @@ export function createKeys({
       const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });
       return rows.map(({ id }) => id);
     },
-
-    /** For the write that deletes an account. */
-    deleteAllOf: (userId: string): Statement => ({ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [userId] }),
   };
 }
 

@@ -93,8 +93,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
     newId,
     report,
   });
-  const deleteKeys = keys.deleteAllOf('ann');
-  const hasEnded = await endAccount({ db, userName: 'ann', precondition, deleteKeys });
+  const hasEnded = await endAccount({ db, userName: 'ann', precondition });
   if (hasEnded) await deletions.ofUser('ann');
   return hasEnded;
 }
