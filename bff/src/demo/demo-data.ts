@@ -5,11 +5,8 @@ import type { Statement } from '../store/statement.ts';
 import { airports } from './airports.ts';
 import type { Airport } from './airports.ts';
 
-interface Device {
-  id: string;
-  user_id: string;
-}
-interface Swarm {
+/** A device or a swarm. */
+interface Owned {
   id: string;
   user_id: string;
 }
@@ -46,7 +43,7 @@ export async function createDemoData(options: {
   const claimOf = (owner: string, kind: 'resource' | 'swarm', id: string) => () =>
     owner === user ? [remember(kind, id)] : [];
 
-  async function devices(owner: string, which: (index: number) => boolean): Promise<Device[]> {
+  async function devices(owner: string, which: (index: number) => boolean): Promise<Owned[]> {
     const own = airports.filter((_, index) => which(index % 10));
     return inOrder(own, async (station, index) => {
       const placed = owner !== user || index < own.length - unplaced;
@@ -58,21 +55,21 @@ export async function createDemoData(options: {
     });
   }
 
-  async function swarm(owner: string, body: SwarmCreate): Promise<Swarm> {
+  async function swarm(owner: string, body: SwarmCreate): Promise<Owned> {
     const id = newId();
     const created = await stores.swarms.create({ id, userId: owner, body, claim: claimOf(owner, 'swarm', id) });
     if (created === 'no user') throw new Problem('user.not_found');
     return { id, user_id: owner };
   }
 
-  async function add(to: Swarm, members: Device[], resource_type: MemberRole) {
+  async function add(to: Owned, members: Owned[], resource_type: MemberRole) {
     const common = { swarmId: to.id, resource_type, userId: to.user_id, claim: () => [] };
     await inOrder(members, ({ id }) => stores.members.add({ ...common, resource_id: id }));
   }
 
   async function invite(
-    to: Swarm,
-    device: Device,
+    to: Owned,
+    device: Owned,
     resource_type: InvitationRole,
     description?: string,
   ): Promise<string> {
@@ -82,7 +79,7 @@ export async function createDemoData(options: {
     return id;
   }
 
-  async function answered(to: Swarm, invited: Device[], role: InvitationRole, status: 'accept' | 'reject' = 'accept') {
+  async function answered(to: Owned, invited: Owned[], role: InvitationRole, status: 'accept' | 'reject' = 'accept') {
     await inOrder(invited, async (device) => {
       const id = await invite(to, device, role);
       const invitation = { id, to: device.user_id, swarm_id: to.id, resource_id: device.id };
