@@ -6,9 +6,5 @@ export type GatewaySession = NonNullable<Awaited<ReturnType<SignIn['sessions']['
 
 /** The variables of the gateway's handlers. */
 export interface GatewayEnv {
-  Bindings: RequestBindings & {
-    session: GatewaySession;
-    /** Throws if the session has ended meanwhile. */
-    recheckAccess: () => Promise<void> | void;
-  };
+  Bindings: RequestBindings & { session: GatewaySession };
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Context } from 'hono';
 import { expect, it } from 'vitest';
 import { readJsonBody } from './json-body.ts';
 import { problemResponse } from './problem.ts';
@@ -10,7 +11,7 @@ const schema = z.strictObject({ name: z.string() });
 async function refused(body: object): Promise<{ text: string; detail: string; errors: FieldFault[] }> {
   const headers = { 'content-type': 'application/json' };
   const raw = new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(body) });
-  const error: unknown = await readJsonBody({ req: { raw } }, schema).catch((thrown: unknown) => thrown);
+  const error: unknown = await readJsonBody(new Context(raw), schema).catch((thrown: unknown) => thrown);
   const text = await problemResponse({ error, requestId: '1', report: () => undefined }).text();
   return { text, ...(JSON.parse(text) as { detail: string; errors: FieldFault[] }) };
 }

@@ -2,21 +2,17 @@
  * Parses JSON request bodies strictly. It rejects what two parsers could read differently, so that no data is lost
  * silently.
  */
+import type { Context } from 'hono';
 import type { z } from 'zod';
 import { limits, unprintable } from '../limits/field-limits.ts';
 import { Problem } from './problem.ts';
 import type { FieldFault } from './problem.ts';
+import { bindingsOf } from './request-bindings.ts';
 
 const faultsAtMost = 100;
 /** The number of characters of an unknown field's name in an error. */
 const namedAtMost = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** `recheckAccess` throws if the sender has lost access since: a body may take minutes to arrive. */
-interface Sent {
-  req: { raw: Request };
-  env?: { recheckAccess?: () => Promise<void> | void };
-}
 
 /** Checks of a body besides its schema. */
 export interface BodyChecks<Found> {
@@ -35,15 +31,16 @@ export interface BodyChecks<Found> {
  * errors
  */
 export async function readJsonBody<T, Found = undefined>(
-  { req, env }: Sent,
+  c: Context,
   schema: z.ZodType<T>,
   checks?: BodyChecks<Found>,
 ): Promise<{ body: T; text: string; found: Found }> {
-  const text = await readText(req.raw).catch((error: unknown) => {
+  const text = await readText(c.req.raw).catch((error: unknown) => {
     if (error instanceof Problem) return error;
     throw error;
   });
-  await env?.recheckAccess?.();
+  // A body may take minutes to arrive.
+  await bindingsOf(c).recheckAccess?.();
   const found = (await checks?.find?.()) as Found;
   if (text instanceof Problem) throw text;
   const further = (value: Record<string, unknown>) => checks?.faults?.(value, found) ?? [];

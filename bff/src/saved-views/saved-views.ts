@@ -16,11 +16,6 @@ import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from '
 import { readViewUrl } from './view-url.ts';
 import type { ReadFilters } from './view-url.ts';
 
-/** `recheckAccess`: throws if the session ended while the body arrived. */
-interface Env {
-  Bindings: { recheckAccess?: () => Promise<void> | void };
-}
-
 const name = z
   .string()
   .overwrite((text) => text.replaceAll(/\s+/gu, ' ').trim())
@@ -41,9 +36,9 @@ export function savedViewRoutes(options: {
   newId: () => string;
   userOf: (c: Context) => Promise<string>;
   readFilters: ReadFilters;
-}): Hono<Env> {
+}): Hono {
   const { db, quotas, now, newId, userOf, readFilters } = options;
-  const routes = new Hono<Env>();
+  const routes = new Hono();
   const noStore = { 'cache-control': 'no-store' };
   const keysOf = (text: string) => ({ name: text, name_folded: fold(text), name_key: nameKey(text) });
   const normal = (text: string) => readViewUrl({ url: text, readFilters });

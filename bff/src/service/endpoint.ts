@@ -21,8 +21,6 @@ import type { Operation } from './policy.ts';
 interface ServiceBindings extends RequestBindings {
   /** The caller, if the gateway has identified it. The key in the request's header is then ignored. */
   caller?: Caller;
-  /** Throws if the session or the key has ended since the request was accepted. */
-  recheckAccess?: () => Promise<void> | void;
 }
 
 export interface ServiceEnv {

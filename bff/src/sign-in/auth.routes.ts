@@ -59,7 +59,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/sign-up/email', async (c) => {
     requireKeptCookies(c.req.raw);
     if (signUp === 'closed') throw new Problem('sign_up.closed');
-    const { username, password } = (await readJsonBody({ req: c.req }, signUpBody)).body;
+    const { username, password } = (await readJsonBody(c, signUpBody)).body;
     requireUserName(username);
     requireUsablePassword({ password, pointer: '/password' });
     options.requireAttempt(`sign-up|${addressOf(c)}`);
@@ -77,7 +77,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.post('/sign-in/username', async (c) => {
     requireKeptCookies(c.req.raw);
-    const { body } = await readJsonBody({ req: c.req }, signInBody);
+    const { body } = await readJsonBody(c, signInBody);
     const attempt = { userName: body.username, address: addressOf(c) };
     // The address first, so that its excess attempts do not count for the name.
     options.requireAttempt(`sign-in|${attempt.address}`);
@@ -99,7 +99,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   });
 
   routes.post('/sign-out', async (c) => {
-    await readJsonBody({ req: c.req }, signOutBody);
+    await readJsonBody(c, signOutBody);
     const current = await sessions.check(c.req.raw);
     if (current) await sessions.end(current);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
@@ -108,7 +108,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/change-password', async (c) => {
     const current = await sessions.check(c.req.raw);
     if (!current) throw new Problem('session.missing');
-    const { body } = await readJsonBody({ req: c.req }, changePasswordBody);
+    const { body } = await readJsonBody(c, changePasswordBody);
     // The body may have taken minutes to arrive.
     if (!(await sessions.check(c.req.raw))) throw new Problem('session.missing');
     requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
