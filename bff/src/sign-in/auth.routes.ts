@@ -6,13 +6,13 @@ import { readJsonBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError } from '../http/problem.ts';
 import type { ProblemCode, Report } from '../http/problem.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
-import { StorageError } from '../store/statement.ts';
 import { foldUserName, requireUsablePassword, requireUserName, userNameRule } from './account-rules.ts';
 import { authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { clearedSessionCookie, keepsSecureCookies, requireSameOrigin } from './sessions.store.ts';
 import type { Sessions } from './sessions.store.ts';
+import { throwNameTaken } from './users.store.ts';
 import type { Users } from './users.store.ts';
 
 const userName = z.string().transform(foldUserName);
@@ -65,13 +65,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.requireAttempt(`sign-up|${addressOf(c)}`);
     // Better Auth requires an e-mail address, which users here do not have.
     const email = `${randomUUID()}@people.invalid`;
-    const signingUp = callBetterAuth(c, '/sign-up/email', { username, password, name: username, email });
-    const cookies = await signingUp.catch(async (error: unknown) => {
-      const isConflict = error instanceof StorageError && error.kind === 'constraint';
-      throw isConflict && !(await users.isNameFree(username))
-        ? new Problem('sign_up.name_taken', { cause: error })
-        : error;
-    });
+    const body = { username, password, name: username, email };
+    const cookies = await callBetterAuth(c, '/sign-up/email', body).catch(throwNameTaken);
     return signedIn(c, username, cookies, 201);
   });
 

@@ -121,7 +121,6 @@ export function createSignIn(options: {
       const name = foldUserName(userName);
       requireUserName(name);
       requireUsablePassword({ password, pointer: '/password' });
-      if (!(await users.isNameFree(name))) throw new Problem('sign_up.name_taken');
       await users.create({ userName: name, password });
     },
 

@@ -26,12 +26,6 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
       return (await db.read({ sql: 'SELECT 1 FROM "user" WHERE username = $1', params: [userName] })).length > 0;
     },
 
-    /** Whether no user has or had this name: a name is never assigned again. */
-    async isNameFree(userName: string): Promise<boolean> {
-      const sql = 'SELECT 1 FROM "user" WHERE username = $1 UNION ALL SELECT 1 FROM retired_names WHERE name = $1';
-      return (await db.read({ sql, params: [userName] })).length === 0;
-    },
-
     /**
      * Creates a user with a password and without a session. The caller has checked name and password.
      * @throws Problem `sign_up.name_taken`
@@ -44,9 +38,7 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
               VALUES ($1, $2, 'credential', $2, $3, $4, $4)`,
         params: [randomUUID(), id, await passwords.hash(password), at.toISOString()],
       };
-      await db.write([addUserWithoutPassword({ id, userName, at }), account]).catch((error: unknown) => {
-        throw error instanceof StorageError && error.kind === 'constraint' ? new Problem('sign_up.name_taken') : error;
-      });
+      await db.write([addUserWithoutPassword({ id, userName, at }), account]).catch(throwNameTaken);
     },
 
     /**
@@ -85,6 +77,15 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
       return (await db.write([...(precondition ? [precondition] : []), change, ...(keep === 'all' ? [] : [end])])).ok;
     },
   };
+}
+
+/**
+ * Rethrows the error of a write that creates a user. Its only value that may conflict is the name: a user has or had it.
+ * @throws Problem `sign_up.name_taken`
+ */
+export function throwNameTaken(error: unknown): never {
+  const isConflict = error instanceof StorageError && error.kind === 'constraint';
+  throw isConflict ? new Problem('sign_up.name_taken', { cause: error }) : error;
 }
 
 /** Adds a user who cannot sign in, and whose password cannot be set. */
