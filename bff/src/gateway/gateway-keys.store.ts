@@ -3,7 +3,6 @@ import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import type { HeldKeyRow } from '../store/row-types.ts';
 
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
 export const gatewayKeyLifeMs = 30 * 86_400_000;
@@ -89,7 +88,11 @@ export function createGatewayKeys(options: {
   };
 }
 
-type GatewayKeyRecord = Omit<HeldKeyRow, 'user_id'>;
+interface GatewayKeyRecord {
+  key_id: string;
+  sealed: Uint8Array;
+  created_at: string;
+}
 
 /** Undefined also if the key itself was deleted or expires: a gateway key must be valid. */
 async function findGatewayKey(options: { db: Database; userName: string }): Promise<GatewayKeyRecord | undefined> {

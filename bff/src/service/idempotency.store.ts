@@ -3,7 +3,6 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError, sql } from '../store/statement.ts';
 import type { Sql, Statement } from '../store/statement.ts';
-import type { IdempotencyRow } from '../store/row-types.ts';
 
 const keptMs = 24 * 3600 * 1000;
 const purgedAtOnce = 1000;
@@ -29,7 +28,7 @@ export function createIdempotency({
 
   async function stored(userId: string, key: string, hash: Uint8Array): Promise<string | undefined> {
     const select = 'SELECT body_hash, answer FROM idempotency WHERE user_id = $1 AND key = $2 AND created_at > $3';
-    const [row] = await db.read<Pick<IdempotencyRow, 'body_hash' | 'answer'>>({
+    const [row] = await db.read<{ body_hash: Uint8Array; answer: string }>({
       sql: select,
       params: [userId, key, oldest()],
     });

@@ -7,7 +7,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow } from '../store/row-mapper.ts';
 import type { Statement, Value } from '../store/statement.ts';
-import type { SwarmRow, SwarmSizeRow } from '../store/row-types.ts';
+import type { SwarmRow } from '../store/row-types.ts';
 import type { Batches } from './background-batches.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -105,7 +105,7 @@ export function createSwarms({
 
   async function memberCount(id: string): Promise<number> {
     const select = 'SELECT members FROM swarm_sizes WHERE swarm_id = $1';
-    const [size] = await db.read<Pick<SwarmSizeRow, 'members'>>({ sql: select, params: [id] });
+    const [size] = await db.read<{ members: number }>({ sql: select, params: [id] });
     return size?.members ?? 0;
   }
 

@@ -5,7 +5,6 @@ import type { Feed } from '../feed/feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import type { SessionRow } from '../store/row-types.ts';
 
 const day = 86_400_000;
 /** In ms. A session ends after 30 days without use, and after 180 days in any case. */
@@ -130,7 +129,7 @@ export function createSessions({
     /** Last used first. Without the tokens. */
     async list({ userName, currentId }: { userName: string; currentId: string }): Promise<SessionRecord[]> {
       const at = now().toISOString();
-      const rows = await db.read<Pick<SessionRow, 'id' | 'userAgent' | 'createdAt' | 'updatedAt'>>({
+      const rows = await db.read<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>({
         sql: `SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
          WHERE ${ofUser} AND "expiresAt" > $2 ORDER BY "updatedAt" DESC, id LIMIT ${mostOfUser}`,
         params: [userName, at],

@@ -3,7 +3,6 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Statement } from '../store/statement.ts';
-import type { AccountRow } from '../store/row-types.ts';
 import type { PasswordHash } from './password-hash.ts';
 
 const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"
@@ -15,7 +14,7 @@ export type Users = ReturnType<typeof createUsers>;
 export function createUsers({ passwords, db, now }: { passwords: PasswordHash; db: Database; now: () => Date }) {
   /** The stored hash of a user's password. It changes with each change of the password, also to the same one. */
   async function passwordHash(userName: string): Promise<string | undefined> {
-    const [account] = await db.read<Pick<AccountRow, 'password'>>({ sql: selectHash, params: [userName] });
+    const [account] = await db.read<{ password: string | null }>({ sql: selectHash, params: [userName] });
     return account?.password ?? undefined;
   }
 

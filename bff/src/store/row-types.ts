@@ -1,4 +1,4 @@
-/** The columns of the tables that are read, as rows come back. */
+/** The columns of the tables that several stores or most of a store's statements read, as rows come back. */
 import type { ActivityKind, InvitationRole, MachineType } from '../contract.ts';
 
 export interface ResourceRow {
@@ -84,11 +84,6 @@ export interface SavedViewRow {
   updated_at: string;
 }
 
-export interface SwarmSizeRow {
-  swarm_id: string;
-  members: number;
-}
-
 export interface ApiKeyRow {
   id: string;
   user_id: string;
@@ -99,22 +94,6 @@ export interface ApiKeyRow {
   created_at: string;
   last_used_on: string | null;
   expires_at: string | null;
-}
-
-export interface HeldKeyRow {
-  user_id: string;
-  key_id: string;
-  sealed: Uint8Array;
-  created_at: string;
-}
-
-export interface IdempotencyRow {
-  user_id: string;
-  key: string;
-  body_hash: Uint8Array;
-  /** The body that was answered. */
-  answer: string;
-  created_at: string;
 }
 
 /**
@@ -158,25 +137,4 @@ export interface FeedRow {
   users_before: string | null;
   /** 1: a swarm's many members are deleted without an entry for each. */
   is_bulk: number;
-}
-
-export interface SessionRow {
-  id: string;
-  expiresAt: string;
-  token: string;
-  createdAt: string;
-  updatedAt: string;
-  ipAddress: string | null;
-  userAgent: string | null;
-  userId: string;
-}
-
-export interface AccountRow {
-  id: string;
-  accountId: string;
-  providerId: string;
-  userId: string;
-  password: string | null;
-  createdAt: string;
-  updatedAt: string;
 }
