@@ -1,22 +1,15 @@
 import type { FeedRow } from '../store/row-types.ts';
 import type { Feed } from './feed.ts';
 
-/** A bounded cache of what was read from the database. A value is removed when the feed has an entry about it. */
-interface ReadThroughCache<T> {
-  get(key: string): T | undefined;
-  set(key: string, value: T): void;
-  /** Returns what `read` returns, and caches it unless something of the kind has changed while it was read. */
-  read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined>;
-}
-
 const mostValues = 10_000;
 
+/** A bounded cache of what was read from the database. A value is removed when the feed has an entry about it. */
 export function createReadThroughCache<T>(options: {
   feed: Pick<Feed, 'newest' | 'subscribe'>;
   /** The kind of the entries, whose `record_id` is compared with `idOf`. */
   kind: FeedRow['kind'];
   idOf: (value: T) => string;
-}): ReadThroughCache<T> {
+}) {
   const { feed, kind, idOf } = options;
   /** Oldest first. */
   const values = new Map<string, T>();
@@ -37,9 +30,10 @@ export function createReadThroughCache<T>(options: {
   }
 
   return {
-    get: (key) => values.get(key),
+    get: (key: string) => values.get(key),
     set,
-    async read(key, read) {
+    /** Returns what `read` returns, and caches it unless something of the kind has changed while it was read. */
+    async read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
       const before = feed.newest;
       const value = await read();
       if (value !== undefined && changedAt <= before) set(key, value);

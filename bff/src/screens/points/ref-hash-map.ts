@@ -1,18 +1,8 @@
-/** The location of each device by its ref: an open-addressing hash table. */
-interface RefHashMap {
-  readonly size: number;
-  /** Undefined if there is none. */
-  get(ref: number): number | undefined;
-  set(ref: number, where: number): void;
-  delete(ref: number): void;
-  /** In no particular order. */
-  each(visit: (ref: number, where: number) => void): void;
-}
-
 const fullest = 0.7;
 const least = 64;
 
-export function createRefHashMap(): RefHashMap {
+/** The location of each device by its ref: an open-addressing hash table. */
+export function createRefHashMap() {
   let refs = new Uint32Array(least);
   let wheres = new Uint32Array(least);
   let size = 0;
@@ -40,14 +30,15 @@ export function createRefHashMap(): RefHashMap {
   }
 
   return {
-    get size() {
+    get size(): number {
       return size;
     },
-    get(ref) {
+    /** Undefined if there is none. */
+    get(ref: number): number | undefined {
       const at = find(ref);
       return refs[at] === ref ? wheres[at] : undefined;
     },
-    set(ref, where) {
+    set(ref: number, where: number): void {
       let at = find(ref);
       if (refs[at] === 0) {
         if (size + 1 > refs.length * fullest) {
@@ -59,7 +50,7 @@ export function createRefHashMap(): RefHashMap {
       }
       wheres[at] = where;
     },
-    delete(ref) {
+    delete(ref: number): void {
       let hole = find(ref);
       if (refs[hole] !== ref) return;
       size -= 1;
@@ -74,7 +65,8 @@ export function createRefHashMap(): RefHashMap {
       }
       refs[hole] = 0;
     },
-    each(visit) {
+    /** In no particular order. */
+    each(visit: (ref: number, where: number) => void): void {
       for (let at = 0; at < refs.length; at++) if (refs[at] !== 0) visit(refs[at]!, wheres[at]!);
     },
   };

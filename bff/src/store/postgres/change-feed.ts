@@ -3,25 +3,6 @@ import type { Pool } from 'pg';
 import { prepared } from './connection.ts';
 import { storageError } from './fault.ts';
 
-/**
- * Calls subscribers after each commit of this process, before its `write` resolves, and soon after those of others.
- *
- * Triggers append what changed to `feed_pending`. `publish_feed()` (migration 0001) moves what is committed to `feed` and
- * numbers it there, one transaction after the other. Numbers that the writing transactions took themselves would become
- * visible in another order, and a reader would miss the late ones.
- */
-export interface ChangeFeed {
-  /**
-   * Publishes what is committed, unless the commit did that, and calls the subscribers. Never rejects: the write is on
-   * disk.
-   */
-  changed(isPublished: boolean): Promise<void>;
-  /** The same, but rejects if it failed. */
-  catchUp(): Promise<void>;
-  subscribe(subscriber: () => Promise<void>): () => void;
-  close(): Promise<void>;
-}
-
 const channel = 'swarmdeck_feed';
 /** Milliseconds between notifications, which cost the database more than a poll if each write sends one. */
 const notifyEveryMs = 20;
@@ -32,12 +13,16 @@ const notifyEveryMs = 20;
 const pollEveryMs = 1000;
 const reconnectMs = 500;
 
-/** `url`: not of PgBouncer, because LISTEN belongs to a connection. */
-export async function createChangeFeed(options: {
-  pool: Pool;
-  url: string;
-  report: (error: unknown) => void;
-}): Promise<ChangeFeed> {
+/**
+ * Calls subscribers after each commit of this process, before its `write` resolves, and soon after those of others.
+ *
+ * Triggers append what changed to `feed_pending`. `publish_feed()` (migration 0001) moves what is committed to `feed` and
+ * numbers it there, one transaction after the other. Numbers that the writing transactions took themselves would become
+ * visible in another order, and a reader would miss the late ones.
+ *
+ * `url`: not of PgBouncer, because LISTEN belongs to a connection.
+ */
+export async function createChangeFeed(options: { pool: Pool; url: string; report: (error: unknown) => void }) {
   const { pool, url, report } = options;
   const subscribers = new Set<() => Promise<void>>();
   let running: Promise<{ fault?: unknown }> = Promise.resolve({});
@@ -108,15 +93,20 @@ export async function createChangeFeed(options: {
   const polling = setInterval(() => void nextRun(), pollEveryMs);
 
   return {
-    async changed(isPublished) {
+    /**
+     * Publishes what is committed, unless the commit did that, and calls the subscribers. Never rejects: the write is on
+     * disk.
+     */
+    async changed(isPublished: boolean) {
       if (isPublished) notifyOthers();
       await nextRun({ publishes: !isPublished });
     },
+    /** The same, but rejects if it failed. */
     async catchUp() {
       const { fault } = await nextRun();
       if (fault !== undefined) throw storageError(fault);
     },
-    subscribe(subscriber) {
+    subscribe(subscriber: () => Promise<void>) {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
