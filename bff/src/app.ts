@@ -12,7 +12,6 @@ import type { Log } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './http/problem.ts';
 import { createRouting } from './http/server.ts';
-import type { AppFetch } from './http/server.ts';
 import { operatorActor } from './limits/field-limits.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
@@ -30,20 +29,7 @@ import type { TileSource } from './tiles/tiles.ts';
 import { readListQuery, readOwnFilters } from './screens/filter-query.ts';
 import { createScreens } from './screens/screens.ts';
 
-export interface App {
-  fetch: AppFetch;
-  operator: Operator;
-  /** Every endpoint behind a key or a session, for the tests that walk them all. */
-  endpoints: readonly { method: string; path: string }[];
-  /** Starts threads in advance, so that the first requests do not wait for them. */
-  warm(): void;
-  /** Runs at the start and every hour: finishes interrupted deletions and deletes expired data. */
-  tidy(): Promise<void>;
-  /** Closes the event streams, which would keep the server from stopping. */
-  endStreams(): void;
-  /** Stops the module's own threads. The caller closes the database. */
-  close(): Promise<void>;
-}
+export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The limit of a user's requests by screens: about ten walls with their maps. */
 const screenRequestsPerSecond = 100;
@@ -76,7 +62,7 @@ export async function createApp({
   log: Log;
   now: () => Date;
   newId: () => string;
-}): Promise<App> {
+}) {
   const { signUp, rateLimit } = config;
   const quotas = quotasOf(config.quotas);
   const report = createReport(log);
@@ -199,11 +185,13 @@ export async function createApp({
 
   return {
     fetch,
+    /** Every endpoint behind a key or a session, for the tests that walk them all. */
     endpoints: [
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
       ...gateway.routes,
     ],
     operator: operatorOf({ signIn, keys, service, demo }),
+    /** Runs at the start and every hour: finishes interrupted deletions and deletes expired data. */
     async tidy() {
       await service.deletions.resume();
       await feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() });
@@ -212,8 +200,11 @@ export async function createApp({
       await demo.tidy();
       await tiles.tidy();
     },
+    /** Starts threads in advance, so that the first requests do not wait for them. */
     warm: screens.warm,
+    /** Closes the event streams, which would keep the server from stopping. */
     endStreams: streams.end,
+    /** Stops the modules' own threads. The caller closes the database. */
     async close() {
       feed.close();
       await service.close();

@@ -5,24 +5,7 @@
 import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 
-export interface Feed {
-  /** Cursors of a feed with another name are not valid here. */
-  readonly name: string;
-  /** `seq` of the newest entry that subscribers have received. */
-  readonly newest: number;
-  /** The entries after `after`; undefined if some are purged, or if there are more than `most`. */
-  since(after: number, most: number): Promise<FeedRow[] | undefined>;
-  /**
-   * Calls `subscriber` with the entries of each commit, before its write resolves. Errors of the subscriber are
-   * reported. Returns a function that ends the subscription.
-   */
-  subscribe(subscriber: (entries: readonly FeedRow[]) => void): () => void;
-  /** Deletes the entries before a time, in chunks. The newest one stays, because cursors are compared with it. */
-  purge(options: { before: string }): Promise<void>;
-  /** Waits until the subscribers have received what any process had written before the call. */
-  catchUp(): Promise<void>;
-  close(): void;
-}
+export type Feed = Awaited<ReturnType<typeof createFeed>>;
 
 interface FeedCursor {
   /** The entries since the last call; undefined if some of them are purged. */
@@ -74,7 +57,7 @@ export async function createFeedCursor(read: Read): Promise<FeedCursor> {
   return cursorAfter(read, await readNewest(read));
 }
 
-export async function createFeed(options: { db: Database; report: (error: unknown) => void }): Promise<Feed> {
+export async function createFeed(options: { db: Database; report: (error: unknown) => void }) {
   const { db, report } = options;
   const [feed] = await db.read<{ name: string }>({ sql: 'SELECT name FROM feed_name' });
   let newest = await readNewest(db.read);
@@ -96,22 +79,31 @@ export async function createFeed(options: { db: Database; report: (error: unknow
   });
 
   return {
+    /** Cursors of a feed with another name are not valid here. */
     name: feed!.name,
-    get newest() {
+    /** `seq` of the newest entry that subscribers have received. */
+    get newest(): number {
       return newest;
     },
-    async since(after, most) {
+    /** The entries after `after`; undefined if some are purged, or if there are more than `most`. */
+    async since(after: number, most: number): Promise<FeedRow[] | undefined> {
       return after > newest || newest - after > most ? undefined : readAfter(db.read, after, most);
     },
-    subscribe(subscriber) {
+    /**
+     * Calls `subscriber` with the entries of each commit, before its write resolves. Errors of the subscriber are
+     * reported. Returns a function that ends the subscription.
+     */
+    subscribe(subscriber: (entries: readonly FeedRow[]) => void): () => void {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
-    async purge({ before }) {
+    /** Deletes the entries before a time, in chunks. The newest one stays, because cursors are compared with it. */
+    async purge({ before }: { before: string }): Promise<void> {
       const sql = `DELETE FROM feed WHERE seq IN (SELECT seq FROM feed
         WHERE at < $1 AND seq < (SELECT max(seq) FROM feed) ORDER BY seq LIMIT ${purgedAtOnce})`;
       while ((await db.write([{ sql, params: [before], expect: 'row' }])).ok);
     },
+    /** Waits until the subscribers have received what any process had written before the call. */
     catchUp: db.catchUp,
     close: unsubscribe,
   };

@@ -4,17 +4,7 @@ import type { AsyncReader } from '../database.ts';
 import type { Query, Row, Value } from '../statement.ts';
 import { storageError } from './fault.ts';
 
-/** One SQLite connection with its prepared statements. Used by the threads and by the main thread's reader. */
-export interface Connection {
-  all(sql: string, params: readonly Value[]): Row[];
-  get(sql: string, params: readonly Value[]): Row | undefined;
-  /** The rows as arrays, in the order of the columns: half the work and memory of `all`. */
-  tuples(sql: string, params: readonly Value[]): Value[][];
-  /** Runs anything: rows where the statement returns some, else how many rows it touched. */
-  run(sql: string, params: readonly Value[]): { rows: Row[]; changes: number };
-  readonly raw: DatabaseSync;
-  close(): void;
-}
+export type Connection = ReturnType<typeof openConnection>;
 
 const pragmas = `
   PRAGMA journal_mode = WAL;
@@ -62,7 +52,8 @@ function rowOf(columns: readonly string[], values: readonly Value[]): Row {
   return row;
 }
 
-export function openConnection(options: { path: string; readOnly: boolean; cacheKiB?: number }): Connection {
+/** One SQLite connection with its prepared statements. Used by the threads and by the main thread's reader. */
+export function openConnection(options: { path: string; readOnly: boolean; cacheKiB?: number }) {
   const { path, readOnly, cacheKiB = 32_000 } = options;
   const raw = new DatabaseSync(path, { readOnly });
   raw.exec(`${readOnly ? readerPragmas : pragmas}PRAGMA cache_size = -${cacheKiB};`);
@@ -91,9 +82,11 @@ export function openConnection(options: { path: string; readOnly: boolean; cache
   return {
     raw,
     all,
-    tuples: (sql, params) => tuplesOf(prepare(sql).statement, params),
-    get: (sql, params) => all(sql, params)[0],
-    run(sql, params) {
+    /** The rows as arrays, in the order of the columns: half the work and memory of `all`. */
+    tuples: (sql: string, params: readonly Value[]) => tuplesOf(prepare(sql).statement, params),
+    get: (sql: string, params: readonly Value[]) => all(sql, params)[0],
+    /** Runs anything: rows where the statement returns some, else how many rows it touched. */
+    run(sql: string, params: readonly Value[]): { rows: Row[]; changes: number } {
       const { statement, columns } = prepare(sql);
       if (columns.length === 0) return { rows: [], changes: Number(statement.run(...params).changes) };
       const rows = all(sql, params);
