@@ -7,11 +7,6 @@ import type { FeedRow } from '../store/row-types.ts';
 
 export type Feed = Awaited<ReturnType<typeof createFeed>>;
 
-interface FeedCursor {
-  /** The entries since the last call; undefined if some of them are purged. */
-  take(): Promise<FeedRow[] | undefined>;
-}
-
 type Read = Database['read'];
 
 const purgedAtOnce = 1000;
@@ -33,7 +28,7 @@ async function readAfter(read: Read, after: number, most: number): Promise<FeedR
 }
 
 /** Reads the feed after `seq`. `read` must see committed data. */
-function cursorAfter(read: Read, seq: number): FeedCursor {
+function cursorAfter(read: Read, seq: number) {
   /** One call takes after the other: two at once would both give the same entries. */
   let last: Promise<unknown> = Promise.resolve();
 
@@ -44,6 +39,7 @@ function cursorAfter(read: Read, seq: number): FeedCursor {
     return entries;
   }
   return {
+    /** The entries since the last call; undefined if some of them are purged. */
     take() {
       const taken = last.then(take);
       last = taken.catch(() => {});
@@ -53,7 +49,7 @@ function cursorAfter(read: Read, seq: number): FeedCursor {
 }
 
 /** Reads the feed from its end on. */
-export async function createFeedCursor(read: Read): Promise<FeedCursor> {
+export async function createFeedCursor(read: Read) {
   return cursorAfter(read, await readNewest(read));
 }
 

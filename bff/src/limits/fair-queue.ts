@@ -8,17 +8,7 @@ export interface Requester {
   signal?: AbortSignal;
 }
 
-/** A queue for a resource that users share, such as a thread. */
-export interface FairQueue {
-  /**
-   * Runs `work` when it is the user's turn. The user who has used the least time goes first. Jobs of one user run in
-   * the order of the calls, but continuations of started work run before new jobs, which limits the intermediate
-   * results in memory. Long work should be divided into many short jobs (`runInSlices`).
-   * @throws `request.aborted` if the signal is aborted before the job starts
-   * @throws what `full` makes, by default `rate.exceeded`, if `mostWaiting` jobs of this user are queued
-   */
-  run<T>(requester: Requester, work: () => T | Promise<T>, options?: { continues: boolean }): Promise<T>;
-}
+export type FairQueue = ReturnType<typeof createFairQueue>;
 
 interface UserQueue {
   jobs: (() => Promise<void>)[];
@@ -28,6 +18,7 @@ interface UserQueue {
 
 const sliceMs = 8;
 
+/** A queue for a resource that users share, such as a thread. */
 export function createFairQueue({
   mostWaiting,
   atOnce = 1,
@@ -41,7 +32,7 @@ export function createFairQueue({
   full?: () => Problem;
   /** A monotonic clock, in ms. */
   clock?: () => number;
-}): FairQueue {
+}) {
   const queues = new Map<string, UserQueue>();
   /**
    * The initial value for a new user: the used time of the user who goes first, so that nobody saves up time while
@@ -83,8 +74,15 @@ export function createFairQueue({
   }
 
   return {
-    run: ({ user, signal }, act, { continues } = { continues: false }) =>
-      new Promise((resolve, reject) => {
+    /**
+     * Calls `act` when it is the user's turn. The user who has used the least time goes first. Jobs of one user run in
+     * the order of the calls, but continuations of started work run before new jobs, which limits the intermediate
+     * results in memory. Long work should be divided into many short jobs (`runInSlices`).
+     * @throws `request.aborted` if the signal is aborted before the job starts
+     * @throws what `full` makes, by default `rate.exceeded`, if `mostWaiting` jobs of this user are queued
+     */
+    run: <T>({ user, signal }: Requester, act: () => T | Promise<T>, { continues } = { continues: false }) =>
+      new Promise<T>((resolve, reject) => {
         if (signal?.aborted) throw new Problem('request.aborted');
         const { jobs } = queueOf(user);
         if (jobs.length >= mostWaiting) throw full();
