@@ -22,27 +22,19 @@ export function quotasOf(factor: number): Quotas {
 
 export const noQuotas = quotasOf(Number.POSITIVE_INFINITY);
 
-const problems: Record<Quota, [ProblemCode, detail: (allowed: string) => string]> = {
-  resources: ['resource.too_many', (allowed) => `An account can have up to ${allowed} resources. Delete some first.`],
-  swarms: ['swarm.too_many', (allowed) => `An account can have up to ${allowed} swarms. Delete some first.`],
-  members: ['membership.too_many', (allowed) => `A swarm can have up to ${allowed} members.`],
-  invitations: [
-    'invitation.too_many',
-    (allowed) => `An account can have up to ${allowed} open invitations. Withdraw some first.`,
-  ],
-  keys: ['key.too_many', (allowed) => `An account can have up to ${allowed} API keys. Revoke some first.`],
-  saved_views: [
-    'saved_view.too_many',
-    (allowed) => `An account can have up to ${allowed} saved views. Delete some first.`,
-  ],
-  streams: [
-    'events.too_many',
-    (allowed) => `An account can have up to ${allowed} open event streams. Close some first.`,
-  ],
+/** `{allowed}` is replaced by the number. */
+const problems: Record<Quota, [ProblemCode, detail: string]> = {
+  resources: ['resource.too_many', 'An account can have up to {allowed} resources. Delete some first.'],
+  swarms: ['swarm.too_many', 'An account can have up to {allowed} swarms. Delete some first.'],
+  members: ['membership.too_many', 'A swarm can have up to {allowed} members.'],
+  invitations: ['invitation.too_many', 'An account can have up to {allowed} open invitations. Withdraw some first.'],
+  keys: ['key.too_many', 'An account can have up to {allowed} API keys. Revoke some first.'],
+  saved_views: ['saved_view.too_many', 'An account can have up to {allowed} saved views. Delete some first.'],
+  streams: ['events.too_many', 'An account can have up to {allowed} open event streams. Close some first.'],
 };
 
 /** The error for a request that would exceed this quota. */
 export function quotaExceeded(quota: Quota, quotas: Quotas, headers: Record<string, string> = {}): Problem {
   const [code, detail] = problems[quota];
-  return new Problem(code, { detail: detail(quotas[quota].toLocaleString('en')), headers });
+  return new Problem(code, { detail: detail.replace('{allowed}', quotas[quota].toLocaleString('en')), headers });
 }
