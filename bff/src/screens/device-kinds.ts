@@ -27,8 +27,8 @@ export function deviceKindsOf(audience: string) {
       : memberRoles.map((resource_type) => ({ resource_type, alone: false }));
   const kinds: DeviceKind[] = machineTypes.flatMap((machine_type) => groups.map((rest) => ({ machine_type, ...rest })));
 
-  const sum = (counts: readonly number[], of: (kind: DeviceKind) => boolean) =>
-    counts.reduce((total, count, kind) => (of(kinds[kind]!) ? total + count : total), 0);
+  const total = (counts: readonly number[], includesKind: KindFilter) =>
+    counts.reduce((sum, count, kind) => (includesKind(kind) ? sum + count : sum), 0);
 
   return {
     count: kinds.length,
@@ -47,15 +47,14 @@ export function deviceKindsOf(audience: string) {
     },
     /** In a swarm that the caller can see. */
     inSwarm: (kind: number): boolean => !kinds[kind]!.alone,
-    total: (counts: readonly number[], includesKind: KindFilter) =>
-      counts.reduce((total, count, kind) => (includesKind(kind) ? total + count : total), 0),
+    total,
     byType: (counts: readonly number[]) =>
-      named(machineTypes, (type) => sum(counts, (kind) => kind.machine_type === type)),
+      named(machineTypes, (type) => total(counts, (kind) => kinds[kind]!.machine_type === type)),
     /** Undefined if the audience is not a swarm. */
     byRole: (counts: readonly number[]) =>
       swarmOf(audience) === undefined
         ? undefined
-        : named(memberRoles, (role) => sum(counts, (kind) => kind.resource_type === role)),
+        : named(memberRoles, (role) => total(counts, (kind) => kinds[kind]!.resource_type === role)),
   };
 }
 
