@@ -57,7 +57,7 @@ export function createEventBuilder({
   db: Database;
   resources: Pick<Resources, 'findAll'>;
   invitations: Pick<Invitations, 'find'>;
-  members: Pick<Members, 'changed'>;
+  members: Pick<Members, 'find'>;
   swarms: Pick<Swarms, 'find' | 'head' | 'summary' | 'whole' | 'memberCount'>;
 }) {
   /** Reads who gets these entries now. */
@@ -120,8 +120,8 @@ export function createEventBuilder({
       case 'resource.destroyed':
         return [{ type: kind, data: JSON.stringify({ id: resource_id }) }];
       case 'membership.changed': {
-        const ended = JSON.stringify({ swarm_id, resource_id });
-        return [{ type: kind, data: (await members.changed(swarm_id!, resource_id!)) ?? ended }];
+        const member = await members.find({ id: swarm_id!, resourceId: resource_id! });
+        return [{ type: kind, data: JSON.stringify({ swarm_id, ...(member ?? { resource_id }) }) }];
       }
       case 'swarm.created': {
         const swarm = await swarms.find(swarm_id!);

@@ -88,14 +88,13 @@ export function createMembers({
       }),
     );
 
-  async function find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
-    const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
-    return found && listedOf(found);
-  }
-
   return {
     memberOf,
-    find,
+
+    async find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
+      const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
+      return found && listedOf(found);
+    },
 
     /** All members of a swarm, in chunks of JSON. */
     inSwarm: (id: string) => list(selectMembers, id, memberOf),
@@ -188,12 +187,6 @@ export function createMembers({
         memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, role }),
       ]);
       return written.ok;
-    },
-
-    /** The record of the event `membership.changed`; undefined if it is not a member. */
-    async changed(swarmId: string, resourceId: string): Promise<string | undefined> {
-      const found = await find({ id: swarmId, resourceId });
-      return found && JSON.stringify({ swarm_id: swarmId, ...found });
     },
   };
 }
