@@ -9,11 +9,11 @@ import {
 } from '../../api/pending-actions.ts';
 import { itemOf } from '../../api/invitation.fixture.ts';
 import { OfflineError, ProblemError } from '../../api/problem.ts';
-import { createAnswers, UndoButton } from './answers.job.tsx';
+import { createAnswers, sendAnswer, UndoButton } from './answers.job.tsx';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ToastProvider } from '../../ui/toast.tsx';
-import type { UnsentAnswer } from './answers.job.tsx';
+import type { AnswerJob } from './answers.job.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -48,11 +48,11 @@ function setUp(fail: (id: string) => Error | null = () => null) {
         return () => undefined;
       },
     },
-    send: async ({ item, answer, keepalive }) => {
-      const error = fail(item.id);
+    send: async ({ row: { id }, answer, keepalive }) => {
+      const error = fail(id);
       if (error) throw error;
-      sent.push({ id: item.id, answer, keepalive });
-      return { ...itemOf(item.id, 1), status: answer === 'accept' ? 'accepted' : 'rejected' };
+      sent.push({ id, answer, keepalive });
+      return { ...itemOf(id, 1), status: answer === 'accept' ? 'accepted' : 'rejected' };
     },
   });
   answers.resumeStored();
@@ -64,13 +64,13 @@ const [one, two] = items as [(typeof items)[0], (typeof items)[0]];
 test('an answer is sent after ten seconds; until then the badge does not count its invitation', async () => {
   const { answers, sent } = setUp();
   answers.add({ answer: 'accept', items: [one] });
-  expect(answers.unsent('1')).toMatchObject({ about: { answer: 'accept' }, state: 'pending' });
+  expect(answers.jobOf('1')).toMatchObject({ about: { answer: 'accept' }, state: 'pending' });
   expect([answeringCount(), isAnswering('1')]).toEqual([1, true]);
   await vi.advanceTimersByTimeAsync(9000);
   expect(sent).toEqual([]);
   await vi.advanceTimersByTimeAsync(1500);
   expect(sent).toEqual([{ id: '1', answer: 'accept', keepalive: false }]);
-  expect([answers.unsent('1'), answeringCount(), isAnswering('1')]).toEqual([undefined, 0, false]);
+  expect([answers.jobOf('1'), answeringCount(), isAnswering('1')]).toEqual([undefined, 0, false]);
 });
 
 test('an undone answer is not sent', async () => {
@@ -78,7 +78,7 @@ test('an undone answer is not sent', async () => {
   answers.add({ answer: 'reject', items: [one] });
   answers.undo('1');
   await vi.advanceTimersByTimeAsync(20_000);
-  expect([sent, answers.unsent('1'), answeringCount()]).toEqual([[], undefined, 0]);
+  expect([sent, answers.jobOf('1'), answeringCount()]).toEqual([[], undefined, 0]);
 });
 
 test('one of many answers or all of them can be undone', async () => {
@@ -97,8 +97,8 @@ test('an invitation with a pending answer is not answered again', () => {
   const { answers } = setUp();
   answers.add({ answer: 'accept', items: [one] });
   answers.add({ answer: 'reject', items: [one, two] });
-  expect(answers.unsent('1')?.about.answer).toBe('accept');
-  expect(answers.unsent('2')?.about.answer).toBe('reject');
+  expect(answers.jobOf('1')?.about.answer).toBe('accept');
+  expect(answers.jobOf('2')?.about.answer).toBe('reject');
   expect([answers.count('received'), answers.count('sent')]).toEqual([2, 0]);
 });
 
@@ -135,10 +135,10 @@ test('an answer is sent again after as many seconds as the server asks for', asy
   const { answers, sent } = setUp(() => (isThrottled ? new ProblemError({ problem, retryAfter: 5 }) : null));
   answers.add({ answer: 'accept', items: [one] });
   await vi.advanceTimersByTimeAsync(14_000);
-  expect(answers.unsent('1')?.state).toBe('running');
+  expect(answers.jobOf('1')?.state).toBe('running');
   isThrottled = false;
   await vi.advanceTimersByTimeAsync(2000);
-  expect([sent.length, answers.unsent('1'), answers.failureOf('1')]).toEqual([1, undefined, undefined]);
+  expect([sent.length, answers.jobOf('1'), answers.failureOf('1')]).toEqual([1, undefined, undefined]);
 });
 
 test('the browser asks before closing if more answers are pending than keepalive allows', () => {
@@ -166,23 +166,32 @@ test('stopped answers are not sent', async () => {
   await vi.advanceTimersByTimeAsync(11_000);
   answers.stop(answers.jobs()[0]?.key ?? '');
   await vi.advanceTimersByTimeAsync(5000);
-  expect([sent, answers.jobs(), answers.unsent('1')]).toEqual([[], [], undefined]);
+  expect([sent, answers.jobs(), answers.jobOf('1')]).toEqual([[], [], undefined]);
 });
 
 test('only what is needed to send many answers is stored; they continue after a closed tab', async () => {
   const first = setUp();
   first.answers.add({ answer: 'reject', items });
   await vi.advanceTimersByTimeAsync(11_000);
-  expect(first.stored[0]).toEqual({ id: '1', resource_id: one.resource_id, swarm_id: one.swarm_id });
+  const { resource_id, swarm_id } = one;
+  expect(first.stored[0]).toEqual({ id: '1', resource_id, swarm_id, device: 'Sensor 1', swarm: 'River levels' });
 
   const { answers, sent, shown, take } = setUp();
   const results = new Map([[0, 'sent']]);
   take({ key: 'answers:9', about: { answer: 'reject', paused: false }, source: first.stored, results, at: 0 });
-  expect(answers.unsent('1')).toBeUndefined();
-  expect(answers.unsent('2')).toMatchObject({ state: 'running', total: 3 });
+  expect(answers.jobOf('1')).toBeUndefined();
+  expect(answers.jobOf('2')).toMatchObject({ state: 'running', total: 3 });
   await vi.advanceTimersByTimeAsync(600);
   expect(sent.map(({ id }) => id)).toEqual(['2', '3']);
   expect(shown, 'a toast is shown because the inbox is not on the screen').toHaveLength(1);
+});
+
+test('withdrawing an invitation that does not exist fails', async () => {
+  const headers = { 'content-type': 'application/problem+json' };
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(withdrawn.problem), { status: 404, headers }));
+  const row = { id: 'i1', resource_id: 'r1', swarm_id: 's1' };
+  await expect(sendAnswer({ row, answer: 'withdraw', key: 'k', keepalive: false })).rejects.toThrow(ProblemError);
+  vi.unstubAllGlobals();
 });
 
 beforeEach(() => {
@@ -197,7 +206,7 @@ afterEach(() => {
 test('an answer is sent after its focused Undo button has been removed with its page', async () => {
   const client = new QueryClient();
   const pending = pendingActionsOf({ client });
-  const job = { key: 'answers:1', about: { answer: 'reject' }, state: 'pending' } as UnsentAnswer;
+  const job = { key: 'answers:1', about: { answer: 'reject' }, state: 'pending' } as AnswerJob;
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
   const render = (shown: boolean) =>

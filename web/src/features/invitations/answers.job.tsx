@@ -1,30 +1,42 @@
 /**
- * Answers to invitations, and withdrawals. They can be undone for ten seconds. One answer is a pending action, many are
- * a bulk job (bulk-answers.tsx). The row of an invitation shows its answer; if that failed, it shows the reason.
+ * Answers to invitations, and withdrawals: a bulk job, also for a single one. They can be undone for ten seconds. The row
+ * of an invitation shows its answer; if that failed, it shows the reason.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { InvitationItem } from '@swarmdeck/bff/contract';
+import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
-import { retryAfter, useJobState, useResumeStored } from '../../api/jobs/bulk-job.ts';
-import { oncePerClient, pendingActionsOf, setAnswering, usePendingActions } from '../../api/pending-actions.ts';
+import type { Change } from '../../api/changes.ts';
+import { send } from '../../api/client.ts';
+import { createBulkJob, useJobState, useResumeStored } from '../../api/jobs/bulk-job.ts';
+import type { BulkJob, BulkJobEnvironment, BulkJobs } from '../../api/jobs/bulk-job.ts';
+import { oncePerClient, setAnswering, usePendingActions } from '../../api/pending-actions.ts';
 import { errorParts, errorSentence, ProblemError } from '../../api/problem.ts';
 import type { Box } from '../../api/query-keys.ts';
+import { sendInBatch } from '../../api/send-in-batch.ts';
 import { formatNumber, problemSentence, t, textFor } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonLook } from '../../ui/button.tsx';
+import { JobProgress } from '../../ui/job-progress.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { changeOf, sendAnswer } from './answer.api.ts';
-import type { Answer, AnswerRow } from './answer.api.ts';
-import { bytesOfAnswer, createBulkAnswers, isInboxShown } from './bulk-answers.tsx';
-import type { AnswerEnvironment, AnswerJob } from './bulk-answers.tsx';
 import { deviceName } from './invitations.api.ts';
 import './answers.css';
 
-/** An answer that can be undone, or that is being sent. */
-export type UnsentAnswer = Pick<AnswerJob, 'key' | 'about' | 'state'>;
+export type Answer = 'accept' | 'reject' | 'withdraw';
+
+/** What is stored of an invitation in order to answer it. */
+interface AnswerRow {
+  id: string;
+  resource_id: string;
+  swarm_id: string;
+  /** The names of the device and the swarm, for the label of a single answer. */
+  device: string;
+  swarm: string;
+}
+
+export type AnswerJob = BulkJob<{ answer: Answer }, readonly AnswerRow[]>;
 
 export interface AnswerFailure {
   answer: Answer;
@@ -40,82 +52,82 @@ export function createAnswers({
   client,
   show,
   send = sendAnswer,
-  pending = pendingActionsOf({ client }),
   ...environment
 }: {
   client: QueryClient;
   show: ReturnType<typeof useToasts>['show'];
   send?: typeof sendAnswer;
-} & AnswerEnvironment) {
-  /** Answers of one invitation, by its id. */
-  const single = new Map<string, UnsentAnswer>();
+} & BulkJobEnvironment<{ answer: Answer }, readonly AnswerRow[]>) {
   const failures = new Map<string, AnswerFailure>();
-  const jobs = createBulkAnswers({
-    ...{ ...environment, client, show, send, pending, labelOfOne },
-    onFailed: ({ id }, failure) => void failures.set(id, failure),
-    onChange() {
-      isUnsent = (id) => unsent(id) !== undefined;
-      setAnswering({ has: isPinned, count: count('received') });
+  const jobs: BulkJobs<{ answer: Answer }, AnswerRow> = createBulkJob<
+    { answer: Answer },
+    AnswerRow,
+    readonly AnswerRow[],
+    Invitation | null
+  >({
+    ...environment,
+    client,
+    name: 'answers',
+    isUndoable: true,
+    send: (row, { about: { answer }, key, keepalive }) => send({ row, answer, key, keepalive }),
+    idOf: ({ id }) => id,
+    // The body `{"status":"accept"}`.
+    bytesOf: () => 20,
+    labelOf: (key) => ({
+      label: <Label jobKey={key} />,
+      ...((jobs.job(key)?.total ?? 0) > 1 && { progress: <Progress jobKey={key} /> }),
+    }),
+    onResults(results, { about: { answer } }) {
+      const changes = results.flatMap(({ row: { id, swarm_id }, result, answer: invitation }): Change[] => {
+        if (!result.ok) failures.set(id, { answer, error: result.error });
+        else if (invitation) return [{ type: 'invitation.updated', data: invitation }];
+        else return [{ type: 'invitation.withdrawn', data: { id, swarm_id } }];
+        return [];
+      });
+      applyOwnChanges(client, ...changes);
+    },
+    onChange: () => setAnswering({ has: isPinned, count: count('received') }),
+    onEnd(job) {
+      const { answer } = job.about;
+      applyOwnChanges(client, { type: 'answers.sent', data: { isJoined: answer === 'accept' } });
+      // Otherwise the row of a failed answer shows it.
+      const isHidden = document.querySelector('[data-answers]') === null;
+      if (job.total > 1 && (job.failed > 0 || isHidden)) show(summaryOf(job));
+      else if (job.failed > 0 && isHidden)
+        show({ title: t.invitations.failed[answer], text: errorSentence(job.error), tone: 'bad' });
     },
   });
 
-  const unsent = (id: string): UnsentAnswer | undefined => single.get(id) ?? jobs.jobOf(id);
-  let isUnsent = (id: string): boolean => unsent(id) !== undefined;
   /** A failed answer keeps its row until the user dismisses it. */
-  const isPinned = (id: string) => unsent(id) !== undefined || isFinal(failures.get(id)?.error);
+  const isPinned = (id: string) => jobs.jobOf(id) !== undefined || isFinal(failures.get(id)?.error);
   /** How many invitations of a box are being answered. */
-  function count(box: Box): number {
-    const isOfBox = ({ answer }: { answer: Answer }) => (answer === 'withdraw') === (box === 'sent');
-    return [...single.values()].filter(({ about }) => isOfBox(about)).length + jobs.countOpen(isOfBox);
-  }
+  const count = (box: Box) => jobs.countOpen(({ answer }) => (answer === 'withdraw') === (box === 'sent'));
 
-  function addOne(answer: Answer, item: InvitationItem) {
-    const { id } = item;
-    const key = `answers:${id}`;
-    const set = (state: UnsentAnswer['state'] | null) => {
-      if (state) single.set(id, { key, about: { answer }, state });
-      else single.delete(id);
-      jobs.notify();
-    };
-    const sent = { type: 'answers.sent', data: { isJoined: answer === 'accept' } } as const;
-    set('pending');
-    pending.add({
-      ...{ key, label: labelOfOne(answer, item), bytes: bytesOfAnswer },
-      async send({ keepalive }) {
-        set('running');
-        const invitation = await retryThrottled(() => send({ item, answer, keepalive }));
-        applyOwnChanges(client, changeOf(item, invitation), sent);
-        set(null);
-      },
-      onError(error) {
-        failures.set(id, { answer, error });
-        set(null);
-        applyOwnChanges(client, sent);
-        if (!isInboxShown()) show({ title: t.invitations.failed[answer], text: errorSentence(error), tone: 'bad' });
-      },
-      onUndo: () => set(null),
-    });
+  function Label({ jobKey }: { jobKey: string }) {
+    const job = useJobState(jobs, () => jobs.job(jobKey));
+    const [first] = job?.source ?? [];
+    if (!job || !first) return null;
+    if (job.total > 1) return titleOf(job);
+    const text = t.invitations.pending.one[job.about.answer];
+    return <Rich text={text} swarm={<Bdi>{first.swarm}</Bdi>} device={<Bdi>{first.device}</Bdi>} />;
+  }
+  function Progress({ jobKey }: { jobKey: string }) {
+    return <JobProgress jobs={jobs} jobKey={jobKey} words={t.bulk} text={progressOf} />;
   }
 
   return {
     ...jobs,
-    unsent,
-    /** Returns another function after each change. */
-    isUnsent: () => isUnsent,
+    Progress,
     failureOf: (id: string) => failures.get(id),
     count,
     /** Adds answers. Leaves out invitations that are being answered. */
     add({ answer, items }: { answer: Answer; items: readonly InvitationItem[] }) {
-      const free = items.filter(({ id }) => !unsent(id));
-      for (const { id } of free) failures.delete(id);
-      if (free.length === 1) addOne(answer, free[0]!);
-      else void jobs.start({ about: { answer }, source: free });
-    },
-    /** Undoes the answer to one invitation. */
-    undo(id: string) {
-      const one = single.get(id);
-      if (one) pending.undo(one.key);
-      else jobs.undo(id);
+      for (const { id } of items) failures.delete(id);
+      const source = items.map((item) => {
+        const { id, resource_id, swarm_id, swarm } = item;
+        return { id, resource_id, swarm_id, device: deviceName(item), swarm: swarm.name };
+      });
+      void jobs.start({ about: { answer }, source });
     },
     dismissFailure(id: string) {
       failures.delete(id);
@@ -124,43 +136,53 @@ export function createAnswers({
   };
 }
 
-/** Sends again for as long as the server asks to wait. */
-async function retryThrottled<T>(send: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await send();
-    } catch (error) {
-      const seconds = retryAfter(error, false);
-      if (seconds === null) throw error;
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-    }
+/** Sends one answer. Idempotent. Returns null for a withdrawal. */
+export async function sendAnswer({
+  row: { id, resource_id, swarm_id },
+  answer,
+  ...options
+}: {
+  row: Pick<AnswerRow, 'id' | 'resource_id' | 'swarm_id'>;
+  answer: Answer;
+  key: string;
+  keepalive: boolean;
+}): Promise<Invitation | null> {
+  if (answer === 'withdraw') {
+    // Not in a batch, where it is not an error if the invitation does not exist.
+    const { keepalive } = options;
+    await send({ method: 'DELETE', path: `/api/swarms/${swarm_id}/invitations/${id}`, keepalive });
+    return null;
   }
+  const path = `/api/resources/${resource_id}/invitations/${id}`;
+  return sendInBatch<Invitation>({ method: 'PUT', path, body: { status: answer }, ...options });
 }
 
-function labelOfOne(answer: Answer, { swarm, ...item }: AnswerRow) {
-  return (
-    <Rich
-      text={t.invitations.pending.one[answer]}
-      swarm={<Bdi>{swarm?.name}</Bdi>}
-      device={<Bdi>{deviceName(item)}</Bdi>}
-    />
-  );
+export function titleOf({ about: { answer }, total }: AnswerJob): string {
+  return t.invitations.pending.many[answer](formatNumber(total));
 }
 
-export function useUnsentAnswer(id: string): UnsentAnswer | undefined {
+function progressOf({ state, results, total }: AnswerJob): string {
+  const { progress, paused } = t.invitations.pending;
+  return `${state === 'paused' ? `${paused} · ` : ''}${progress(formatNumber(results.size), formatNumber(total))}`;
+}
+
+/** The toast after many answers, or after the user has stopped them. */
+function summaryOf({ about: { answer }, results, failed }: AnswerJob) {
+  const sent = results.size - failed;
+  const { ended, ended_failed } = t.invitations.pending;
+  return {
+    title: ended[answer](sent),
+    ...(failed > 0 && { text: ended_failed(failed), tone: 'bad' as const }),
+  };
+}
+
+/** The answer of an invitation that is not sent yet, and why the last one failed. */
+export function useAnswer(id: string): { job: AnswerJob | undefined; failure: AnswerFailure | undefined } {
   const answers = useAnswers();
-  return useJobState(answers, () => answers.unsent(id));
-}
-
-export function useAnswerFailure(id: string): AnswerFailure | undefined {
-  const answers = useAnswers();
-  return useJobState(answers, () => answers.failureOf(id));
-}
-
-/** Whether an invitation is being answered. The function is another one after each change. */
-export function useIsUnsent(): (id: string) => boolean {
-  const answers = useAnswers();
-  return useJobState(answers, answers.isUnsent);
+  return {
+    job: useJobState(answers, () => answers.jobOf(id)),
+    failure: useJobState(answers, () => answers.failureOf(id)),
+  };
 }
 
 export function useAnswerJobs(): readonly AnswerJob[] {
@@ -194,7 +216,7 @@ export function ResumeJobs() {
  * Undoes one answer, or the whole job. Focus on it pauses the countdown. The pointer does not: the button appears under
  * the pointer that has just pressed Accept or Reject.
  */
-export function UndoButton({ job, id, look = 'accent', size }: { job: UnsentAnswer; id?: string } & ButtonLook) {
+export function UndoButton({ job, id, look = 'accent', size }: { job: AnswerJob; id?: string } & ButtonLook) {
   const pending = usePendingActions();
   const answers = useAnswers();
   const seconds = useSyncExternalStore(
@@ -217,7 +239,7 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: UnsentAnsw
 }
 
 /** Replaces the buttons of an invitation while its answer is pending. */
-export function PendingAnswer({ job, id }: { job: UnsentAnswer; id: string }) {
+export function PendingAnswer({ job, id }: { job: AnswerJob; id: string }) {
   return (
     <>
       <span className="invitation-answering quiet">{stateOf(job)}</span>
@@ -226,7 +248,7 @@ export function PendingAnswer({ job, id }: { job: UnsentAnswer; id: string }) {
   );
 }
 
-function stateOf({ state, about: { answer } }: UnsentAnswer): string {
+function stateOf({ state, about: { answer } }: AnswerJob): string {
   if (state === 'pending') return t.invitations.answering[answer];
   return state === 'paused' ? t.invitations.pending.paused : t.invitations.sending;
 }

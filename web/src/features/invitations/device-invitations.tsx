@@ -9,7 +9,7 @@ import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
-import { PendingAnswer, reasonOf, useAnswerFailure, useUnsentAnswer, useAnswers } from './answers.job.tsx';
+import { PendingAnswer, reasonOf, useAnswer, useAnswers } from './answers.job.tsx';
 import './device-invitations.css';
 import { useBoxSide } from './invitations.api.ts';
 
@@ -58,8 +58,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
 
 function DeviceInvitation({ item }: { item: InvitationItem }) {
   const answers = useAnswers();
-  const job = useUnsentAnswer(item.id);
-  const failure = useAnswerFailure(item.id);
+  const { job, failure } = useAnswer(item.id);
   const text = t.invitations.device_box;
   const row = useRef<HTMLLIElement>(null);
   // The answer buttons are removed, and later the row.

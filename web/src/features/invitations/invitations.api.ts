@@ -74,11 +74,7 @@ export function invitationQuery(id: string) {
 }
 
 /** The name of an invited device, or its id if the name is not visible to the user. */
-export function deviceName({
-  device,
-  resource_id,
-  status,
-}: Pick<InvitationItem, 'resource_id'> & Partial<InvitationItem>): string {
+export function deviceName({ device, resource_id, status }: InvitationItem): string {
   return device?.name ?? (status === 'new' ? resource_id : t.invitations.deleted_device);
 }
 

@@ -6,8 +6,8 @@ import { applyOwnChanges } from '../../../api/changes.ts';
 import type { Rows } from '../../../api/paged-rows.ts';
 import { Offline } from '../../../ui/environment.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import type { Answer } from '../answer.api.ts';
 import { useAnswers } from '../answers.job.tsx';
+import type { Answer } from '../answers.job.tsx';
 
 /** Answers invitations of the inbox, and then selects the next open one. */
 export function useInboxAnswers({
@@ -31,7 +31,7 @@ export function useInboxAnswers({
   const client = useQueryClient();
   const answers = useAnswers();
   const offline = use(Offline);
-  const isBusy = (id: string) => answers.unsent(id) !== undefined;
+  const isBusy = (id: string) => answers.jobOf(id) !== undefined;
   return {
     answer(answer: Answer, answered: InvitationItem) {
       if (offline) return;

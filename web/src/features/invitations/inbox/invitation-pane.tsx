@@ -9,7 +9,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { isFinal, PendingAnswer, reasonOf, useAnswerFailure, useUnsentAnswer } from '../answers.job.tsx';
+import { isFinal, PendingAnswer, reasonOf, useAnswer } from '../answers.job.tsx';
 import { deviceName } from '../invitations.api.ts';
 import './invitation-pane.css';
 import type { Inbox } from './use-inbox.ts';
@@ -53,7 +53,7 @@ export function InvitationPane(props: PaneProps) {
 
 function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: InvitationItem }) {
   const { url, place, open } = inbox;
-  const failure = useAnswerFailure(item.id);
+  const { failure } = useAnswer(item.id);
   const { device } = item;
   const at = place >= 0 && place < open.rows.length && item.status === 'new';
   return (
@@ -104,8 +104,7 @@ export function PaneFoot(props: { inbox: Inbox; phone: boolean }) {
 
 function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean }) {
   const { item, url } = inbox;
-  const job = useUnsentAnswer(id);
-  const failure = useAnswerFailure(id);
+  const { job, failure } = useAnswer(id);
   const keys = useKeysEnabled() && !phone;
   if (!item || (item.status !== 'new' && !job)) return null;
   if (job) {

@@ -10,8 +10,8 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import type { Answer } from '../answer.api.ts';
-import { isFinal, PendingAnswer, reasonOf, useAnswerFailure, useUnsentAnswer } from '../answers.job.tsx';
+import { isFinal, PendingAnswer, reasonOf, useAnswer } from '../answers.job.tsx';
+import type { Answer } from '../answers.job.tsx';
 import { deviceName } from '../invitations.api.ts';
 import type { useInboxAnswers } from './inbox-answers.ts';
 import './inbox-list.css';
@@ -34,8 +34,7 @@ export interface InvitationRowProps {
 /** An open invitation: who invites which device to which swarm, in which role, and since when. */
 export const InvitationRow = memo(function InvitationRow(props: InvitationRowProps) {
   const { item, box, selected, checked, tabIndex, actions } = props;
-  const job = useUnsentAnswer(item.id);
-  const failure = useAnswerFailure(item.id);
+  const { job, failure } = useAnswer(item.id);
   return (
     <Row
       id={item.id}

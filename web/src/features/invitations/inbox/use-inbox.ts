@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { useAnsweringCount, useAnswers, useIsUnsent } from '../answers.job.tsx';
+import { useAnsweringCount, useAnswers } from '../answers.job.tsx';
+import type { Answer } from '../answers.job.tsx';
 import { invitationQuery, useBoxSide } from '../invitations.api.ts';
 import { useInboxAnswers } from './inbox-answers.ts';
-import type { Answer } from '../answer.api.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import type { Box } from '../../../api/query-keys.ts';
 import type { Rows } from '../../../api/paged-rows.ts';
@@ -21,7 +21,7 @@ export function useInbox({ phone }: { phone: boolean }) {
   const open = useBoxSide({ ...query, side: 'new' });
   const history = useBoxSide({ ...query, side: 'answered' });
   const answering = useAnsweringCount(box);
-  const isUnsent = useIsUnsent();
+  const answers = useAnswers();
   const [checked, setChecked] = useState(noSelection);
   const [selecting, setSelecting] = useState(false);
   const list = useRef<VirtualListHandle>(null);
@@ -32,10 +32,8 @@ export function useInbox({ phone }: { phone: boolean }) {
   const item = listed ?? (selected === null ? undefined : unlisted.data);
 
   // Without invitations that were answered meanwhile, or arrived later.
-  const checkedItems = useMemo(() => {
-    if (checked.ids.size === 0) return [];
-    return open.rows.all().filter(({ id }) => checked.ids.has(id) && !isUnsent(id));
-  }, [checked, open.rows, isUnsent]);
+  const checkedItems =
+    checked.ids.size === 0 ? [] : open.rows.all().filter(({ id }) => checked.ids.has(id) && !answers.jobOf(id));
 
   // Beside the list, one invitation is always open. It stays open when another one arrives.
   const first = open.rows.at(0)?.id ?? history.rows.at(0)?.id;
@@ -77,7 +75,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     checkedItems,
     selecting,
     toggle(id: string, range: boolean) {
-      if (isUnsent(id)) return;
+      if (answers.jobOf(id)) return;
       const order = range ? open.rows.all().map((row) => row.id) : [];
       setChecked((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
     },
@@ -178,7 +176,7 @@ export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; m
   const answer = (how: Answer) => {
     const item = inbox.itemNow();
     if (inbox.checkedItems.length > 0) inbox.answerChecked(how);
-    else if (item?.status === 'new' && !answers.unsent(item.id)) inbox.answer(how, item);
+    else if (item?.status === 'new' && !answers.jobOf(item.id)) inbox.answer(how, item);
   };
   const received = url.box === 'received';
   useKeys('inbox', {
