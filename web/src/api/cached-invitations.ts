@@ -4,7 +4,7 @@ import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, 
 import { isAnswering } from './pending-actions.ts';
 import { patchQueries, userOf } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
-import type { Box, BoxQuery, Side } from './query-keys.ts';
+import type { Box, BoxQuery } from './query-keys.ts';
 
 type Pages = InfiniteData<InvitationPage>;
 
@@ -39,21 +39,19 @@ export function withChanges(page: InvitationPage, change: (item: InvitationItem)
 }
 
 /**
- * Moves answered invitations from the open ones to the top of the history, and updates the counts. Returns false if an
- * invitation was in no cached list.
+ * Moves answered invitations from the open ones to the top of the history, removes withdrawn ones (null), and updates the
+ * counts. Invitations whose answers are pending here keep their place.
  */
-export function applyAnswered(client: QueryClient, answered: readonly Invitation[]): boolean {
-  if (answered.length === 0) return true;
-  const byId = new Map(answered.map((invitation) => [invitation.id, invitation]));
+export function applyEnded(client: QueryClient, ended: ReadonlyMap<string, Invitation | null>): void {
+  const byId = new Map([...ended].filter(([id]) => !isAnswering(id)));
   const merge = (item: InvitationItem): InvitationItem => {
     const invitation = byId.get(item.id);
     if (!invitation) return item;
     return { ...item, ...invitation, changed_at: invitation.accepted_at ?? invitation.rejected_at ?? item.changed_at };
   };
-  const before = cachedItems(client, 'answered', byId).filter(({ id, status }) => byId.get(id)?.status === status);
-  const open = cachedItems(client, 'new', byId);
+  const open = cachedOpen(client, byId);
   const me = userOf(client);
-  const moved = open.map(merge);
+  const moved = open.filter(({ id }) => byId.get(id)).map(merge);
   patchLists(client, (page, { query, isFirst }) => {
     if (query.side === 'new') return withoutItems(page, ({ id }) => byId.has(id));
     const isTop = isFirst && query.q === '' && query.resource === undefined;
@@ -61,27 +59,22 @@ export function applyAnswered(client: QueryClient, answered: readonly Invitation
     return added.length > 0 ? withNewest(page, added) : withChanges(page, merge);
   });
   patchQueries(client, queryKeys.invitations.items, merge);
-  patchCounts(client, open, (counts, item) => {
-    counts.new -= 1;
-    counts[byId.get(item.id)?.status ?? 'new'] += 1;
-  });
-  return new Set([...before, ...open].map(({ id }) => id)).size === byId.size;
-}
-
-/** Removes withdrawn invitations from all lists. Returns false if one of them was in no cached list. */
-export function applyWithdrawn(client: QueryClient, ids: ReadonlySet<string>): boolean {
-  if (ids.size === 0) return true;
-  const open = cachedItems(client, 'new', ids);
-  patchLists(client, (page) => withoutItems(page, ({ id }) => ids.has(id)));
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: queryKeys.invitations.items })) {
-    if (!ids.has(String(queryKey.at(-1)))) continue;
+    if (byId.get(String(queryKey.at(-1))) !== null) continue;
     client.removeQueries({ queryKey, exact: true, type: 'inactive' });
     void client.invalidateQueries({ queryKey, exact: true });
   }
-  patchCounts(client, open, (counts) => {
-    counts.new -= 1;
+  if (open.length === 0) return;
+  patchQueries<InboxCount>(client, queryKeys.invitations.count, (counts) => {
+    const next = { ...counts, received: { ...counts.received }, sent: { ...counts.sent } };
+    for (const item of open) {
+      const box = next[boxOf(item, me)];
+      const invitation = byId.get(item.id);
+      box.new -= 1;
+      if (invitation) box[invitation.status] += 1;
+    }
+    return next;
   });
-  return open.length === ids.size;
 }
 
 /** The swarm as an invitation contains it. */
@@ -112,23 +105,6 @@ function withSwarm(item: InvitationItem, swarms?: ReadonlyMap<string, SwarmField
   return { ...item, swarm: { ...item.swarm, name, description, public: isPublic } };
 }
 
-/** In ms. Longer than a response takes from the database to this page. */
-const longestAnswer = 5000;
-
-/**
- * Whether cached data was read at about one of these times, or is being fetched. It may or may not include the change,
- * so that the counts must not be adjusted.
- */
-export function isReadAround(client: QueryClient, times: readonly string[]): boolean {
-  const queryKey = queryKeys.invitations.all;
-  if (client.isFetching({ queryKey }) > 0) return true;
-  const happened = times.map((time) => Date.parse(time));
-  return client
-    .getQueriesData<{ at?: string; pages?: { at: string }[] }>({ queryKey })
-    .flatMap(([, data]) => (data?.pages ?? [data]).map((read) => Date.parse(read?.at ?? '')))
-    .some((readAt) => happened.some((at) => Math.abs(at - readAt) < longestAnswer));
-}
-
 /** Changes all pages of all lists, and the newest pages, which would otherwise restore the old rows. */
 function patchLists(
   client: QueryClient,
@@ -144,11 +120,11 @@ function patchLists(
   );
 }
 
-/** The invitations with these ids that a cached list of this side contains. */
-function cachedItems(client: QueryClient, side: Side, ids: { has(id: string): boolean }): InvitationItem[] {
+/** The open invitations with these ids that a cached list contains. */
+function cachedOpen(client: QueryClient, ids: { has(id: string): boolean }): InvitationItem[] {
   const found = new Map<string, InvitationItem>();
   for (const [key, data] of client.getQueriesData<Pages>({ queryKey: queryKeys.invitations.lists })) {
-    if ((key.at(-1) as BoxQuery).side !== side) continue;
+    if ((key.at(-1) as BoxQuery).side !== 'new') continue;
     for (const page of data?.pages ?? []) for (const item of page.items) if (ids.has(item.id)) found.set(item.id, item);
   }
   return [...found.values()];
@@ -157,18 +133,4 @@ function cachedItems(client: QueryClient, side: Side, ids: { has(id: string): bo
 /** A user sees only invitations that they sent or received. */
 function boxOf(item: InvitationItem, user_id: string | undefined): Box {
   return user_id === item.from ? 'sent' : 'received';
-}
-
-function patchCounts(
-  client: QueryClient,
-  items: readonly InvitationItem[],
-  change: (counts: Record<Invitation['status'], number>, item: InvitationItem) => void,
-) {
-  if (items.length === 0) return;
-  const me = userOf(client);
-  patchQueries<InboxCount>(client, queryKeys.invitations.count, (counts) => {
-    const next = { ...counts, received: { ...counts.received }, sent: { ...counts.sent } };
-    for (const item of items) change(next[boxOf(item, me)], item);
-    return next;
-  });
 }

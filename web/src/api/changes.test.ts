@@ -37,16 +37,8 @@ describe('invitations', () => {
   const ids = (items: InvitationItem[]) => items.map(({ id }) => id);
   const recordOf = ({ swarm: _swarm, device: _device, changed_at: _at, ...invitation }: InvitationItem): Invitation =>
     invitation;
-  const withdrawn = (id: string): Change => ({
-    type: 'invitation.withdrawn',
-    data: { id, swarm_id: 'levels' },
-    at: minuteOf(9),
-  });
-  const updated = (invitation: Invitation): Change => ({
-    type: 'invitation.updated',
-    data: invitation,
-    at: minuteOf(9),
-  });
+  const withdrawn = (id: string): Change => ({ type: 'invitation.withdrawn', data: { id, swarm_id: 'levels' } });
+  const updated = (invitation: Invitation): Change => ({ type: 'invitation.updated', data: invitation });
   const renamed = (id: string) =>
     ({ type: 'resource.updated', data: { id, name: 'Gate sensor', machine_type: 'pc' } as Resource }) as const;
 
@@ -57,15 +49,13 @@ describe('invitations', () => {
       client.setQueryData(listKey(side), { pages: [lists[side]], pageParams: [null] });
       client.setQueryData(headKey(side), lists[side]);
     }
-    client.setQueryData(queryKeys.invitations.count, { received: counts(), sent: counts(), at: minuteOf(8) });
+    client.setQueryData(queryKeys.invitations.count, { received: counts(), sent: counts() });
   });
 
-  /** Applies events, and returns whether the newest invitations are fetched again. */
-  const readsNewestAfter = (...changes: Change[]) =>
-    patchByChanges(client, changes).refetch?.includes(queryKeys.invitations.heads) ?? false;
+  const apply = (...changes: Change[]) => void patchByChanges(client, changes);
 
   test('an invitation that was answered elsewhere moves to the top of the history, and the counts follow', () => {
-    readsNewestAfter(updated({ ...recordOf(itemOf('a', 4)), status: 'rejected', rejected_at: minuteOf(9) }));
+    apply(updated({ ...recordOf(itemOf('a', 4)), status: 'rejected', rejected_at: minuteOf(9) }));
     expect(ids(rows('new'))).toEqual(['b']);
     expect(ids(rows('answered'))).toEqual(['a', 'past']);
     expect(rows('answered')[0]).toMatchObject({
@@ -78,31 +68,31 @@ describe('invitations', () => {
   });
 
   test('a withdrawn invitation is removed from the lists and the counts', () => {
-    readsNewestAfter(withdrawn('b'));
+    apply(withdrawn('b'));
     expect(ids(rows('new'))).toEqual(['a']);
     expect(received()?.new).toBe(1);
   });
 
-  test('a withdrawn invitation keeps its row while the user’s answer is pending, and its list is fetched again', () => {
+  test('a withdrawn invitation keeps its row while the user’s answer is pending', () => {
     setAnswering({ has: (id) => id === 'b', count: 1 });
-    expect(readsNewestAfter({ type: 'resource.destroyed', data: { id: 'device-b' } })).toBe(false);
-    expect(readsNewestAfter(withdrawn('b'))).toBe(true);
+    apply({ type: 'resource.destroyed', data: { id: 'device-b' } }, withdrawn('b'));
     expect(ids(rows('new'))).toEqual(['b', 'a']);
     expect(rows('new')[0]?.device).not.toBeNull();
-    expect(readsNewestAfter(withdrawn('a'))).toBe(false);
+    apply(withdrawn('a'));
     expect(ids(rows('new'))).toEqual(['b']);
   });
 
   test('events that arrive together are applied together', () => {
     const accepted = { ...recordOf(itemOf('a', 4)), status: 'accepted', accepted_at: minuteOf(9) } as const;
-    expect(readsNewestAfter(updated(accepted), renamed('device-past'), withdrawn('b'))).toBe(false);
+    apply(updated(accepted), renamed('device-past'), withdrawn('b'));
     expect(rows('new')).toEqual([]);
     expect(rows('answered')).toMatchObject([{ id: 'a', status: 'accepted' }, { device: { name: 'Gate sensor' } }]);
   });
 
-  test('the event of the user’s own answer fetches nothing', () => {
-    const past = recordOf(itemOf('past', 1));
-    expect(readsNewestAfter(updated({ ...past, status: 'accepted', accepted_at: minuteOf(2) }))).toBe(false);
+  test('an answer of another tab or user fetches the newest rows and counts; the user’s own ones do when all are sent', () => {
+    const readsNewest = (isOwn: boolean) =>
+      patchByChanges(client, [withdrawn('b')], { isOwn }).refetch?.includes(queryKeys.invitations.heads);
+    expect([readsNewest(true), readsNewest(false)]).toEqual([false, true]);
   });
 
   test('a new invitation fetches the newest rows and the counts, because its event does not contain its swarm', () => {
@@ -111,36 +101,9 @@ describe('invitations', () => {
     expect(names).toEqual(['head', 'count']);
   });
 
-  test('a query that is being fetched during a change is fetched again, because its answer may be older', async () => {
-    const answer = Promise.withResolvers<never>();
-    const reading = client.fetchQuery({
-      queryKey: queryKeys.invitations.count,
-      queryFn: () => answer.promise,
-      retry: false,
-    });
-    expect(readsNewestAfter(renamed('device-a'))).toBe(false);
-    expect(readsNewestAfter(withdrawn('b'))).toBe(true);
-    answer.reject(new Error('late'));
-    await expect(reading).rejects.toThrow('late');
-  });
-
-  test('counts that were read at the time of a change are read again, because they may include it', () => {
-    const at = minuteOf(9);
-    client.setQueryData(queryKeys.invitations.count, { received: { ...counts(), new: 1 }, sent: counts(), at });
-    expect(readsNewestAfter(withdrawn('b'))).toBe(true);
-    expect(ids(rows('new'))).toEqual(['a']);
-  });
-
-  test('a history that was read after the counts makes them outdated', () => {
-    const past = itemOf('a', 4, { status: 'rejected', rejected_at: minuteOf(9), changed_at: minuteOf(9) });
-    const answered = { ...pageOf([past]), at: minuteOf(9) };
-    client.setQueryData(listKey('answered'), { pages: [answered], pageParams: [null] });
-    expect(readsNewestAfter(updated(recordOf(past)))).toBe(true);
-  });
-
   test('an outdated query stays outdated when it is patched', () => {
     outdatedBy({}, { type: 'invitation.received', data: { swarm_id: 's1' } });
-    readsNewestAfter(withdrawn('b'));
+    apply(withdrawn('b'));
     expect(client.getQueryState(headKey('new'))?.isInvalidated).toBe(true);
   });
 
@@ -162,24 +125,20 @@ describe('invitations', () => {
     stop();
   });
 
-  test('an event about an unknown invitation fetches the newest rows', () => {
-    expect(readsNewestAfter(withdrawn('unknown'))).toBe(true);
-  });
-
   test('renamed and deleted devices and renamed swarms are updated in every row', () => {
     const swarm = { id: 'levels', user_id: 'me', name: 'Levels', description: 'all', public: true };
-    readsNewestAfter(renamed('device-a'), { type: 'swarm.updated', data: { ...swarm, created_at: minuteOf(0) } });
+    apply(renamed('device-a'), { type: 'swarm.updated', data: { ...swarm, created_at: minuteOf(0) } });
     expect(rows('new')[1]).toMatchObject({
       device: { name: 'Gate sensor' },
       swarm: { name: 'Levels', member_count: 14 },
     });
-    readsNewestAfter({ type: 'resource.destroyed', data: { id: 'device-past' } });
+    apply({ type: 'resource.destroyed', data: { id: 'device-past' } });
     expect(rows('answered')[0]?.device).toBeNull();
   });
 
   test('other events change no invitation', () => {
     const before = rows('new');
-    expect(readsNewestAfter({ type: 'swarm.created', data: { id: 'other' } })).toBe(false);
+    apply({ type: 'swarm.created', data: { id: 'other' } });
     expect(rows('new')).toEqual(before);
   });
 });

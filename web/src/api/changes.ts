@@ -5,9 +5,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Invitation, Resource } from '@swarmdeck/bff/contract';
 import { patchDeviceRow, patchResource, removeDeviceRows } from './cached-devices.ts';
-import { applyAnswered, applyToRows, applyWithdrawn, isReadAround } from './cached-invitations.ts';
+import { applyEnded, applyToRows } from './cached-invitations.ts';
 import type { SwarmFields } from './cached-invitations.ts';
-import { isAnswering } from './pending-actions.ts';
 import { distinct, refetchOutdated } from './query-cache.ts';
 import type { Outdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
@@ -38,15 +37,13 @@ interface ChangeData {
 }
 
 export type Change = {
-  [Type in keyof ChangeData]: { type: Type; data: ChangeData[Type]; at?: string };
+  [Type in keyof ChangeData]: { type: Type; data: ChangeData[Type] };
 }[keyof ChangeData];
 
 interface Context {
   client: QueryClient;
   /** The change is an action of this page. Otherwise it is an event of the stream, also of the user's own actions. */
   isOwn: boolean;
-  /** When the changes happened, by the server's clock. */
-  times: string[];
 }
 
 /** Patches cached data and returns the queries that are outdated. `changes` are all of one type. */
@@ -143,15 +140,13 @@ const rules: Rules = {
   // The event does not contain the swarm's details, so the newest rows are fetched.
   'invitation.sent': withNewInvitations,
   'invitation.received': withNewInvitations,
-  'invitation.updated'(changes, context) {
-    const applied = changes.filter(({ id }) => context.isOwn || !isAnswering(id));
-    const isKnown = applyAnswered(context.client, applied);
-    return recount(context, isKnown && applied.length === changes.length, changes);
+  'invitation.updated'(changes, { client, isOwn }) {
+    applyEnded(client, new Map(changes.map((invitation) => [invitation.id, invitation])));
+    return isOwn ? boardsOf(changes) : withNewInvitations(changes);
   },
-  'invitation.withdrawn'(changes, context) {
-    const applied = changes.filter(({ id }) => context.isOwn || !isAnswering(id));
-    const isKnown = applyWithdrawn(context.client, new Set(applied.map(({ id }) => id)));
-    return recount(context, isKnown && applied.length === changes.length, changes);
+  'invitation.withdrawn'(changes, { client, isOwn }) {
+    applyEnded(client, new Map(changes.map(({ id }) => [id, null])));
+    return isOwn ? boardsOf(changes) : withNewInvitations(changes);
   },
   // Long lists are not fetched again, only their newest rows.
   reset: (_changes, { client }) => ({
@@ -176,19 +171,12 @@ const rules: Rules = {
   'password.changed': () => ({ refetch: [queryKeys.sessions, queryKeys.activity.all] }),
 };
 
-function withNewInvitations(changes: { swarm_id: string }[]): Outdated {
-  const { refetch, refetchFirst } = newestInvitations;
-  return {
-    refetch: [...refetch, queryKeys.activity.all, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))],
-    refetchFirst,
-  };
-}
+const boardsOf = (changes: { swarm_id: string }[]) => ({
+  refetch: [queryKeys.activity.all, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))],
+});
 
-/** After answers and withdrawals: the boards, and the counts that cannot be derived from the events. */
-function recount({ client, isOwn, times }: Context, isKnown: boolean, changes: { swarm_id: string }[]): Outdated {
-  const boards = [queryKeys.activity.all, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))];
-  if (isOwn || (isKnown && !isReadAround(client, times))) return { refetch: boards };
-  return { ...newestInvitations, refetch: [...newestInvitations.refetch, ...boards] };
+function withNewInvitations(changes: { swarm_id: string }[]): Outdated {
+  return { ...newestInvitations, refetch: [...newestInvitations.refetch, ...boardsOf(changes).refetch] };
 }
 
 const isLongList = ([root, part]: QueryKey) => (root === 'devices' || root === 'invitations') && part === 'pages';
@@ -205,13 +193,8 @@ function memberLists(client: QueryClient): QueryKey[] {
 export function patchByChanges(client: QueryClient, changes: readonly Change[], { isOwn = false } = {}): Outdated {
   const found = [...Map.groupBy(changes, ({ type }) => type)].flatMap(([type, group]) => {
     const rule = rules[type] as ((data: object[], context: Context) => Outdated) | undefined;
-    const times = group.flatMap(({ at }) => at ?? []);
-    return (
-      rule?.(
-        group.map(({ data }) => data),
-        { client, isOwn, times },
-      ) ?? []
-    );
+    const data = group.map((change) => change.data);
+    return rule?.(data, { client, isOwn }) ?? [];
   });
   const keysOf = (how: keyof Outdated) => distinct(found.flatMap((outdated) => outdated[how] ?? []));
   return { refetch: keysOf('refetch'), refetchLater: keysOf('refetchLater'), refetchFirst: keysOf('refetchFirst') };
