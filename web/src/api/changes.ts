@@ -27,8 +27,8 @@ interface ChangeData {
   'invitation.withdrawn': { id: string; swarm_id: string };
   /** The stream may have missed events. */
   reset: object;
-  /** The user's answers to invitations were sent, or a failed answer was dismissed. */
-  'answers.sent': { isJoined: boolean };
+  /** This user's answers were sent, or a failed one was dismissed. If devices have joined: `membership.changed`. */
+  'invitations.changed': object;
   /** This user has created or changed many devices. */
   'devices.changed': object;
   /** This user has created or revoked an API key. */
@@ -157,15 +157,7 @@ const rules: Rules = {
       .filter((key) => !isLongList(key) && !isAccount(key)),
     refetchFirst: [devices.lists, invitations.lists],
   }),
-  'answers.sent': (answers) => ({
-    ...newestInvitations,
-    refetch: [
-      ...newestInvitations.refetch,
-      ...(answers.some(({ isJoined }) => isJoined)
-        ? [devices.all, queryKeys.map.all, queryKeys.resource.everyOne, queryKeys.swarms.all, swarmKeys.everyOne]
-        : []),
-    ],
-  }),
+  'invitations.changed': () => newestInvitations,
   'devices.changed': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account, queryKeys.activity.all] }),
   'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
   'password.changed': () => ({ refetch: [queryKeys.sessions, queryKeys.activity.all] }),

@@ -89,7 +89,7 @@ export function createAnswers({
     onChange: () => setAnswering({ has: isPinned, count: count('received') }),
     onEnd(job) {
       const { answer } = job.about;
-      applyOwnChanges(client, { type: 'answers.sent', data: { isJoined: answer === 'accept' } });
+      applyOwnChanges(client, { type: answer === 'accept' ? 'membership.changed' : 'invitations.changed', data: {} });
       // Otherwise the row of a failed answer shows it.
       const isHidden = document.querySelector('[data-answers]') === null;
       if (job.total > 1 && (job.failed > 0 || isHidden)) show(summaryOf(job));

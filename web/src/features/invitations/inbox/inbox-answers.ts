@@ -59,7 +59,7 @@ export function useInboxAnswers({
       applyOwnChanges(
         client,
         { type: 'invitation.withdrawn', data: { id, swarm_id } },
-        { type: 'answers.sent', data: { isJoined: false } },
+        { type: 'invitations.changed', data: {} },
       );
     },
   };
