@@ -1,12 +1,35 @@
 /** The cached lists of invitations are long: they are changed in place instead of fetched again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { isAnswering } from './pending-actions.ts';
+import { createListeners } from './listeners.ts';
 import { patchQueries, userOf } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import type { Box, BoxQuery } from './query-keys.ts';
 
 type Pages = InfiniteData<InvitationPage>;
+
+/**
+ * The invitations whose answers are pending here. Their rows keep their place, because an answer may be undone, or
+ * fail. There is one page, hence one store.
+ */
+interface Answering {
+  has(id: string): boolean;
+  count(box: Box): number;
+}
+const none: Answering = { has: () => false, count: () => 0 };
+let answering = none;
+const { subscribe, notify } = createListeners();
+
+export function setAnswering(next = none): void {
+  answering = next;
+  notify();
+}
+
+export const isAnswering = (id: string) => answering.has(id);
+/** How many invitations of a box are being answered. Totals and badges do not count them. */
+export const answeringCount = (box: Box) => answering.count(box);
+export const useAnsweringCount = (box: Box) => useSyncExternalStore(subscribe, () => answeringCount(box));
 
 /** Newest first; of two with the same time, the greater id first. */
 export const byNewest = (a: InvitationItem, b: InvitationItem) => {

@@ -4,7 +4,7 @@ import type { Invitation, InvitationItem, InvitationPage, Resource } from '@swar
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyOwnChanges, patchByChanges } from './changes.ts';
 import type { Change } from './changes.ts';
-import { setAnswering } from './pending-actions.ts';
+import { setAnswering } from './cached-invitations.ts';
 import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
 import { refetchOutdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
@@ -74,7 +74,7 @@ describe('invitations', () => {
   });
 
   test('a withdrawn invitation keeps its row while the user’s answer is pending', () => {
-    setAnswering({ has: (id) => id === 'b', count: 1 });
+    setAnswering({ has: (id) => id === 'b', count: () => 1 });
     apply({ type: 'resource.destroyed', data: { id: 'device-b' } }, withdrawn('b'));
     expect(ids(rows('new'))).toEqual(['b', 'a']);
     expect(rows('new')[0]?.device).not.toBeNull();

@@ -1,5 +1,6 @@
 /** The state of the live stream (app/live.ts). While it is live, queries need not poll. */
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners.ts';
 
 export interface ConnectionStatus {
   live: boolean;
@@ -8,7 +9,7 @@ export interface ConnectionStatus {
 }
 
 let status: ConnectionStatus = { live: false, disconnectedAt: null };
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 /** The time of the last change of each watched map, in ms of the server's clock. */
 const moved = new Map<string, number>();
 
@@ -17,12 +18,7 @@ export const isLive = () => status.live;
 export function setLive(live: boolean): void {
   if (live === status.live) return;
   status = { live, disconnectedAt: live ? null : Date.now() };
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+  notify();
 }
 
 export function useConnectionStatus(): ConnectionStatus {

@@ -1,6 +1,7 @@
 /** The devices that the user has selected on the home page. The selection survives leaving the page. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
+import { createListeners } from './listeners.ts';
 import { oncePerClient } from './pending-actions.ts';
 import { userOf } from './query-cache.ts';
 
@@ -26,12 +27,9 @@ const none: DeviceSelection = { all: false, ids: new Set(), anchor: null, filter
 export const deviceSelectionOf = oncePerClient(createDeviceSelection);
 
 export function createDeviceSelection({ client }: { client: QueryClient }) {
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   let current = { user: userOf(client), selection: none };
   let deleting: Deleting = { has: () => false, undo: () => undefined };
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
   const get = () => (current.user === userOf(client) ? current.selection : none);
   function set(change: Partial<DeviceSelection>) {
     current = { user: userOf(client), selection: { ...get(), ...change } };
@@ -49,9 +47,6 @@ export function createDeviceSelection({ client }: { client: QueryClient }) {
       deleting = next;
       notify();
     },
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
   };
 }

@@ -11,6 +11,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
+import { createListeners } from './listeners.ts';
 
 export interface PendingAction {
   /** There is one action at a time for each key. Another one with the same key is ignored. */
@@ -79,14 +80,14 @@ export interface PendingActions {
 
 export function createPendingActions(): PendingActions {
   const entries = new Map<string, Entry>();
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   let items: readonly PendingItem[] = [];
 
   function changed() {
     items = [...entries.values()].map(({ action: { key, label, progress }, phase, left }) => ({
       ...{ key, label, phase, seconds: left, progress },
     }));
-    for (const listener of listeners) listener();
+    notify();
   }
 
   function start(entry: Entry) {
@@ -177,10 +178,7 @@ export function createPendingActions(): PendingActions {
     },
     flush,
     items: () => items,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     watch(page) {
       const onHide = () => {
         if (page.document.visibilityState === 'hidden') void flush({ keepalive: true });
@@ -256,30 +254,4 @@ export function useUndoableMutation<Variables = void>({
     },
     undo: (variables: Variables) => pending.undo(keyOf(variables)),
   };
-}
-
-/**
- * The invitations whose answers are pending here. Their rows keep their place, because an answer may be undone, or
- * fail. There is one page, hence one store.
- */
-interface Answering {
-  has(id: string): boolean;
-  /** The number of received invitations with a pending answer. The badge does not count them. */
-  count: number;
-}
-const none: Answering = { has: () => false, count: 0 };
-let answering = none;
-const listeners = new Set<() => void>();
-
-export const isAnswering = (id: string) => answering.has(id);
-export const answeringCount = () => answering.count;
-
-export function setAnswering(next: Answering = none): void {
-  answering = next;
-  for (const listener of listeners) listener();
-}
-
-export function subscribeToAnswering(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

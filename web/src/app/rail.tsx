@@ -9,12 +9,12 @@ import { KeyHint, useKeyboard } from '../ui/keys-provider.tsx';
 import { Link } from '../ui/router.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import './rail.css';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { preloadOverlays } from './overlays.tsx';
 import { useLocation } from 'react-router';
-import { answeringCount, subscribeToAnswering } from '../api/pending-actions.ts';
+import { useAnsweringCount } from '../api/cached-invitations.ts';
 import { inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
 import { useTitleBadge } from '../ui/page-title.ts';
 import './navigation.css';
@@ -118,7 +118,7 @@ function Navigation() {
 function useInboxBadge(): string {
   const isSignedIn = useQuery(accountQuery).data !== undefined;
   const open = useQuery({ ...inboxCountQuery, enabled: isSignedIn }).data?.received.new ?? 0;
-  const badge = open - useSyncExternalStore(subscribeToAnswering, answeringCount);
+  const badge = open - useAnsweringCount('received');
   const text = badge > 0 ? formatNumber(badge) : '';
   useTitleBadge(text);
   return text;

@@ -12,6 +12,7 @@ import { pendingActionsOf } from '../pending-actions.ts';
 import type { PendingActions } from '../pending-actions.ts';
 import { isUnreachable, isSignedOut, ProblemError } from '../problem.ts';
 import { randomKey } from '../idempotency-key.ts';
+import { createListeners } from '../listeners.ts';
 import { writesInFlight } from '../send-in-batch.ts';
 import { serverNow } from '../server-clock.ts';
 import { userOf } from '../query-cache.ts';
@@ -150,7 +151,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
   const totalOf = kind.totalOf ?? ((source: Source | undefined) => (source as readonly Row[] | undefined)?.length ?? 0);
   const runs: ThisRun[] = [];
   const byId = new Map<string, ThisRun>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let shown: readonly Job[] = [];
   let opened: Store<About, Source> | undefined;
   let watchers = 0;
@@ -161,7 +162,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
   function notify() {
     shown = runs.map(({ job }) => job);
     kind.onChange?.();
-    for (const listener of listeners) listener();
+    listeners.notify();
   }
 
   function update(run: ThisRun, change: Partial<Job>) {
@@ -500,10 +501,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     countOpen: (matches: (about: About) => boolean) =>
       runs.reduce((sum, { job, open }) => sum + (matches(job.about) ? open.size : 0), 0),
     notify,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
   };
 }
 

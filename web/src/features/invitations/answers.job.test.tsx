@@ -1,12 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  answeringCount,
-  isAnswering,
-  setAnswering,
-  createPendingActions,
-  pendingActionsOf,
-} from '../../api/pending-actions.ts';
+import { answeringCount, isAnswering, setAnswering } from '../../api/cached-invitations.ts';
+import { createPendingActions, pendingActionsOf } from '../../api/pending-actions.ts';
 import { itemOf } from '../../api/invitation.fixture.ts';
 import { OfflineError, ProblemError } from '../../api/problem.ts';
 import { createAnswers, sendAnswer, UndoButton } from './answers.job.tsx';
@@ -65,12 +60,12 @@ test('an answer is sent after ten seconds; until then the badge does not count i
   const { answers, sent } = setUp();
   answers.add({ answer: 'accept', items: [one] });
   expect(answers.jobOf('1')).toMatchObject({ about: { answer: 'accept' }, state: 'pending' });
-  expect([answeringCount(), isAnswering('1')]).toEqual([1, true]);
+  expect([answeringCount('received'), isAnswering('1')]).toEqual([1, true]);
   await vi.advanceTimersByTimeAsync(9000);
   expect(sent).toEqual([]);
   await vi.advanceTimersByTimeAsync(1500);
   expect(sent).toEqual([{ id: '1', answer: 'accept', keepalive: false }]);
-  expect([answers.jobOf('1'), answeringCount(), isAnswering('1')]).toEqual([undefined, 0, false]);
+  expect([answers.jobOf('1'), answeringCount('received'), isAnswering('1')]).toEqual([undefined, 0, false]);
 });
 
 test('an undone answer is not sent', async () => {
@@ -78,7 +73,7 @@ test('an undone answer is not sent', async () => {
   answers.add({ answer: 'reject', items: [one] });
   answers.undo('1');
   await vi.advanceTimersByTimeAsync(20_000);
-  expect([sent, answers.jobOf('1'), answeringCount()]).toEqual([[], undefined, 0]);
+  expect([sent, answers.jobOf('1'), answeringCount('received')]).toEqual([[], undefined, 0]);
 });
 
 test('one of many answers or all of them can be undone', async () => {
@@ -99,7 +94,7 @@ test('an invitation with a pending answer is not answered again', () => {
   answers.add({ answer: 'reject', items: [one, two] });
   expect(answers.jobOf('1')?.about.answer).toBe('accept');
   expect(answers.jobOf('2')?.about.answer).toBe('reject');
-  expect([answers.count('received'), answers.count('sent')]).toEqual([2, 0]);
+  expect([answeringCount('received'), answeringCount('sent')]).toEqual([2, 0]);
 });
 
 test('a failed answer has its error until the user dismisses it', async () => {

@@ -6,14 +6,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
+import { setAnswering } from '../../api/cached-invitations.ts';
 import { applyOwnChanges } from '../../api/changes.ts';
 import type { Change } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { createBulkJob, useJobState, useResumeStored } from '../../api/jobs/bulk-job.ts';
 import type { BulkJob, BulkJobEnvironment, BulkJobs } from '../../api/jobs/bulk-job.ts';
-import { oncePerClient, setAnswering, usePendingActions } from '../../api/pending-actions.ts';
+import { oncePerClient, usePendingActions } from '../../api/pending-actions.ts';
 import { errorParts, errorSentence, ProblemError } from '../../api/problem.ts';
-import type { Box } from '../../api/query-keys.ts';
 import { sendInBatch } from '../../api/send-in-batch.ts';
 import { formatNumber, problemSentence, t, textFor } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -86,7 +86,12 @@ export function createAnswers({
       });
       applyOwnChanges(client, ...changes);
     },
-    onChange: () => setAnswering({ has: isPinned, count: count('received') }),
+    onChange: () =>
+      setAnswering({
+        // A failed answer keeps its row until the user dismisses it.
+        has: (id) => jobs.jobOf(id) !== undefined || isFinal(failures.get(id)?.error),
+        count: (box) => jobs.countOpen(({ answer }) => (answer === 'withdraw') === (box === 'sent')),
+      }),
     onEnd(job) {
       const { answer } = job.about;
       applyOwnChanges(client, { type: answer === 'accept' ? 'membership.changed' : 'invitations.changed', data: {} });
@@ -97,11 +102,6 @@ export function createAnswers({
         show({ title: t.invitations.failed[answer], text: errorSentence(job.error), tone: 'bad' });
     },
   });
-
-  /** A failed answer keeps its row until the user dismisses it. */
-  const isPinned = (id: string) => jobs.jobOf(id) !== undefined || isFinal(failures.get(id)?.error);
-  /** How many invitations of a box are being answered. */
-  const count = (box: Box) => jobs.countOpen(({ answer }) => (answer === 'withdraw') === (box === 'sent'));
 
   function Label({ jobKey }: { jobKey: string }) {
     const job = useJobState(jobs, () => jobs.job(jobKey));
@@ -119,7 +119,6 @@ export function createAnswers({
     ...jobs,
     Progress,
     failureOf: (id: string) => failures.get(id),
-    count,
     /** Adds answers. Leaves out invitations that are being answered. */
     add({ answer, items }: { answer: Answer; items: readonly InvitationItem[] }) {
       for (const { id } of items) failures.delete(id);
@@ -188,12 +187,6 @@ export function useAnswer(id: string): { job: AnswerJob | undefined; failure: An
 export function useAnswerJobs(): readonly AnswerJob[] {
   const answers = useAnswers();
   return useJobState(answers, answers.jobs);
-}
-
-/** How many invitations of a box are being answered. */
-export function useAnsweringCount(box: Box): number {
-  const answers = useAnswers();
-  return useJobState(answers, () => answers.count(box));
 }
 
 /** The invitation cannot be answered any more: it was withdrawn, deleted or answered elsewhere. */

@@ -7,7 +7,7 @@ import { JumpButton } from '../../../ui/page-head.tsx';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { useAnsweringCount } from '../answers.job.tsx';
+import { useAnsweringCount } from '../../../api/cached-invitations.ts';
 import { inboxCountQuery } from '../inbox-count.api.ts';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
