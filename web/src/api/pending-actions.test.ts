@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PendingAction } from './pending-actions.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PendingAction, PendingActions } from './pending-actions.ts';
 import { createPendingActions, keepaliveLimit } from './pending-actions.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -14,19 +14,8 @@ function action(key: string, more: Partial<PendingAction> = {}) {
   };
 }
 
-class FakeDocument extends EventTarget {
-  visibilityState = 'visible';
-}
-
-function openPage() {
-  const page = { window: new EventTarget(), document: new FakeDocument() };
-  const pending = createPendingActions();
-  const stop = pending.watch(page);
-  return { page, pending, stop };
-}
-
-function hide(document: FakeDocument) {
-  document.visibilityState = 'hidden';
+function changeVisibility(state: 'hidden' | 'visible') {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
@@ -181,38 +170,42 @@ it('sends everything when the user signs out, and resolves when it has been sent
 });
 
 describe('a document that is hidden or closed', () => {
+  let pending: PendingActions;
+  let stop: () => void;
+  beforeEach(() => {
+    pending = createPendingActions();
+    stop = pending.watch();
+  });
+  afterEach(() => stop());
+
   it('sends everything immediately, with keepalive', () => {
-    const { page, pending } = openPage();
     const actions = [action('one'), action('two')];
     for (const one of actions) pending.add(one);
-    hide(page.document);
+    changeVisibility('hidden');
     for (const one of actions) expect(one.send).toHaveBeenCalledExactlyOnceWith({ keepalive: true });
-    page.window.dispatchEvent(new Event('pagehide'));
+    dispatchEvent(new Event('pagehide'));
     for (const one of actions) expect(one.send).toHaveBeenCalledOnce();
   });
 
   it('sends a paused action too', () => {
-    const { page, pending } = openPage();
     const one = action('one');
     pending.add(one);
     pending.pause('one');
-    page.window.dispatchEvent(new Event('pagehide'));
+    dispatchEvent(new Event('pagehide'));
     expect(one.send).toHaveBeenCalledExactlyOnceWith({ keepalive: true });
   });
 
   it('sends nothing when it becomes visible again', () => {
-    const { page, pending } = openPage();
     const one = action('one');
     pending.add(one);
-    page.document.dispatchEvent(new Event('visibilitychange'));
+    changeVisibility('visible');
     expect(one.send).not.toHaveBeenCalled();
   });
 
   it('asks the user before closing if more is pending than keepalive allows', () => {
-    const { page, pending } = openPage();
     const leave = () => {
       const event = new Event('beforeunload', { cancelable: true });
-      page.window.dispatchEvent(event);
+      dispatchEvent(event);
       return event.defaultPrevented;
     };
     pending.add(action('one', { bytes: keepaliveLimit.bytes }));
@@ -220,17 +213,16 @@ describe('a document that is hidden or closed', () => {
     const over = action('two', { bytes: 1 });
     pending.add(over);
     expect(leave()).toBe(true);
-    hide(page.document);
+    changeVisibility('hidden');
     expect(over.send).toHaveBeenCalledExactlyOnceWith({ keepalive: false });
     expect(leave()).toBe(false);
   });
 
   it('is not watched after the watcher was stopped', () => {
-    const { page, pending, stop } = openPage();
     const one = action('one');
     pending.add(one);
     stop();
-    hide(page.document);
+    changeVisibility('hidden');
     expect(one.send).not.toHaveBeenCalled();
   });
 });

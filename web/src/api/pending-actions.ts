@@ -39,12 +39,6 @@ export interface PendingItem {
   progress?: ReactNode;
 }
 
-/** `window` and `document` of a browser. */
-interface Page {
-  window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
-  document: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & { visibilityState: string };
-}
-
 const undoSeconds = 10;
 /** Browsers let 64 KiB of bodies outlive a document, and some hundred requests. */
 export const keepaliveLimit = { bytes: 65_536, requests: 200 } as const;
@@ -58,27 +52,9 @@ interface Entry {
   pauses: Set<symbol>;
 }
 
-export interface PendingActions {
-  /** Adds an action and starts its countdown. */
-  add(action: PendingAction): void;
-  /** Sends an action immediately, and lists it until it has ended. */
-  run(action: PendingAction): void;
-  undo(key: string): void;
-  /**
-   * Pauses the countdown of this action until the returned function is called. Call that when the pausing element is
-   * removed: only visible elements may pause an action.
-   */
-  pause(key: string): () => void;
-  /** Sends everything immediately. Resolves when each action has succeeded or failed. */
-  flush(options: { keepalive: boolean }): Promise<void>;
-  /** The same array until something in it changes. */
-  items(): readonly PendingItem[];
-  subscribe(listener: () => void): () => void;
-  /** Listens to the document being hidden or left. Returns a function that stops it. */
-  watch(page: Page): () => void;
-}
+export type PendingActions = ReturnType<typeof createPendingActions>;
 
-export function createPendingActions(): PendingActions {
+export function createPendingActions() {
   const entries = new Map<string, Entry>();
   const { subscribe, notify } = createListeners();
   let items: readonly PendingItem[] = [];
@@ -123,6 +99,7 @@ export function createPendingActions(): PendingActions {
 
   const pending = () => [...entries.values()].filter((entry) => entry.phase === 'pending');
 
+  /** Sends everything immediately. Resolves when each action has succeeded or failed. */
   async function flush({ keepalive }: { keepalive: boolean }) {
     const actions: PendingAction[] = [];
     const sent = pending().map((entry) => {
@@ -148,24 +125,30 @@ export function createPendingActions(): PendingActions {
   }
 
   return {
-    add(action) {
+    /** Adds an action and starts its countdown. */
+    add(action: PendingAction) {
       const entry = enter(action);
       if (entry) start(entry);
       changed();
     },
-    run(action) {
+    /** Sends an action immediately, and lists it until it has ended. */
+    run(action: PendingAction) {
       const entry = enter(action);
       if (entry) void dispatch(entry, false);
       changed();
     },
-    undo(key) {
+    undo(key: string) {
       const entry = entries.get(key);
       if (entry?.phase !== 'pending') return;
       stop(entry);
       remove(entry);
       entry.action.onUndo?.();
     },
-    pause(key) {
+    /**
+     * Pauses the countdown of this action until the returned function is called. Call that when the pausing element is
+     * removed: only visible elements may pause an action.
+     */
+    pause(key: string) {
       const entry = entries.get(key);
       if (!entry) return () => undefined;
       const token = Symbol(key);
@@ -177,24 +160,22 @@ export function createPendingActions(): PendingActions {
       };
     },
     flush,
+    /** The same array until something in it changes. */
     items: () => items,
     subscribe,
-    watch(page) {
-      const onHide = () => {
-        if (page.document.visibilityState === 'hidden') void flush({ keepalive: true });
-      };
-      const onLeave = () => void flush({ keepalive: true });
+    /** Listens to the document being hidden or left. Returns a function that stops it. */
+    watch() {
+      const stop = new AbortController();
+      const { signal } = stop;
+      const sendAll = () => void flush({ keepalive: true });
+      const onHide = () => document.visibilityState === 'hidden' && sendAll();
       const onBeforeUnload = (event: Event) => {
         if (isTooMuch(pending().map(({ action }) => action))) event.preventDefault();
       };
-      page.document.addEventListener('visibilitychange', onHide);
-      page.window.addEventListener('pagehide', onLeave);
-      page.window.addEventListener('beforeunload', onBeforeUnload);
-      return () => {
-        page.document.removeEventListener('visibilitychange', onHide);
-        page.window.removeEventListener('pagehide', onLeave);
-        page.window.removeEventListener('beforeunload', onBeforeUnload);
-      };
+      document.addEventListener('visibilitychange', onHide, { signal });
+      addEventListener('pagehide', sendAll, { signal });
+      addEventListener('beforeunload', onBeforeUnload, { signal });
+      return () => stop.abort();
     },
   };
 }

@@ -40,7 +40,7 @@ export function App({ client }: { client: QueryClient }) {
 /** Sends pending actions when the document is closed. Their toasts load after the first page, or with the first action. */
 function PendingActions() {
   const pending = usePendingActions();
-  useEffect(() => pending.watch({ window, document }), [pending]);
+  useEffect(() => pending.watch(), [pending]);
   const hasItems = useSyncExternalStore(pending.subscribe, () => pending.items().length > 0);
   const isSettled = useIsSettled();
   return (isSettled || hasItems) && <UndoToasts />;

@@ -138,14 +138,10 @@ test('an answer is sent again after as many seconds as the server asks for', asy
 
 test('the browser asks before closing if more answers are pending than keepalive allows', () => {
   const { pending, answers } = setUp();
-  const page = {
-    window: new EventTarget(),
-    document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
-  };
-  const stop = pending.watch(page);
+  const stop = pending.watch();
   const asks = () => {
     const event = new Event('beforeunload', { cancelable: true });
-    page.window.dispatchEvent(event);
+    dispatchEvent(event);
     return event.defaultPrevented;
   };
   answers.add({ answer: 'accept', items });
