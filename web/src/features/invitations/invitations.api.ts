@@ -110,6 +110,7 @@ export function useBoxSide(query: BoxQuery) {
   const counted = newest.data?.counts ?? pages.data?.pages[0]?.counts;
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = pages;
   return {
+    pages: pages.data?.pages ?? [],
     rows,
     counts: counted,
     hasMore: hasNextPage,

@@ -94,10 +94,10 @@ function ListColumn({
 
 /** The loading, error and empty states, or the rows. */
 function ListState({ inbox }: { inbox: Inbox }) {
-  const { open, history, url, openTotal } = inbox;
+  const { open, history, rows, url, openTotal } = inbox;
   if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
   const error = open.error ?? history.error;
-  if (error && open.rows.length + history.rows.length === 0) {
+  if (error && rows.length === 0) {
     return (
       <LoadFailed
         title={t.invitations.error_title}
@@ -109,7 +109,7 @@ function ListState({ inbox }: { inbox: Inbox }) {
       />
     );
   }
-  if (open.rows.length + history.rows.length === 0) return <Nothing inbox={inbox} />;
+  if (rows.length === 0) return <Nothing inbox={inbox} />;
   const received = url.box === 'received';
   return (
     <InboxList

@@ -39,8 +39,7 @@ export function InvitationPane(props: PaneProps) {
   const { item, itemError, url } = inbox;
   if (item) return <Read {...props} item={item} />;
   if (url.selected === null) {
-    const isEmpty = inbox.open.rows.length + inbox.history.rows.length === 0;
-    return isEmpty ? null : <p className="pane-choose">{t.invitations.choose}</p>;
+    return inbox.rows.length === 0 ? null : <p className="pane-choose">{t.invitations.choose}</p>;
   }
   if (isGone(itemError)) {
     return <Empty icon="inbox" title={t.invitations.not_found_title} text={t.invitations.not_found_text} />;
@@ -190,7 +189,7 @@ export function PhoneHead({ inbox }: { inbox: Inbox }) {
         icon="forward"
         look="quiet"
         label={t.invitations.next}
-        disabled={place < 0 || place + 1 >= open.rows.length + history.rows.length}
+        disabled={place < 0 || place + 1 >= inbox.rows.length}
         onClick={() => inbox.step(1)}
       />
       <JumpButton />

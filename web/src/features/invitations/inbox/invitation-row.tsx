@@ -13,13 +13,12 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { isFinal, PendingAnswer, reasonOf, useAnswer } from '../answers.job.tsx';
 import type { Answer } from '../answers.job.tsx';
 import { deviceName } from '../invitations.api.ts';
-import type { useInboxAnswers } from './inbox-answers.ts';
+import type { Inbox } from './use-inbox.ts';
 import './inbox-list.css';
 
 /** The callbacks of all rows. They are the same functions for as long as the list is shown. */
-export interface InboxActions extends Pick<ReturnType<typeof useInboxAnswers>, 'answer' | 'dismiss'> {
+export interface InboxActions extends Pick<Inbox, 'answer' | 'dismiss' | 'toggle'> {
   select(item: InvitationItem): void;
-  toggle(id: string, range: boolean): void;
 }
 
 export interface InvitationRowProps {

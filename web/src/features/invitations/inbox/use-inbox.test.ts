@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { rowsOf } from '../../../api/paged-rows.ts';
 import { itemOf, pageOf } from '../../../api/invitation.fixture.ts';
-import { rowAfterAnswer } from './inbox-answers.ts';
-import { indexInInbox, rowAfterStep } from './use-inbox.ts';
+import { rowAfterAnswer, rowAfterStep } from './use-inbox.ts';
 
 const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);
 const open = rows('a', 'b', 'c');
-const history = rows('x', 'y');
+const inbox = { rows: rows('a', 'b', 'c', 'x', 'y'), open: 3, more: false };
 const idle = () => false;
 
 test('after an answer the next row is selected, or the previous one at the end', () => {
@@ -21,18 +20,17 @@ test('rows with a pending answer are skipped', () => {
 });
 
 test('arrow keys move between open invitations and history, and stop at the ends', () => {
-  expect(rowAfterStep({ open, history, id: 'c', by: 1 })).toBe('x');
-  expect(rowAfterStep({ open, history, id: 'x', by: -1 })).toBe('c');
-  expect(rowAfterStep({ open, history, id: 'y', by: 1 })).toBe('y');
-  expect(rowAfterStep({ open, history, id: 'b', by: -Infinity })).toBe('a');
-  expect(rowAfterStep({ open, history, id: null, by: 1 })).toBe('a');
-  expect(indexInInbox({ open, history, id: 'y' })).toBe(4);
-  expect(rowAfterStep({ open: rows(), history: rows(), id: null, by: 1 })).toBeNull();
+  expect(rowAfterStep({ ...inbox, id: 'c', by: 1 })).toBe('x');
+  expect(rowAfterStep({ ...inbox, id: 'x', by: -1 })).toBe('c');
+  expect(rowAfterStep({ ...inbox, id: 'y', by: 1 })).toBe('y');
+  expect(rowAfterStep({ ...inbox, id: 'b', by: -Infinity })).toBe('a');
+  expect(rowAfterStep({ ...inbox, id: null, by: 1 })).toBe('a');
+  expect(rowAfterStep({ rows: rows(), open: 0, more: false, id: null, by: 1 })).toBeNull();
 });
 
 test('a step stops at the last loaded open row while more rows are loading', () => {
-  expect(rowAfterStep({ open, history, id: 'b', by: 1, more: true })).toBe('c');
-  expect(rowAfterStep({ open, history, id: 'c', by: 8, more: true })).toBe('c');
-  expect(rowAfterStep({ open, history, id: 'x', by: 1, more: true })).toBe('y');
-  expect(rowAfterStep({ open, history, id: 'x', by: -1, more: true })).toBe('c');
+  expect(rowAfterStep({ ...inbox, id: 'b', by: 1, more: true })).toBe('c');
+  expect(rowAfterStep({ ...inbox, id: 'c', by: 8, more: true })).toBe('c');
+  expect(rowAfterStep({ ...inbox, id: 'x', by: 1, more: true })).toBe('y');
+  expect(rowAfterStep({ ...inbox, id: 'x', by: -1, more: true })).toBe('c');
 });

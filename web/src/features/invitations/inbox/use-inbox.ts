@@ -1,13 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useAnsweringCount } from '../../../api/cached-invitations.ts';
+import { applyOwnChanges } from '../../../api/changes.ts';
+import { rowsOf } from '../../../api/paged-rows.ts';
+import { Offline } from '../../../ui/environment.tsx';
 import { useAnswers } from '../answers.job.tsx';
 import type { Answer } from '../answers.job.tsx';
 import { invitationQuery, useBoxSide } from '../invitations.api.ts';
-import { useInboxAnswers } from './inbox-answers.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import type { Box } from '../../../api/query-keys.ts';
 import type { Rows } from '../../../api/paged-rows.ts';
@@ -22,12 +25,16 @@ export function useInbox({ phone }: { phone: boolean }) {
   const open = useBoxSide({ ...query, side: 'new' });
   const history = useBoxSide({ ...query, side: 'answered' });
   const answering = useAnsweringCount(box);
+  const client = useQueryClient();
   const answers = useAnswers();
+  const offline = use(Offline);
+  /** Open invitations, then the history. */
+  const rows = rowsOf([...open.pages, ...history.pages]);
   const [checked, setChecked] = useState(noSelection);
   const [selecting, setSelecting] = useState(false);
   const list = useRef<VirtualListHandle>(null);
 
-  const listed = selected === null ? undefined : (open.rows.get(selected) ?? history.rows.get(selected));
+  const listed = rows.get(selected ?? '');
   // The selected invitation if no list contains it: opened by a link, or withdrawn while it is shown.
   const unlisted = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !listed });
   const item = listed ?? (selected === null ? undefined : unlisted.data);
@@ -37,7 +44,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     checked.ids.size === 0 ? [] : open.rows.all().filter(({ id }) => checked.ids.has(id) && !answers.jobOf(id));
 
   // Beside the list, one invitation is always open. It stays open when another one arrives.
-  const first = open.rows.at(0)?.id ?? history.rows.at(0)?.id;
+  const first = rows.at(0)?.id;
   const settled = !open.pending && !history.pending && !open.changing;
   const toOpen = !phone && settled && selected === null ? first : undefined;
   const openIt = useEffectEvent((id: string) => setUrl({ selected: id }));
@@ -59,24 +66,27 @@ export function useInbox({ phone }: { phone: boolean }) {
     if (id !== null) list.current?.reveal(id);
   };
   const clear = () => setChecked(noSelection);
+  const isBusy = (id: string) => answers.jobOf(id) !== undefined;
 
   return {
     url,
     setUrl,
     open,
     history,
+    rows,
     item,
     itemError: listed ? null : unlisted.error,
     reloadItem: () => void unlisted.refetch(),
     list,
     /** Without invitations whose answers are pending. */
     openTotal: Math.max(0, open.total - answering),
-    place: indexInInbox({ open: open.rows, history: history.rows, id: selected }),
+    /** The index of the selected invitation in `rows`, or -1. */
+    place: rows.indexOf(selected ?? ''),
     checked: checked.ids,
     checkedItems,
     selecting,
     toggle(id: string, range: boolean) {
-      if (answers.jobOf(id)) return;
+      if (isBusy(id)) return;
       const order = range ? open.rows.all().map((row) => row.id) : [];
       setChecked((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
     },
@@ -94,19 +104,39 @@ export function useInbox({ phone }: { phone: boolean }) {
     /** The invitation that shortcuts apply to. */
     itemNow() {
       const id = readUrl(inboxUrl).selected ?? '';
-      return open.rows.get(id) ?? history.rows.get(id) ?? (item?.id === id ? item : undefined);
+      return rows.get(id) ?? (item?.id === id ? item : undefined);
     },
-    step: (by: number) =>
-      goTo(
-        rowAfterStep({
-          open: open.rows,
-          history: history.rows,
-          id: readUrl(inboxUrl).selected,
-          by,
-          more: open.hasMore,
-        }),
-      ),
-    ...useInboxAnswers({ open, list, phone, selected, checkedItems, goTo, clear }),
+    step(by: number) {
+      const id = readUrl(inboxUrl).selected;
+      goTo(rowAfterStep({ rows, open: open.rows.length, id, by, more: open.hasMore }));
+    },
+    /** Answers an invitation, and selects the next open one. */
+    answer(answer: Answer, answered: InvitationItem) {
+      if (offline) return;
+      const hasFailed = (id: string) => answers.failureOf(id) !== undefined;
+      const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy: (id) => isBusy(id) || hasFailed(id) });
+      const inList = list.current !== null && list.current.focused() !== null;
+      answers.add({ answer, items: [answered] });
+      if (phone && selected === null) return;
+      goTo(next);
+      if (inList && next !== null) list.current?.focus(next);
+    },
+    answerChecked(answer: Answer) {
+      if (offline) return;
+      answers.add({ answer, items: checkedItems });
+      clear();
+      if (phone || selected === null || !isBusy(selected)) return;
+      goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy }));
+    },
+    /** Removes a row whose answer has failed permanently. */
+    dismiss({ id, swarm_id }: InvitationItem) {
+      answers.dismissFailure(id);
+      applyOwnChanges(
+        client,
+        { type: 'invitation.withdrawn', data: { id, swarm_id } },
+        { type: 'invitations.changed', data: {} },
+      );
+    },
   };
 }
 
@@ -128,46 +158,48 @@ const inboxUrl: UrlCodec<{ box: Box; q: string; resource: string | undefined; se
   }),
 };
 
-type Side = Pick<Rows, 'length' | 'at' | 'indexOf'>;
-
 /**
- * The row `by` rows after `id`, across open invitations and history. `more`: some open rows are not loaded, and must
+ * The row `by` rows after `id`. `open`: how many of the rows are open. `more`: some open rows are not loaded, and must
  * not be skipped.
  */
 export function rowAfterStep({
+  rows,
   open,
-  history,
   id,
   by,
-  more = false,
+  more,
 }: {
-  open: Side;
-  history: Side;
+  rows: Pick<Rows, 'length' | 'at' | 'indexOf'>;
+  open: number;
   id: string | null;
   by: number;
-  more?: boolean;
+  more: boolean;
 }): string | null {
-  const place = indexInInbox({ open, history, id });
-  const last = (more && place < open.length ? open.length : open.length + history.length) - 1;
-  const to = place < 0 ? 0 : Math.min(Math.max(0, place + by), last);
-  return (to < open.length ? open.at(to) : history.at(to - open.length))?.id ?? null;
+  const place = rows.indexOf(id ?? '');
+  const last = (more && place < open ? open : rows.length) - 1;
+  return rows.at(place < 0 ? 0 : Math.min(Math.max(0, place + by), last))?.id ?? null;
 }
 
-/** -1 if neither list contains the row. */
-export function indexInInbox({
-  open,
-  history,
+/** The row to select after `id` is answered: the one below, otherwise the one above, or null. */
+export function rowAfterAnswer({
+  rows,
   id,
+  isBusy,
 }: {
-  open: Pick<Rows, 'length' | 'indexOf'>;
-  history: Pick<Rows, 'indexOf'>;
-  id: string | null;
-}): number {
-  if (id === null) return -1;
-  const place = open.indexOf(id);
-  if (place >= 0) return place;
-  const row = history.indexOf(id);
-  return row < 0 ? -1 : open.length + row;
+  rows: Pick<Rows, 'length' | 'at' | 'indexOf'>;
+  id: string;
+  isBusy: (id: string) => boolean;
+}): string | null {
+  const from = rows.indexOf(id);
+  if (from < 0) return null;
+  const find = (step: 1 | -1) => {
+    for (let row = from + step; row >= 0 && row < rows.length; row += step) {
+      const item = rows.at(row);
+      if (item && !isBusy(item.id)) return item.id;
+    }
+    return null;
+  };
+  return find(1) ?? find(-1);
 }
 
 /** `Z` undoes the last pending action (app/undo-toasts.tsx). */
