@@ -1,4 +1,4 @@
-import { isGone, OfflineError, ProblemError, problemOf } from './problem.ts';
+import { isGone, OfflineError, problemOf } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
 interface RequestOptions {
@@ -29,23 +29,17 @@ export async function send<T>({
   body,
   headers,
   signal,
-  keepalive,
+  keepalive = false,
 }: RequestOptions): Promise<Answer<T>> {
-  const init: RequestInit = {
-    method,
-    credentials: 'same-origin',
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-  };
-  if (body !== undefined) init.body = JSON.stringify(body);
-  if (signal) init.signal = signal;
-  if (keepalive) init.keepalive = true;
-
+  const json = body !== undefined && { 'content-type': 'application/json' };
   try {
-    const response = await fetch(path, init);
+    const response = await fetch(path, {
+      method,
+      headers: { accept: 'application/json', ...json, ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+      keepalive,
+    });
     observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
     const text = await response.text();
     if (!response.ok) throw problemOf({ response, text });
@@ -55,7 +49,7 @@ export async function send<T>({
       at: new Date(serverNow()).toISOString(),
     };
   } catch (error) {
-    if (signal?.aborted || error instanceof ProblemError || !(error instanceof TypeError)) throw error;
+    if (signal?.aborted || !(error instanceof TypeError)) throw error;
     throw new OfflineError(error.message);
   }
 }

@@ -25,29 +25,12 @@ export class ProblemError extends Error {
 }
 
 /** The error of a failed response. */
-export function problemOf({ response, text }: { response: Response; text: string }): ProblemError {
-  return problemErrorOf({
-    status: response.status,
-    text,
-    isProblem: response.headers.get('content-type')?.startsWith('application/problem+json') ?? false,
-    retryAfter: seconds(response.headers.get('retry-after')),
+export function problemOf({ response: { status, headers }, text }: { response: Response; text: string }): ProblemError {
+  const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
+  return new ProblemError({
+    problem: isProblem ? (JSON.parse(text) as Problem) : foreignProblem(status),
+    retryAfter: seconds(headers.get('retry-after')),
   });
-}
-
-/** The same, for a response inside another one. */
-export function problemErrorOf({
-  status,
-  text,
-  isProblem,
-  retryAfter,
-}: {
-  status: number;
-  text: string;
-  /** The server of this app has written it. */
-  isProblem: boolean;
-  retryAfter: number | null;
-}): ProblemError {
-  return new ProblemError({ problem: isProblem ? (JSON.parse(text) as Problem) : foreignProblem(status), retryAfter });
 }
 
 /** The problem for a response that the server did not write, such as one from a proxy. */

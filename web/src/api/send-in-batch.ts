@@ -1,7 +1,7 @@
-import type { BatchRequest, BatchResponses } from '@swarmdeck/bff/contract';
+import type { BatchRequest, BatchResponses, Problem } from '@swarmdeck/bff/contract';
 import { batchLimits, limits } from '@swarmdeck/bff/limits';
 import { send } from './client.ts';
-import { isGone, problemErrorOf } from './problem.ts';
+import { isGone, ProblemError } from './problem.ts';
 
 /** One of many writes. */
 export interface BatchedWrite {
@@ -96,7 +96,7 @@ async function sendBatch(batch: readonly (QueuedWrite & { request: BatchRequest 
     const { responses } = (await send<BatchResponses>({ method: 'POST', path: '/api/batch', body: { requests } })).data;
     for (const [index, { resolve, reject }] of batch.entries()) {
       const { status, body, retry_after: retryAfter = null } = responses[index]!;
-      if (status >= 400) reject(problemErrorOf({ status, text: body, retryAfter, isProblem: true }));
+      if (status >= 400) reject(new ProblemError({ problem: JSON.parse(body) as Problem, retryAfter }));
       else resolve(body === '' ? undefined : JSON.parse(body));
     }
   } catch (error) {

@@ -8,7 +8,7 @@ import { pollInterval } from '../../api/connection-status.ts';
 import { indexesOf, rowsOf } from '../../api/paged-rows.ts';
 import { isUnreachable } from '../../api/problem.ts';
 import { byNewest, isAnswering, withoutItems } from '../../api/cached-invitations.ts';
-import { patchQueries } from '../../api/query-cache.ts';
+import { patchQueries, withoutTime } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
 import { t } from '../../text/text.ts';
@@ -59,9 +59,6 @@ export function headQuery(query: BoxQuery) {
     refetchOnWindowFocus: 'always',
   });
 }
-
-/** The time of a response is another one each time. Without it, a response without changes renders nothing. */
-const withoutTime = ({ items, next, counts }: InvitationPage) => ({ items, next, counts });
 
 /** One invitation, for one that no list contains. */
 export function invitationQuery(id: string) {
