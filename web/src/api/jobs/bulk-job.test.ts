@@ -339,13 +339,6 @@ describe('after a closed tab', () => {
     expect([keys, ended]).toEqual([['job:9-0', 'job:9-2'], ['3 1']]);
   });
 
-  test('a job with results that an older version stored continues', async () => {
-    const { take, keys, ended } = setUp();
-    take({ results: new Map([0, 1].map((index) => [index, index === 0])) });
-    await pass(100);
-    expect([keys, ended]).toEqual([['job:9-2'], ['3 1']]);
-  });
-
   test('a paused job waits until it is resumed or stopped', async () => {
     const { jobs, take, sent } = setUp();
     take({ about: { ...about, paused: true } });

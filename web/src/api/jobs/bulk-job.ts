@@ -52,8 +52,8 @@ export interface BulkJob<About, Source> {
 }
 
 type Stored<About> = About & { paused: boolean };
-/** A result as it is stored: the service's problem, or null if there was no answer. Older versions stored booleans. */
-type StoredResult = 'sent' | { created: string } | boolean | { problem: Problem | null; name?: string };
+/** A result as it is stored: the service's problem, or null if there was no answer. */
+type StoredResult = 'sent' | { created: string } | { problem: Problem | null; name?: string };
 type Store<About, Source> = StoredJobs<Stored<About>, Source, StoredResult>;
 
 interface Run<About, Row, Source> {
@@ -539,8 +539,7 @@ function toStored(result: RowResult): StoredResult {
 }
 
 function fromStored(stored: StoredResult): RowResult {
-  if (stored === 'sent' || stored === true) return { ok: true };
-  if (stored === false) return { ok: false, error: null };
+  if (stored === 'sent') return { ok: true };
   if ('created' in stored) return { ok: true, created: stored.created };
   const { problem, name } = stored;
   return { ok: false, error: problem && new ProblemError({ problem }), ...(name !== undefined && { name }) };

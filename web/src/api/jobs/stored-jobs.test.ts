@@ -92,12 +92,3 @@ test('storing fails without storage, and no job continues', async () => {
   stop();
   expect(taken).toEqual([]);
 });
-
-test('a job that an older version has stored continues', async () => {
-  browser.values.set('answers:ann/job/k1', { key: 'k1', about: 'accept' });
-  browser.values.set('answers:ann/rows/k1', ['a', 'b', 'c']);
-  browser.values.set('answers:ann/ends/k1/000000', [[1, true]]);
-  const tab = openTab();
-  await settled();
-  expect(tab.taken).toEqual([{ ...job, results: new Map([[1, true]]), at: 0 }]);
-});

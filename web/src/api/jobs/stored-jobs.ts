@@ -82,12 +82,10 @@ export function storeJobs<About, Source, Result>({
 
   async function read({ key, about }: Record<About>): Promise<StoredJob<About, Source, Result>> {
     const [source] = await store.getValues<Source>(prefixes.rows + key);
-    const stored = await store.getValues<Portion<Result> | Results<Result>>(`${prefixes.results}${key}/`);
+    const stored = await store.getValues<Portion<Result>>(`${prefixes.results}${key}/`);
     portions.set(key, stored.length);
-    // older versions stored only the results
-    const all = stored.map((portion) => ('results' in portion ? portion : { at: 0, results: portion }));
-    const results = new Map(all.flatMap((portion) => portion.results));
-    return { key, about, source, results, at: all.at(-1)?.at ?? 0 };
+    const results = new Map(stored.flatMap((portion) => portion.results));
+    return { key, about, source, results, at: stored.at(-1)?.at ?? 0 };
   }
 
   return {

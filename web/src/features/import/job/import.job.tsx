@@ -8,12 +8,11 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
 import { createBulkJob, useJobState, useResumeStored } from '../../../api/jobs/bulk-job.ts';
 import type { BulkJob, BulkJobEnvironment } from '../../../api/jobs/bulk-job.ts';
-import { deleteValues, getValue, putValue } from '../../../api/jobs/stored-values.ts';
+import { getValue, putValue } from '../../../api/jobs/stored-values.ts';
 import { oncePerClient } from '../../../api/pending-actions.ts';
 import { errorParts, ProblemError } from '../../../api/problem.ts';
 import type { BatchOptions } from '../../../api/send-in-batch.ts';
 import { serverNow } from '../../../api/server-clock.ts';
-import { userOf } from '../../../api/query-cache.ts';
 import { sendRow } from '../import.api.ts';
 import type { ImportRow } from '../import.api.ts';
 import type { Fixes } from '../rows/dry-run.ts';
@@ -100,11 +99,6 @@ export function createImport({
       if (made > 0) rememberImport({ user_id, past: { hash, made, at } }).catch(() => undefined);
     },
   });
-  const user_id = userOf(client);
-  // An unfinished import of an older version cannot be continued.
-  if (user_id !== undefined) {
-    for (const part of ['plan', 'file', 'progress']) deleteValues(`import:${user_id}:${part}`).catch(() => undefined);
-  }
   return {
     ...jobs,
     /** There is one import at a time. */
