@@ -18,10 +18,9 @@ export interface BatchOptions {
   keepalive?: boolean;
 }
 
-type KeyedWrite = BatchedWrite & Pick<BatchOptions, 'key'>;
-
 interface QueuedWrite {
-  write: KeyedWrite;
+  write: BatchedWrite & BatchOptions;
+  request: BatchRequest;
   resolve(body: unknown): void;
   reject(error: unknown): void;
 }
@@ -43,7 +42,7 @@ export async function sendInBatch<T = unknown>(write: BatchedWrite & BatchOption
   try {
     if (write.keepalive) return await sendAlone<T>(write);
     return await new Promise<T>((resolve, reject) => {
-      queue.push({ write, resolve, reject });
+      queue.push({ write, request: requestOf(write), resolve, reject });
       if (queue.length > 1) return;
       // Not earlier: an open port keeps the process of a test running.
       flush.port1.start();
@@ -55,16 +54,16 @@ export async function sendInBatch<T = unknown>(write: BatchedWrite & BatchOption
   }
 }
 
-async function sendAlone<T>({ key, ...write }: KeyedWrite & { keepalive?: boolean }): Promise<T> {
+async function sendAlone<T>({ key, ...write }: BatchedWrite & BatchOptions): Promise<T> {
   return (await send<T>({ ...write, ...(write.method === 'POST' && { headers: { 'idempotency-key': key } }) })).data;
 }
 
 const encoder = new TextEncoder();
 
 function sendQueue() {
-  const all = queue.map((each) => ({ ...each, request: requestOf(each.write) }));
+  const all = queue;
   queue = [];
-  for (let batch: typeof all = [], bytes = 0; ;) {
+  for (let batch: QueuedWrite[] = [], bytes = 0; ;) {
     const next = all.shift();
     const size = next ? encoder.encode(JSON.stringify(next.request)).length + 1 : 0;
     // 20 bytes around the requests.
@@ -78,7 +77,7 @@ function sendQueue() {
   }
 }
 
-function requestOf({ method, path, body, key }: KeyedWrite): BatchRequest {
+function requestOf({ method, path, body, key }: BatchedWrite & BatchOptions): BatchRequest {
   return {
     method,
     path,
@@ -87,9 +86,9 @@ function requestOf({ method, path, body, key }: KeyedWrite): BatchRequest {
   };
 }
 
-async function sendBatch(batch: readonly (QueuedWrite & { request: BatchRequest })[]): Promise<void> {
+async function sendBatch(batch: readonly QueuedWrite[]): Promise<void> {
   const [first] = batch;
-  if (!first) return undefined;
+  if (!first) return;
   if (batch.length === 1) return sendAlone(first.write).then(first.resolve, first.reject);
   try {
     const requests = batch.map(({ request }) => request);

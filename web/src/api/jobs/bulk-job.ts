@@ -81,8 +81,6 @@ export interface BulkJobKind<About extends object, Row, Source, Answer> {
   idOf?(row: Row): string;
   /** Rows stay in their job until all of them have a result. */
   keepsRows?: boolean;
-  /** As much of a row as must be stored to send it. */
-  toStored?(row: Row): Row;
   /** Jobs wait ten seconds before they are sent, in which they can be undone. A single row is not stored then. */
   isUndoable?: boolean;
   /** One job after the other. The result of the last one stays until it is dismissed. */
@@ -90,7 +88,7 @@ export interface BulkJobKind<About extends object, Row, Source, Answer> {
   /** Shows a job that another tab runs. */
   showsElsewhere?: boolean;
   /** Size of a request, for those that outlive the document. */
-  bytesOf?(row: Row, about: About): number;
+  bytesOf?(row: Row): number;
   /** Whether the next row would fail, too: the job is paused, and the row is sent again when it is resumed. */
   pausesOn?(error: unknown): boolean;
   /** Whether a job that was interrupted more than a day ago must be resumed by the user. */
@@ -219,6 +217,10 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
   const find = (key: string) => runs.find(({ job }) => job.key === key);
   const isStoredKind = ({ total }: Job) => !kind.isUndoable || total > 1;
   const notStored = (run: ThisRun) => () => update(run, { isStored: false });
+  const storeRun = (run: ThisRun) =>
+    store()
+      .begin({ key: run.job.key, about: { ...run.job.about, paused: false }, source: run.job.source! })
+      .catch(notStored(run));
 
   /** Sends all rows that have no result. Resolves when they have one, or when the job was stopped. */
   async function sendRows(run: ThisRun, { keepalive }: { keepalive: boolean }): Promise<void> {
@@ -367,12 +369,10 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     /** Starts a job. Leaves out rows that are in another job, and does nothing if no row remains. */
     async start({ about, source }: { about: About; source: Source }): Promise<void> {
       const key = `${kind.name}:${newKey()}`;
-      const { idOf, bytesOf, toStored = (row: Row) => row } = kind;
+      const { idOf, bytesOf } = kind;
       if (!kind.isUndoable) {
         const run = add({ key, about, source, state: 'running' });
-        const stored = store()
-          .begin({ key, about: { ...about, paused: false }, source })
-          .catch(notStored(run));
+        const stored = storeRun(run);
         // the whole file is stored before its first row is sent
         if (kind.rowsOf) await stored;
         return enqueue(run);
@@ -384,14 +384,10 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       return pending.add({
         key,
         ...(kind.labelOf?.(key) ?? { label: null }),
-        ...(bytesOf && { bytes: rows.reduce((sum, row) => sum + bytesOf(row, about), 0) }),
+        ...(bytesOf && { bytes: rows.reduce((sum, row) => sum + bytesOf(row), 0) }),
         requests: rows.length,
         send({ keepalive }) {
-          const left = run.job.source as readonly Row[];
-          if (left.length > 1) {
-            const job = { key, about: { ...about, paused: false }, source: left.map(toStored) as Source };
-            store().begin(job).catch(notStored(run));
-          }
+          if (isStoredKind(run.job)) void storeRun(run);
           return execute(run, { keepalive });
         },
         onError: () => remove(run),
