@@ -316,6 +316,17 @@ describe('one job after the other', () => {
     expect(sent).toEqual(['a', 'b']);
   });
 
+  test('a second job starts when the first one, whose rows could not be stored, is stopped', async () => {
+    const { jobs, start, take, sent } = setUp(sequential);
+    take({ source: undefined });
+    start(rowsFor('a'));
+    await pass(100);
+    expect(sent).toEqual([]);
+    jobs.stop('job:9');
+    await pass(100);
+    expect(sent).toEqual(['a']);
+  });
+
   test('rows of a stopped job were not sent', async () => {
     const { jobs, take, sent } = setUp(sequential);
     take({ about: { ...about, paused: true }, results: new Map([[0, 'sent' as const]]) });

@@ -75,7 +75,7 @@ export interface BulkJobKind<About extends object, Row, Source, Answer> {
   name: string;
   send(row: Row, request: { about: About; index: number; key: string; keepalive: boolean }): Promise<Answer>;
   /** Reads the rows; by default, the source is an array of them. */
-  rowsOf?(source: Source, about: About): AsyncIterable<readonly [index: number, row: Row]>;
+  rowsOf?(source: Source, about: About): AsyncGenerator<readonly [index: number, row: Row]>;
   totalOf?(source: Source | undefined, about: About): number;
   /** With ids, a row is in one job at a time (`jobOf`), until it has a result. */
   idOf?(row: Row): string;
@@ -225,7 +225,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
   /** Sends all rows that have no result. Resolves when they have one, or when the job was stopped. */
   async function sendRows(run: ThisRun, { keepalive }: { keepalive: boolean }): Promise<void> {
     const { key, about, source, total } = run.job;
-    const rows = rowsOf(source!, about)[Symbol.asyncIterator]();
+    const rows = rowsOf(source!, about);
     let fresh: { index: number; row: Row; result: RowResult; answer: Answer | undefined }[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -283,19 +283,11 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
         settle(run);
       }
     }
-    async function gateOpens() {
-      while (run.gate) await run.gate.promise;
-    }
+    /** All workers read from the same generator. */
     async function work() {
-      for (;;) {
-        await gateOpens();
-        if (run.job.isStopped) return;
-        const next = await rows.next();
-        if (next.done) return;
-        const [index, row] = next.value;
-        let hasEnded = run.results.has(index);
-        while (!hasEnded) {
-          await gateOpens();
+      for await (const [index, row] of rows) {
+        for (let hasEnded = run.results.has(index); !hasEnded;) {
+          while (run.gate) await run.gate.promise;
           if (run.job.isStopped) return;
           hasEnded = await trySend(index, row);
         }
@@ -320,6 +312,11 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       kind.onPause?.(run.job);
       return;
     }
+    finish(run);
+  }
+
+  /** Ends a job. The next one of a sequential kind begins. */
+  function finish(run: ThisRun) {
     if (isStoredKind(run.job)) store().end(run.job.key);
     run.job = { ...run.job, state: 'ended', isBusy: false, isUnreachable: false };
     kind.onEnd(run.job);
@@ -327,6 +324,11 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     notify();
     const next = runs.find(({ job }) => job.state === 'queued');
     if (next) begin(next);
+  }
+
+  function openGate(run: ThisRun) {
+    run.gate?.resolve();
+    run.gate = null;
   }
 
   /** Adds the job to the list, and shows its undo toast on other pages. */
@@ -339,11 +341,10 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     else pending.run({ key, ...kind.labelOf(key), send: () => execute(run), onError: () => remove(run) });
   }
 
-  const isActive = ({ job }: ThisRun) => job.state === 'running' || job.state === 'paused';
-
   function enqueue(run: ThisRun) {
-    if (!kind.isSequential || !runs.some((each) => each !== run && isActive(each))) begin(run);
-    else update(run, { state: 'queued' });
+    const isActive = (each: ThisRun) => each !== run && ['running', 'paused'].includes(each.job.state);
+    if (kind.isSequential && runs.some(isActive)) update(run, { state: 'queued' });
+    else begin(run);
   }
 
   /** Updates a paused job after its last response. */
@@ -416,20 +417,16 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
         .change(key, { ...run.job.about, paused: false })
         .catch(notStored(run));
       const since = { at: now(), ended: run.results.size };
-      run.job = {
-        ...run.job,
+      update(run, {
         ...(source && { source }),
         state: 'running',
         isBusy: true,
         isStale: false,
         pauseError: null,
         since,
-      };
-      notify();
-      if (run.gate) {
-        run.gate.resolve();
-        run.gate = null;
-      } else begin(run);
+      });
+      if (run.gate) openGate(run);
+      else begin(run);
     },
     /** Stops a job. The remaining rows are not sent. */
     stop(key: string) {
@@ -437,15 +434,8 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       if (!run || run.job.isStopped) return;
       update(run, { isStopped: true });
       run.stopped.resolve();
-      if (run.gate) {
-        run.gate.resolve();
-        run.gate = null;
-      } else if (run.job.state === 'paused') {
-        store().end(key);
-        run.job = { ...run.job, state: 'ended' };
-        kind.onEnd(run.job);
-        notify();
-      }
+      if (run.gate) openGate(run);
+      else if (run.job.state === 'paused') finish(run);
     },
     /** Removes the result of an ended job. */
     dismiss() {
