@@ -25,10 +25,8 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   const take = (file: File) => void page.choose(file);
   const { over, drop } = useDrop(take);
   const heading = useFocusAfterRemoval<HTMLHeadingElement>(source.chosen);
-  const columns = source.chosen && (
-    <ColumnsBox head={source.chosen.head} uses={source.uses} phone={phone} fixed={job !== null} onUse={source.use} />
-  );
-  const check = source.chosen && <CheckBox source={source} phone={phone} fixed={job !== null} />;
+  const columns = source.chosen && <ColumnsBox head={source.chosen.head} source={source} phone={phone} />;
+  const check = source.chosen && <CheckBox source={source} phone={phone} />;
   const actions = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} quota={quota} />;
   return (
     <div className="page import" role="presentation" {...drop}>

@@ -11,16 +11,16 @@ import { InvalidRows } from './invalid-rows.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
 /** The result of the dry run: what the import would do with each row. */
-export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: boolean; fixed: boolean }) {
-  const { check, missing } = source;
+export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean }) {
+  const { check, missing, hasStarted } = source;
   // Fix removes the row of its own button, and Save removes the list after the last row.
   const totals = useFocusAfterRemoval<HTMLOutputElement>(check);
   // While the import changes devices, a new dry run would compare rows with the changed ones.
-  if (fixed && !check) return null;
+  if (hasStarted && !check) return null;
   return (
     <Box
       title={t.import.check.title}
-      action={!fixed && <span className="quiet">{t.import.check.nothing_written}</span>}
+      action={!hasStarted && <span className="quiet">{t.import.check.nothing_written}</span>}
     >
       {check ? (
         <>
@@ -42,17 +42,7 @@ export function CheckBox({ source, phone, fixed }: { source: ImportFile; phone: 
               <b>{formatNumber(check.invalid)}</b> {t.import.check.with_errors}
             </span>
           </output>
-          {check.listed.length > 0 && (
-            <InvalidRows
-              rows={check.listed}
-              names={source.chosen?.head.names ?? []}
-              uses={source.uses}
-              phone={phone}
-              fixed={fixed}
-              checkFields={source.checkFields}
-              onFix={source.fix}
-            />
-          )}
+          {check.listed.length > 0 && <InvalidRows rows={check.listed} source={source} phone={phone} />}
           <CheckFoot source={source} invalid={check.invalid} listed={check.listed.length} />
         </>
       ) : (

@@ -3,27 +3,23 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { CsvHead } from '../rows/csv-file.ts';
-import type { Use, Uses } from '../rows/column-uses.ts';
+import type { Use } from '../rows/column-uses.ts';
 import '../../../ui/table.css';
 import './columns-box.css';
 import { labelOf } from './row-error-text.tsx';
+import type { ImportFile } from './use-import-file.ts';
 
 const all: readonly Use[] = [...deviceColumns, 'id', 'skip'];
 
 /** The columns of the file, each with its first value and its use. */
 export function ColumnsBox({
   head,
-  uses,
+  source: { uses, use: onUse, hasStarted },
   phone,
-  fixed,
-  onUse,
 }: {
   head: CsvHead;
-  uses: Uses;
+  source: ImportFile;
   phone: boolean;
-  /** The import runs, so nothing can be changed. */
-  fixed: boolean;
-  onUse(index: number, use: Use): void;
 }) {
   const options = all.map((value) => ({ value, label: labelOf(value), quiet: value === 'skip' }));
   const shown = uses.flatMap((use, index) => (use === undefined ? [] : [{ use, index }]));
@@ -65,7 +61,7 @@ export function ColumnsBox({
                     aria-label={t.import.columns.goes_to_of(name)}
                     value={use}
                     options={options}
-                    disabled={fixed}
+                    disabled={hasStarted}
                     onChange={(next) => onUse(index, next)}
                   />
                 </td>

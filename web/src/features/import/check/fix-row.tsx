@@ -5,27 +5,19 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
-import type { ImportError, RowResult } from '../rows/check-row.ts';
+import type { ImportError } from '../rows/check-row.ts';
 import { plainErrors } from './row-error-text.tsx';
+import type { ImportFile } from './use-import-file.ts';
 
 /** The cells of one row as text fields, for manual correction. */
 export function FixRow({
   row,
-  names,
-  uses,
-  fixed,
-  checkFields,
+  source: { chosen, uses, fix, hasStarted },
   onClose,
-  onFixed,
 }: {
   row: InvalidRow;
-  names: readonly string[];
-  uses: Uses;
-  /** The import runs, so the row is read-only. */
-  fixed: boolean;
-  checkFields(line: number, fields: readonly string[]): RowResult;
+  source: ImportFile;
   onClose(): void;
-  onFixed(fix: { line: number; fields: readonly string[]; result: RowResult }): void;
 }) {
   const count = Math.max(uses.length, row.fields.length);
   const [cells, setCells] = useState(() =>
@@ -33,20 +25,18 @@ export function FixRow({
   );
   const [errors, setErrors] = useState(row.errors);
   const submit = () => {
-    const fields = withoutEmptyEnd(cells, uses.length);
-    const { line } = row;
-    const result = checkFields(line, fields);
-    if (result.kind === 'invalid') setErrors(result.errors);
-    else onFixed({ line, fields, result });
+    const left = fix(row.line, withoutEmptyEnd(cells, uses.length));
+    if (left.length > 0) setErrors(left);
+    else onClose();
   };
   const broken = errors.filter(({ column }) => column === 'row');
   return (
     <FormDialog
       size="medium"
-      title={fixed ? t.import.fixing.shown(formatNumber(row.line)) : t.import.fixing.title(formatNumber(row.line))}
-      description={fixed ? t.import.fixing.shown_text : t.import.fixing.text}
-      submit={fixed ? undefined : t.import.fixing.save}
-      cancel={fixed ? t.import.fixing.close : t.import.fixing.cancel}
+      title={hasStarted ? t.import.fixing.shown(formatNumber(row.line)) : t.import.fixing.title(formatNumber(row.line))}
+      description={hasStarted ? t.import.fixing.shown_text : t.import.fixing.text}
+      submit={hasStarted ? undefined : t.import.fixing.save}
+      cancel={hasStarted ? t.import.fixing.close : t.import.fixing.cancel}
       sends={false}
       errors={errors}
       className="fix-row"
@@ -65,8 +55,8 @@ export function FixRow({
         return (
           <LineField
             key={index}
-            label={names[index]?.trim() || t.import.fixing.field(formatNumber(index + 1))}
-            readOnly={fixed}
+            label={chosen?.head.names[index]?.trim() || t.import.fixing.field(formatNumber(index + 1))}
+            readOnly={hasStarted}
             value={value}
             error={beyond ? (value === '' ? undefined : t.import.fixing.beyond) : errorOf(errors, use)}
             onChange={(event) => {

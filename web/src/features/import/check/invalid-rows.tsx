@@ -4,28 +4,19 @@ import { Button } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
-import type { Uses } from '../rows/column-uses.ts';
-import type { RowResult } from '../rows/check-row.ts';
 import { RowErrorText } from './row-error-text.tsx';
 import { FixRow } from './fix-row.tsx';
+import type { ImportFile } from './use-import-file.ts';
 
 /** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
 export function InvalidRows({
   rows,
-  names,
-  uses,
+  source,
   phone,
-  fixed,
-  checkFields,
-  onFix,
 }: {
   rows: readonly InvalidRow[];
-  names: readonly string[];
-  uses: Uses;
+  source: ImportFile;
   phone: boolean;
-  fixed: boolean;
-  checkFields(line: number, fields: readonly string[]): RowResult;
-  onFix(fix: { line: number; fields: readonly string[]; result: RowResult }): void;
 }) {
   const [fixing, setFixing] = useState<InvalidRow | null>(null);
   const lines = useMemo(() => listRows(rows.map(({ line }) => ({ id: String(line) }))), [rows]);
@@ -49,10 +40,10 @@ export function InvalidRows({
           size="row"
           tabIndex={tabIndex}
           data-row={row.line}
-          aria-label={fixed ? t.import.check.show_line(line) : t.import.check.fix_line(line)}
+          aria-label={source.hasStarted ? t.import.check.show_line(line) : t.import.check.fix_line(line)}
           onClick={() => setFixing(row)}
         >
-          {fixed ? t.import.check.show : t.import.check.fix}
+          {source.hasStarted ? t.import.check.show : t.import.check.fix}
         </Button>
       </div>
     );
@@ -63,20 +54,7 @@ export function InvalidRows({
         className="invalid-rows"
         sections={[{ label: t.import.check.errors, rows: lines, rowHeight: atTextSize(phone ? 96 : 56), renderRow }]}
       />
-      {fixing && (
-        <FixRow
-          row={fixing}
-          fixed={fixed}
-          names={names}
-          uses={uses}
-          checkFields={checkFields}
-          onClose={() => setFixing(null)}
-          onFixed={(fix) => {
-            setFixing(null);
-            onFix(fix);
-          }}
-        />
-      )}
+      {fixing && <FixRow row={fixing} source={source} onClose={() => setFixing(null)} />}
     </>
   );
 }

@@ -3,13 +3,13 @@ import { useEffect, useMemo, useState } from 'react';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../import.api.ts';
 import { readHead } from '../rows/csv-file.ts';
-import type { CsvHead, HeadError } from '../rows/csv-file.ts';
+import type { CsvHead, Fixes, HeadError } from '../rows/csv-file.ts';
 import { dryRun, withFix } from '../rows/dry-run.ts';
-import type { DryRun, Fixes } from '../rows/dry-run.ts';
+import type { DryRun } from '../rows/dry-run.ts';
 import { missingFields, suggestUses, withUse } from '../rows/column-uses.ts';
 import type { Use, Uses } from '../rows/column-uses.ts';
 import { checkRow } from '../rows/check-row.ts';
-import type { Owned, RowResult } from '../rows/check-row.ts';
+import type { ImportError, Owned } from '../rows/check-row.ts';
 
 /** In bytes. The browser stores the whole file, and its hash is computed from all of it in memory. */
 export const largest = 50_000_000;
@@ -81,6 +81,8 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
 
   return {
     chosen,
+    /** Nothing can be changed any more. */
+    hasStarted,
     error: error ?? (unknown ? 'not_known' : null),
     uses,
     missing,
@@ -98,13 +100,13 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
     use(index: number, use: Use) {
       setInput((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), fixes });
     },
-    /** Checks one row with these fields. */
-    checkFields: (line: number, fields: readonly string[]): RowResult =>
-      checkRow({ record: { line, fields: [...fields] }, uses, owned: owned ?? noDevices }),
-    /** Corrects a row and updates the counts, without another dry run. */
-    fix({ line, fields, result }: { line: number; fields: readonly string[]; result: RowResult }) {
+    /** Corrects a row and updates the counts, without another dry run. Returns the errors that the row still has. */
+    fix(line: number, fields: string[]): ImportError[] {
+      const result = checkRow({ record: { line, fields }, uses, owned: owned ?? noDevices });
+      if (result.kind === 'invalid') return result.errors;
       setFixes((now) => ({ ...now, [line]: fields }));
-      setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, result }) });
+      setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, kind: result.kind }) });
+      return [];
     },
     setError,
     forget() {

@@ -15,7 +15,7 @@ import type { BatchOptions } from '../../../api/send-in-batch.ts';
 import { serverNow } from '../../../api/server-clock.ts';
 import { sendRow } from '../import.api.ts';
 import type { ImportRow } from '../import.api.ts';
-import type { Fixes } from '../rows/dry-run.ts';
+import type { Fixes } from '../rows/csv-file.ts';
 import type { Uses } from '../rows/column-uses.ts';
 
 export interface ImportPlan {

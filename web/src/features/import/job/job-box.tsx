@@ -136,22 +136,20 @@ function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: n
       )}
       <Button onClick={() => setAsking(true)}>{t.bulk.stop}</Button>
       <span className="job-outlives">{job.isStored ? t.import.job.outlives : t.import.job.not_stored}</span>
-      {asking && <StopDialog made={madeBy(job)} rest={rest} onClose={() => setAsking(false)} onStop={page.stop} />}
+      {asking && (
+        <ConfirmDialog
+          title={t.import.job.stop_title}
+          description={t.import.job.stop_text(madeBy(job), rest)}
+          confirm={t.import.job.stop_confirm}
+          cancel={t.import.job.go_on}
+          onConfirm={() => {
+            setAsking(false);
+            page.stop();
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
-  );
-}
-
-function StopDialog(props: { made: number; rest: number; onClose(): void; onStop(): void }) {
-  const { made, rest, onClose, onStop } = props;
-  return (
-    <ConfirmDialog
-      title={t.import.job.stop_title}
-      description={t.import.job.stop_text(made, rest)}
-      confirm={t.import.job.stop_confirm}
-      cancel={t.import.job.go_on}
-      onConfirm={() => (onClose(), onStop())}
-      onClose={onClose}
-    />
   );
 }
 

@@ -12,10 +12,7 @@ export type ImportError = RowError | { column: 'id'; code: 'not_yours' | 'twice'
 /** The devices of the user by their id. */
 export type Owned = ReadonlyMap<string, Resource>;
 
-export type RowResult =
-  | { kind: 'new'; device: ResourceCreate }
-  | { kind: 'changed' | 'same'; id: string; device: ResourceCreate }
-  | { kind: 'invalid'; errors: ImportError[] };
+export type RowResult = { kind: 'new' | 'changed' | 'same' } | { kind: 'invalid'; errors: ImportError[] };
 
 /** Checks one row. `seen` collects the ids of the file, because two rows must not change the same device. */
 export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned; seen?: Set<string> }): RowResult {
@@ -30,9 +27,8 @@ export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned;
   }
   if (errors.length > 0 || 'errors' in read) return { kind: 'invalid', errors };
   const before = id === undefined ? undefined : owned.get(id);
-  if (!before) return { kind: 'new', device: read.row };
-  const same = isSame({ before, change: changeOf({ device: read.row, uses }) });
-  return { kind: same ? 'same' : 'changed', id: before.id, device: read.row };
+  if (!before) return { kind: 'new' };
+  return { kind: isSame({ before, change: changeOf({ device: read.row, uses }) }) ? 'same' : 'changed' };
 }
 
 export function idOf({ fields, uses }: { fields: readonly string[]; uses: Uses }): string | undefined {

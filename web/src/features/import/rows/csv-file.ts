@@ -4,7 +4,8 @@ import type { CsvRecord } from '@swarmdeck/bff/csv';
 
 const pieceBytes = 65_536;
 
-export type CsvFile = Pick<Blob, 'size' | 'slice'>;
+/** The corrected fields of rows, by their line. */
+export type Fixes = Readonly<Record<number, readonly string[]>>;
 
 export interface CsvHead {
   /** The names of the columns. */
@@ -16,25 +17,28 @@ export interface CsvHead {
 
 export type HeadError = 'empty' | 'not_text' | 'broken';
 
-/** The records below the header, in order. */
-export async function* recordsOf({
+/** Reads every row below the header, with the corrections applied. */
+export async function* readRows({
   file,
+  fixes,
   onRead,
 }: {
-  file: CsvFile;
+  file: Blob;
+  fixes: Fixes;
   /** Called with the fraction of the file that has been read. */
   onRead?: (part: number) => void;
 }): AsyncGenerator<CsvRecord> {
   let inHeader = true;
   for await (const records of readCsv(piecesOf(file, onRead))) {
     for (const record of records) {
-      if (!inHeader) yield record;
+      const fixed = fixes[record.line];
+      if (!inHeader) yield fixed ? { line: record.line, fields: [...fixed] } : record;
       inHeader = false;
     }
   }
 }
 
-export async function readHead(file: CsvFile): Promise<CsvHead | HeadError> {
+export async function readHead(file: Blob): Promise<CsvHead | HeadError> {
   const start = await file.slice(0, pieceBytes).text();
   // NUL bytes: a binary file, such as the native format of a spreadsheet.
   if (start.includes('\0')) return 'not_text';
@@ -53,7 +57,7 @@ export async function hashOf(file: Blob): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function* piecesOf(file: CsvFile, onRead?: (part: number) => void): AsyncGenerator<Uint8Array> {
+async function* piecesOf(file: Blob, onRead?: (part: number) => void): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < file.size; at += pieceBytes) {
     yield new Uint8Array(await file.slice(at, at + pieceBytes).arrayBuffer());
     onRead?.(Math.min(1, (at + pieceBytes) / file.size));

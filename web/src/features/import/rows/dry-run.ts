@@ -1,13 +1,9 @@
 /** Checks each row of a file without importing it. */
-import type { CsvRecord } from '@swarmdeck/bff/csv';
-import { recordsOf } from './csv-file.ts';
-import type { CsvFile } from './csv-file.ts';
+import { readRows } from './csv-file.ts';
+import type { Fixes } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
 import { checkRow } from './check-row.ts';
 import type { ImportError, Owned, RowResult } from './check-row.ts';
-
-/** The corrected fields of rows, by their line. */
-export type Fixes = Readonly<Record<number, readonly string[]>>;
 
 export interface InvalidRow {
   line: number;
@@ -29,29 +25,13 @@ export interface DryRun {
 /** Limits memory. Nobody corrects more rows than this by hand. */
 export const listedAtMost = 10_000;
 
-/** Reads every row of the file, with the corrections applied. */
-export async function* readRows({
-  file,
-  fixes,
-  onRead,
-}: {
-  file: CsvFile;
-  fixes: Fixes;
-  onRead?: (part: number) => void;
-}): AsyncGenerator<CsvRecord> {
-  for await (const record of recordsOf({ file, ...(onRead && { onRead }) })) {
-    const fixed = fixes[record.line];
-    yield fixed ? { line: record.line, fields: [...fixed] } : record;
-  }
-}
-
 export async function dryRun({
   uses,
   owned,
   signal,
   ...source
 }: {
-  file: CsvFile;
+  file: Blob;
   uses: Uses;
   owned: Owned;
   fixes: Fixes;
@@ -76,8 +56,7 @@ export async function dryRun({
 }
 
 /** The result after a row was corrected: it is removed from the list and counted again. */
-export function withFix({ run, line, result }: { run: DryRun; line: number; result: RowResult }): DryRun {
-  const { kind } = result;
+export function withFix({ run, line, kind }: { run: DryRun; line: number; kind: RowResult['kind'] }): DryRun {
   return {
     fresh: run.fresh + (kind === 'new' ? 1 : 0),
     same: run.same + (kind === 'same' ? 1 : 0),

@@ -1,7 +1,7 @@
 import { readDevice } from '@swarmdeck/bff/device-csv';
 import type { ImportRow } from '../import.api.ts';
-import { readRows } from './dry-run.ts';
-import type { Fixes } from './dry-run.ts';
+import { readRows } from './csv-file.ts';
+import type { Fixes } from './csv-file.ts';
 import { columnsOf } from './column-uses.ts';
 import type { Uses } from './column-uses.ts';
 import { changeOf, idOf } from './check-row.ts';

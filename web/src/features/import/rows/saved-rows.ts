@@ -1,8 +1,7 @@
 /** CSV files for editing and importing again. */
 import { toLine } from '@swarmdeck/bff/device-export';
-import type { CsvFile } from './csv-file.ts';
-import { readRows } from './dry-run.ts';
-import type { Fixes } from './dry-run.ts';
+import { readRows } from './csv-file.ts';
+import type { Fixes } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
 import { checkRow } from './check-row.ts';
 import type { ImportError, Owned } from './check-row.ts';
@@ -25,7 +24,7 @@ export async function errorRows({
   /** The name of the additional column with the error messages. */
   problem: string;
   sentenceOf: (errors: readonly ImportError[]) => string;
-  file: CsvFile;
+  file: Blob;
   uses: Uses;
   owned: Owned;
   fixes: Fixes;
