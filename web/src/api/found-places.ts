@@ -1,6 +1,6 @@
 /** Searches places in files of the app itself, which load with the first word. No other server is involved. */
 import { searchCountries, searchPlaces } from './places/places.search.ts';
-import type { PlaceMatch } from './places/places.search.ts';
+import type { Place } from './places/places.file.ts';
 import { loadPlaces } from './places/places.ts';
 import { countryName } from '../text/text.ts';
 
@@ -32,13 +32,13 @@ export async function findPlaces(typed: string): Promise<FoundPlace[]> {
 }
 
 /** The zoom at which the country fills a part of the window. */
-function countryFound({ name, longitude, latitude, weight }: PlaceMatch): FoundPlace {
+function countryFound({ name, longitude, latitude, weight }: Place): FoundPlace {
   const zoom = Math.round(Math.min(9, Math.max(3, Math.log2(2_400_000 / weight))));
   return { id: `country ${name}`, name, view: { zoom, lat: latitude, lng: longitude } };
 }
 
 /** The larger the place, the lower the zoom. */
-function placeFound({ name, country, longitude, latitude, weight }: PlaceMatch): FoundPlace {
+function placeFound({ name, country, longitude, latitude, weight }: Place): FoundPlace {
   const zoom = Math.round(Math.min(13, Math.max(9, 16 - Math.log10(weight))));
   const where = countryName(country);
   return {

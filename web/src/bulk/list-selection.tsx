@@ -5,27 +5,6 @@ import type { Selection } from '../ui/selection.ts';
 import { SelectionLine } from '../ui/selection-line.tsx';
 import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
 
-/** The selected rows of a list. */
-export interface ListSelection {
-  /** Rows show their checkboxes, and on touch screens a tap selects. */
-  isActive: boolean;
-  /** The rows to select are being read. */
-  isReading?: boolean;
-  count: number;
-  /** How many rows can be selected. */
-  total: number | undefined;
-  /** Whether all of them are known to be selected. */
-  isWhole: boolean;
-  has(id: string): boolean;
-  /** `range`: with all rows from the last selected one. */
-  toggle(id: string, range: boolean): void;
-  /** Shows the checkboxes. */
-  begin(): void;
-  /** All rows that match, loaded or not. */
-  selectAll(): void;
-  clear(): void;
-}
-
 /** A selection as a list stores it. `filters`: what `all` means. */
 export interface StoredSelection<Filters> extends Selection {
   filters: Filters;
@@ -54,26 +33,32 @@ export function useListSelection<Filters>({
   /** The ids of the loaded rows in their order, for ranges. */
   order(): string[];
   total: number | undefined;
-}): ListSelection & { selection: Selection } {
+}) {
   // "All" of other filters would be other rows.
   const isOutdated = (selection: StoredSelection<Filters>) => selection.all && !isSame(selection.filters, filters);
-  const selection = isOutdated(stored) ? nothingSelected(filters) : stored;
+  const selection: Selection & { isActive: boolean } = isOutdated(stored) ? nothingSelected(filters) : stored;
   const set = (next: Selection, isActive: boolean) => update(() => ({ ...next, filters, isActive }));
   return {
     selection,
+    /** Rows show their checkboxes, and on touch screens a tap selects. */
     isActive: selection.isActive,
     count: countSelected(selection, total ?? 0),
+    /** How many rows can be selected. */
     total,
+    /** Whether all of them are known to be selected. */
     isWhole: selection.all && selection.ids.size === 0,
-    has: (id) => isSelected(selection, id),
-    toggle(id, range) {
+    has: (id: string) => isSelected(selection, id),
+    /** `range`: with all rows from the last selected one. */
+    toggle(id: string, range: boolean) {
       update((before) => {
         const now = isOutdated(before) ? noSelection : before;
         const next = range ? toggleRange(now, id, order()) : toggle(now, id);
         return { ...next, filters, isActive: next.all || next.ids.size > 0 };
       });
     },
+    /** Shows the checkboxes. */
     begin: () => set(noSelection, true),
+    /** All rows that match, loaded or not. */
     selectAll: () => set(allSelected, true),
     clear: () => set(noSelection, false),
   };
@@ -88,7 +73,10 @@ export function SelectionBar({
   list,
   children,
 }: {
-  selection: Pick<ListSelection, 'count' | 'total' | 'isWhole' | 'isReading' | 'selectAll' | 'clear'>;
+  /** `isReading`: the rows to select are being read. */
+  selection: Pick<ReturnType<typeof useListSelection>, 'count' | 'total' | 'isWhole' | 'selectAll' | 'clear'> & {
+    isReading?: boolean;
+  };
   list: RefObject<{ focus(): void } | null>;
   children?: ReactNode;
 }) {

@@ -1,6 +1,5 @@
 import { packNumbers, unpackNumbers } from '../packed-numbers.ts';
 
-/** A place as input of the build. */
 export interface Place {
   name: string;
   /** ISO 3166, two letters. */

@@ -1,14 +1,6 @@
+import type { Position } from '@swarmdeck/bff/contract';
 import { fold, nameOf, placesIn } from './places.file.ts';
-import type { Places } from './places.file.ts';
-
-export interface PlaceMatch {
-  name: string;
-  /** ISO 3166, two letters. */
-  country: string;
-  longitude: number;
-  latitude: number;
-  weight: number;
-}
+import type { Place, Places } from './places.file.ts';
 
 /** Matches of one kind are ordered by weight already, so no more than this are read. */
 const maxMatches = 60;
@@ -22,7 +14,7 @@ export function searchPlaces({
   places: readonly Places[];
   typed: string;
   most: number;
-}): PlaceMatch[] {
+}): Place[] {
   const query = fold(typed).trim();
   if (query === '') return [];
   const patterns = [`\n${query}\n`, `\n${query}`, ` ${query}`, `-${query}`];
@@ -60,7 +52,7 @@ function lineAt(starts: Uint32Array, at: number): number {
   return low;
 }
 
-function placeAt(places: Places, index: number): PlaceMatch {
+function placeAt(places: Places, index: number): Place {
   return {
     name: nameOf(places, index),
     country: places.countries[places.country[index]!]!,
@@ -69,10 +61,6 @@ function placeAt(places: Places, index: number): PlaceMatch {
     latitude: Number(places.latitude[index]!.toFixed(3)),
     weight: places.weight[index]!,
   };
-}
-
-export interface NearestPlace extends PlaceMatch {
-  kilometres: number;
 }
 
 const maxKilometres = 150;
@@ -84,12 +72,12 @@ export function nearest({
   position: { longitude, latitude },
 }: {
   places: Places;
-  position: { longitude: number; latitude: number };
-}): NearestPlace | null {
+  position: Position;
+}): (Place & { kilometres: number }) | null {
   const latitudes = maxKilometres / kilometresPerDegree;
   const cosine = Math.max(0.05, Math.cos((Math.min(90, Math.abs(latitude) + latitudes) * Math.PI) / 180));
   const longitudes = Math.min(180, latitudes / cosine);
-  let best: NearestPlace | null = null;
+  let best: ReturnType<typeof nearest> = null;
   const around = {
     west: longitude - longitudes,
     east: longitude + longitudes,
@@ -104,13 +92,8 @@ export function nearest({
   return best;
 }
 
-interface Coordinates {
-  longitude: number;
-  latitude: number;
-}
-
 /** Distance along the surface, in km. */
-function distance(one: Coordinates, other: Coordinates): number {
+function distance(one: Position, other: Position): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;
   const cosines = Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude));
@@ -130,9 +113,9 @@ export function searchCountries({
   typed: string;
   nameIn: (code: string) => string | undefined;
   most: number;
-}): PlaceMatch[] {
+}): Place[] {
   const query = fold(typed).trim();
-  const found: PlaceMatch[] = [];
+  const found: Place[] = [];
   for (let index = 0; query !== '' && index < countries.weight.length && found.length < most; index += 1) {
     const country = countries.countries[countries.country[index]!]!;
     const name = nameOf(countries, index);

@@ -6,7 +6,6 @@ import villagesUrl from 'virtual:places-villages';
 import { loadBytes } from '../client.ts';
 import type { Places } from './places.file.ts';
 import { nearest } from './places.search.ts';
-import type { NearestPlace } from './places.search.ts';
 import type { Position } from '@swarmdeck/bff/contract';
 import { useEffect, useState } from 'react';
 
@@ -27,11 +26,6 @@ export function loadPlaces(grade: PlaceGrade): Promise<Places> {
   return coming;
 }
 
-/** The nearest city, for "near Kiel"; null if there is none within 150 km. */
-async function nearestCity(position: { longitude: number; latitude: number }): Promise<NearestPlace | null> {
-  return nearest({ places: await loadPlaces('cities'), position });
-}
-
 function decode(bytes: ArrayBuffer): Promise<Places> {
   const worker = new Worker(new URL('./places.worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Places>((resolve, reject) => {
@@ -44,7 +38,7 @@ function decode(bytes: ArrayBuffer): Promise<Places> {
 /** Rounds to about a kilometre, so that a moving device does not cause a search with every step. */
 const coarse = (degrees: number) => Math.round(degrees * 100) / 100;
 
-/** The name of the nearest city; null if there is none, or until it is known. */
+/** The name of the nearest city within 150 km, for "near Kiel"; null if there is none, or until it is known. */
 export function useNearestCity(position: Position | undefined): string | null {
   const [name, setName] = useState<string | null>(null);
   const longitude = position && coarse(position.longitude);
@@ -52,8 +46,8 @@ export function useNearestCity(position: Position | undefined): string | null {
   useEffect(() => {
     if (longitude === undefined || latitude === undefined) return undefined;
     let left = false;
-    nearestCity({ longitude, latitude }).then(
-      (near) => !left && setName(near?.name ?? null),
+    loadPlaces('cities').then(
+      (places) => !left && setName(nearest({ places, position: { longitude, latitude } })?.name ?? null),
       // The name is optional, so a failure is ignored.
       () => undefined,
     );
