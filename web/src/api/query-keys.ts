@@ -46,9 +46,7 @@ export const queryKeys = {
     rows: ['devices', 'one'],
     row: (id: string) => ['devices', 'one', id],
     owned: ['devices', 'owned'],
-    choices: ['devices', 'choice'],
     choice: (q: string) => ['devices', 'choice', q],
-    allFound: ['devices', 'found'],
     found: (q: string) => ['devices', 'found', q],
   },
   resource: {

@@ -24,7 +24,7 @@ export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean
     >
       {check ? (
         <>
-          <output ref={totals} tabIndex={-1} className="check-totals numbers">
+          <output ref={totals} tabIndex={-1} className="check-totals quiet numbers">
             <span className="check-good">
               <b>{formatNumber(check.fresh)}</b> {t.import.check.fresh}
             </span>
@@ -74,7 +74,7 @@ function CheckFoot({ source, invalid, listed }: { source: ImportFile; invalid: n
     saveFile({ name: t.import.check.saved_name(name.replace(/\.\w+$/, '')), parts });
   };
   return (
-    <div className="check-foot">
+    <div className="check-foot quiet">
       <p>{invalid > listed ? t.import.check.more(formatNumber(listedAtMost)) : t.import.check.left_out}</p>
       <Button size="small" onClick={() => void save()}>
         {t.import.check.save}

@@ -26,7 +26,7 @@ export function InvalidRows({
     const line = formatNumber(row.line);
     return (
       <div className="invalid-row">
-        <span className="invalid-line numbers">{t.import.check.line(line)}</span>
+        <span className="invalid-line quiet numbers">{t.import.check.line(line)}</span>
         <span className="invalid-why">
           {row.errors.map((error, number) => (
             <span key={`${error.column} ${error.code}`}>

@@ -30,7 +30,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportJob }) {
   return (
     <section ref={box} tabIndex={-1} className="box job" aria-label={t.import.start.title}>
       <div className="job-head">
-        <h2>
+        <h2 className="one-line">
           <Rich text={titles[phase]} file={file} />
         </h2>
         {!over && <span className="numbers">{t.import.job.percent(formatNumber(percentOf(ended, total)))}</span>}
@@ -40,11 +40,9 @@ export function JobBox({ page, job }: { page: Import; job: ImportJob }) {
       ) : (
         <>
           <progress value={ended} max={total} aria-labelledby="job-line" />
-          <p className="job-line numbers">
-            <span id="job-line">
-              {t.import.job.progress(formatNumber(ended), formatNumber(total))}
-              {phase === 'running' && <TimeLeft job={job} ended={ended} />}
-            </span>
+          <p id="job-line" className="quiet numbers">
+            {t.import.job.progress(formatNumber(ended), formatNumber(total))}
+            {phase === 'running' && <TimeLeft job={job} ended={ended} />}
           </p>
         </>
       )}
@@ -135,7 +133,7 @@ function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: n
         <FileButton primary label={t.import.job.choose} onFile={(chosen) => void page.choose(chosen)} />
       )}
       <Button onClick={() => setAsking(true)}>{t.bulk.stop}</Button>
-      <span className="job-outlives">{job.isStored ? t.import.job.outlives : t.import.job.not_stored}</span>
+      <span className="job-outlives quiet">{job.isStored ? t.import.job.outlives : t.import.job.not_stored}</span>
       {asking && (
         <ConfirmDialog
           title={t.import.job.stop_title}

@@ -66,7 +66,7 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
         <h3>
           <Rich text={t.invitations.by} swarm={<Bdi>{swarm.name}</Bdi>} owner={<Bdi>{swarm.user_id}</Bdi>} />
         </h3>
-        <span className="facts-quiet numbers">{t.invitations.facts.members(swarm.member_count)}</span>
+        <span className="quiet numbers">{t.invitations.facts.members(swarm.member_count)}</span>
       </div>
       <ul>
         {items.slice(0, shown).map(({ id, resource_id, device, roles }) => (
@@ -75,12 +75,12 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
             <span className="bulk-name">
               <TruncateMiddle text={device?.name ?? resource_id} />
             </span>
-            {!sent && <span className="facts-quiet bulk-becomes">{t.invitations.bulk.becomes}</span>}
+            {!sent && <span className="quiet bulk-becomes">{t.invitations.bulk.becomes}</span>}
             <Role role={roleOf(roles)} />
           </li>
         ))}
         {left > 0 && (
-          <li className="bulk-device facts-quiet">
+          <li className="bulk-device quiet">
             {t.invitations.bulk.more_devices(left)}
             <Button look="accent" size="row" onClick={() => setShown(shown + 200)}>
               {t.invitations.bulk.show_more}

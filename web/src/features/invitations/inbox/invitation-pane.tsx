@@ -146,7 +146,7 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
 
 export function PaneKeys() {
   return (
-    <span className="pane-keys" aria-hidden="true">
+    <span className="pane-keys quiet" aria-hidden="true">
       <span>
         <KeyHint keys="J" /> <KeyHint keys="K" /> {t.invitations.keys_step}
       </span>
@@ -184,7 +184,9 @@ export function PhoneHead({ inbox }: { inbox: Inbox }) {
     <header className="phone-head">
       <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => setUrl({ selected: null })} />
       <h1>{t.invitations.one}</h1>
-      {place >= 0 && <span className="numbers">{t.invitations.place(formatNumber(at + 1), formatNumber(total))}</span>}
+      {place >= 0 && (
+        <span className="quiet numbers">{t.invitations.place(formatNumber(at + 1), formatNumber(total))}</span>
+      )}
       <IconButton
         icon="forward"
         look="quiet"
@@ -218,7 +220,7 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
           {swarm.public && <span className="facts-pill">{t.invitations.facts.public}</span>}
           <span className="facts-pill numbers">{t.invitations.facts.members(swarm.member_count)}</span>
         </span>
-        {swarm.description !== '' && <bdi className="facts-quiet">{swarm.description}</bdi>}
+        {swarm.description !== '' && <bdi className="quiet">{swarm.description}</bdi>}
       </Fact>
       <Fact name={t.invitations.facts.role}>
         <span className="facts-line">
@@ -243,7 +245,7 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
         ) : (
           <>
             <code className="facts-id">{item.resource_id}</code>
-            <span className="facts-quiet">
+            <span className="quiet">
               {status === 'new' ? t.invitations.facts.not_yours : t.invitations.their_device}
             </span>
           </>

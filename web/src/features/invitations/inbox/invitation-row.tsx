@@ -69,9 +69,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
               {t.invitations.failed[failure.answer]}. {reasonOf(failure.error)}
             </p>
           )}
-          <div className="invitation-checkbox">
-            {job ? <Icon name="clock" /> : <AnswerCheckbox {...{ item, box, checked, tabIndex, actions }} />}
-          </div>
+          <div className="invitation-checkbox">{job ? <Icon name="clock" /> : <AnswerCheckbox {...props} />}</div>
           <div className="invitation-actions">
             {job ? (
               <PendingAnswer job={job} id={item.id} />
@@ -80,7 +78,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
                 {t.invitations.dismiss}
               </Button>
             ) : (
-              <AnswerButtons {...{ item, box, tabIndex, actions }} />
+              <AnswerButtons {...props} />
             )}
           </div>
         </>
@@ -115,13 +113,7 @@ function Who({ name }: { name: string }) {
   );
 }
 
-function AnswerCheckbox({
-  item,
-  box,
-  checked,
-  tabIndex,
-  actions,
-}: Pick<InvitationRowProps, 'item' | 'box' | 'checked' | 'actions'> & { tabIndex: number }) {
+function AnswerCheckbox({ item, box, checked, tabIndex, actions }: InvitationRowProps) {
   return (
     <RowCheckbox
       label={
@@ -139,12 +131,7 @@ function AnswerCheckbox({
   );
 }
 
-function AnswerButtons({
-  item,
-  box,
-  tabIndex,
-  actions,
-}: Pick<InvitationRowProps, 'item' | 'box' | 'actions'> & { tabIndex: number }) {
+function AnswerButtons({ item, box, tabIndex, actions }: InvitationRowProps) {
   const button = (answer: Answer, look: 'accent' | 'quiet') => (
     <Button look={look} size="row" sends tabIndex={tabIndex} onClick={() => actions.answer(answer, item)}>
       {t.invitations[answer]}{' '}
