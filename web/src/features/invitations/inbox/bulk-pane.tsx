@@ -30,7 +30,7 @@ export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
         <SwarmGroup key={group.swarm.id} group={group} sent={inbox.url.box === 'sent'} />
       ))}
       {left > 0 && (
-        <li className="bulk-more">
+        <li>
           {t.invitations.bulk.more_swarms(left)}{' '}
           <Button look="accent" size="row" onClick={() => setSwarms(swarms + 200)}>
             {t.invitations.bulk.show_more}

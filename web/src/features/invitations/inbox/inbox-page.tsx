@@ -48,7 +48,7 @@ export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
       <p className="visually-hidden" aria-live="polite">
         {arrived}
       </p>
-      {(!phone || url.selected === null) && <ListColumn inbox={inbox} phone={phone} search={search} />}
+      {(!phone || url.selected === null) && <ListColumn inbox={inbox} search={search} />}
       {(!phone || url.selected !== null) && (
         <section ref={pane} className="pane" aria-label={t.invitations.one} {...paneFocus}>
           {phone && <PhoneHead inbox={inbox} />}
@@ -67,22 +67,10 @@ export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
   );
 }
 
-function ListColumn({
-  inbox,
-  phone,
-  search,
-}: {
-  inbox: Inbox;
-  phone: boolean;
-  search: RefObject<HTMLInputElement | null>;
-}) {
+function ListColumn({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInputElement | null> }) {
   const many = useAnswerJobs().filter(({ total }) => total > 1);
   return (
-    <section
-      className={phone ? 'inbox-column inbox-column-phone' : 'inbox-column'}
-      aria-label={t.invitations.list}
-      data-answers
-    >
+    <section className="inbox-column" aria-label={t.invitations.list} data-answers>
       <InboxHead inbox={inbox} search={search} />
       <ListState inbox={inbox} />
       {many.map((job) => (

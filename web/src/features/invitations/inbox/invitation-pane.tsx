@@ -244,7 +244,7 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
           <i>{t.invitations.deleted_device}</i>
         ) : (
           <>
-            <code className="facts-id">{item.resource_id}</code>
+            <code>{item.resource_id}</code>
             <span className="quiet">
               {status === 'new' ? t.invitations.facts.not_yours : t.invitations.their_device}
             </span>
