@@ -128,7 +128,6 @@ export function createBulkAction<Item, About extends object, Row extends BulkRow
       keepsRows,
       send: (row, { about, ...request }) => sendInBatch({ ...options.requestOf(row, about), ...request }),
       idOf: ({ id }) => id,
-      nameOf: (row) => row.name,
       bytesOf,
       labelOf: (key) => ({
         label: <Label jobKey={key} />,

@@ -24,26 +24,14 @@ interface Portion<Result> {
   results: Results<Result>;
 }
 
-export interface StoredJobs<About, Source, Result> {
-  /** Opens the database, so that `begin` can store a job while the document is being left. */
-  prepare(): void;
-  /** Stores a new job, which this page holds from now on. Rejects if the browser cannot store it completely. */
-  begin(job: { key: string; about: About; source: Source }): Promise<void>;
-  change(key: string, about: About): Promise<void>;
-  add(key: string, results: Results<Result>, at: number): Promise<void>;
-  /** Deletes it. */
-  end(key: string): void;
-  /**
-   * Takes every job that no other page holds, now and whenever one becomes free. Returns a function that stops
-   * watching.
-   */
-  watch(listener: {
-    take(job: StoredJob<About, Source, Result>): void;
-    /** Another tab holds it. */
-    elsewhere(job: { key: string; about: About }): void;
-    /** The other tab has ended it. */
-    ended(key: string): void;
-  }): () => void;
+export type StoredJobs<About, Source, Result> = ReturnType<typeof storeJobs<About, Source, Result>>;
+
+interface Watcher<About, Source, Result> {
+  take(job: StoredJob<About, Source, Result>): void;
+  /** Another tab holds it. */
+  elsewhere(job: { key: string; about: About }): void;
+  /** The other tab has ended it. */
+  ended(key: string): void;
 }
 
 /** The storage: IndexedDB, or a map in tests. */
@@ -71,7 +59,7 @@ export function storeJobs<About, Source, Result>({
   store?: ValueStore;
   locks?: Pick<LockManager, 'request'> | undefined;
   channel?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>;
-}): StoredJobs<About, Source, Result> {
+}) {
   const prefixes = { jobs: jobsPrefix(name), rows: `${name}/rows/`, results: `${name}/ends/` };
   const releases = new Map<string, () => void>();
   const portions = new Map<string, number>();
@@ -89,10 +77,12 @@ export function storeJobs<About, Source, Result>({
   }
 
   return {
+    /** Opens the database, so that `begin` can store a job while the document is being left. */
     prepare() {
       store.getValues(prefixes.jobs).catch(ignore);
     },
-    async begin({ key, about, source }) {
+    /** Stores a new job, which this page holds from now on. Rejects if the browser cannot store it completely. */
+    async begin({ key, about, source }: { key: string; about: About; source: Source }) {
       // The lock is requested before another tab can know the job.
       locks?.request(`${name} ${key}`, () => hold(key)).catch(ignore);
       const record: Record<About> = { key, about };
@@ -101,13 +91,14 @@ export function storeJobs<About, Source, Result>({
       const job = store.putValue(prefixes.jobs + key, record);
       await Promise.all([rows, job.then(() => channel.postMessage(record))]);
     },
-    change: (key, about) => store.putValue(prefixes.jobs + key, { key, about }),
-    add(key, results, at) {
+    change: (key: string, about: About) => store.putValue(prefixes.jobs + key, { key, about }),
+    add(key: string, results: Results<Result>, at: number) {
       const portion = portions.get(key) ?? 0;
       portions.set(key, portion + 1);
       return store.putValue(`${prefixes.results}${key}/${String(portion).padStart(6, '0')}`, { at, results });
     },
-    end(key) {
+    /** Deletes it. */
+    end(key: string) {
       portions.delete(key);
       const deleted = [prefixes.jobs + key, prefixes.rows + key, `${prefixes.results}${key}/`].map(store.deleteValues);
       // A tab that waits for the lock then finds no job.
@@ -116,7 +107,8 @@ export function storeJobs<About, Source, Result>({
         releases.delete(key);
       });
     },
-    watch({ take, elsewhere, ended }) {
+    /** Takes every job that no other page holds, now and whenever one becomes free. Returns a function that stops it. */
+    watch({ take, elsewhere, ended }: Watcher<About, Source, Result>) {
       const stop = new AbortController();
       const { signal } = stop;
       const requested = new Set<string>();
