@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { MemberRole } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
@@ -12,7 +11,6 @@ import '../../../ui/box.css';
 import './bulk-pane.css';
 import { titleOf, UndoButton, useAnswers } from '../answers.job.tsx';
 import type { AnswerJob } from '../answers.job.tsx';
-import { roleOf } from './bulk-summary.ts';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { PaneKeys } from './invitation-pane.tsx';
 import type { Inbox } from './use-inbox.ts';
@@ -57,9 +55,9 @@ function BulkConsent({ summary: { members } }: { summary: BulkSummary }) {
 }
 
 function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
-  const { swarm, items } = group;
+  const { swarm, devices } = group;
   const [shown, setShown] = useState(shownAtFirst.devices);
-  const left = items.length - shown;
+  const left = devices.length - shown;
   return (
     <li>
       <div className="bulk-swarm">
@@ -69,14 +67,14 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
         <span className="quiet numbers">{t.invitations.facts.members(swarm.member_count)}</span>
       </div>
       <ul>
-        {items.slice(0, shown).map(({ id, resource_id, device, roles }) => (
+        {devices.slice(0, shown).map(({ item: { id, resource_id, device }, role }) => (
           <li key={id} className="bulk-device">
             {device && <TypeBadge type={device.machine_type} small />}
             <span className="bulk-name">
               <TruncateMiddle text={device?.name ?? resource_id} />
             </span>
             {!sent && <span className="quiet bulk-becomes">{t.invitations.bulk.becomes}</span>}
-            <Role role={roleOf(roles)} />
+            <RoleChip role={role} label={t.shell.roles[role]} />
           </li>
         ))}
         {left > 0 && (
@@ -90,10 +88,6 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
       </ul>
     </li>
   );
-}
-
-function Role({ role }: { role: MemberRole }) {
-  return <RoleChip role={role} label={t.shell.roles[role]} />;
 }
 
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */

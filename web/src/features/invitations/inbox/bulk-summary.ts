@@ -1,8 +1,9 @@
-import type { InvitationItem, InvitationRole, SwarmCard } from '@swarmdeck/bff/contract';
+import type { InvitationItem, MemberRole, SwarmCard } from '@swarmdeck/bff/contract';
 
 export interface SwarmSummary {
   swarm: SwarmCard;
-  items: { id: string; resource_id: string; device: InvitationItem['device']; roles: InvitationRole[] }[];
+  /** One invitation of each device, and the role that the device gets. */
+  devices: { item: InvitationItem; role: MemberRole }[];
 }
 
 export interface BulkSummary {
@@ -15,26 +16,20 @@ export interface BulkSummary {
 
 /** Summarises invitations: the swarms in the order of the list, each with its devices and the offered roles. */
 export function summarise(items: readonly InvitationItem[]): BulkSummary {
-  const swarms = new Map<string, { swarm: SwarmCard; devices: Map<string, SwarmSummary['items'][number]> }>();
-  const devices = new Set<string>();
-  let members = 0;
-  for (const { id, resource_id, resource_type, swarm, device } of items) {
-    let group = swarms.get(swarm.id);
-    if (!group) {
-      group = { swarm, devices: new Map() };
-      swarms.set(swarm.id, group);
-      members += swarm.member_count;
-    }
-    const known = group.devices.get(resource_id);
-    if (!known) group.devices.set(resource_id, { id, resource_id, device, roles: [resource_type] });
-    else if (!known.roles.includes(resource_type)) known.roles.push(resource_type);
-    devices.add(resource_id);
-  }
-  const listed = [...swarms.values()].map(({ swarm, devices }) => ({ swarm, items: [...devices.values()] }));
-  return { swarms: listed, devices: devices.size, members };
+  const bySwarm = Map.groupBy(items, ({ swarm }) => swarm.id);
+  const swarms = [...bySwarm.values()].map((ofSwarm) => {
+    const byDevice = Map.groupBy(ofSwarm, ({ resource_id }) => resource_id);
+    const devices = [...byDevice.values()].map(([item, ...others]) => ({ item: item!, role: roleOf(item!, others) }));
+    return { swarm: ofSwarm[0]!.swarm, devices };
+  });
+  return {
+    swarms,
+    devices: new Set(items.map(({ resource_id }) => resource_id)).size,
+    members: swarms.reduce((sum, { swarm }) => sum + swarm.member_count, 0),
+  };
 }
 
-/** The role that a device gets. Two invitations to one swarm give it both roles. */
-export function roleOf(roles: readonly InvitationRole[]): InvitationRole | 'both' {
-  return roles.length > 1 ? 'both' : (roles[0] ?? 'consumer');
+/** Two invitations to one swarm give a device both roles. */
+function roleOf({ resource_type }: InvitationItem, others: readonly InvitationItem[]): MemberRole {
+  return others.some((other) => other.resource_type !== resource_type) ? 'both' : resource_type;
 }
