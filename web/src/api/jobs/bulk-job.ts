@@ -221,6 +221,10 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     store()
       .begin({ key: run.job.key, about: { ...run.job.about, paused: false }, source: run.job.source! })
       .catch(notStored(run));
+  const storePaused = (run: ThisRun, paused: boolean) =>
+    void store()
+      .change(run.job.key, { ...run.job.about, paused })
+      .catch(notStored(run));
 
   /** Sends all rows that have no result. Resolves when they have one, or when the job was stopped. */
   async function sendRows(run: ThisRun, { keepalive }: { keepalive: boolean }): Promise<void> {
@@ -326,6 +330,12 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     if (next) begin(next);
   }
 
+  /** Removes the result of an ended job. */
+  function dismiss() {
+    const ended = runs.find(({ job }) => job.state === 'ended');
+    if (ended) remove(ended);
+  }
+
   function openGate(run: ThisRun) {
     run.gate?.resolve();
     run.gate = null;
@@ -333,8 +343,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
 
   /** Adds the job to the list, and shows its undo toast on other pages. */
   function begin(run: ThisRun) {
-    if (kind.isSequential)
-      runs.splice(0, runs.length, ...runs.filter((each) => each === run || each.job.state !== 'ended'));
+    dismiss();
     if (run.job.state === 'queued') update(run, { state: run.startsPaused ? 'paused' : 'running' });
     const { key } = run.job;
     if (!kind.labelOf) void execute(run);
@@ -361,9 +370,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     update(run, { state: 'paused', pauseError: error });
     settle(run);
     // A job that an error has paused continues automatically after its tab was closed.
-    store()
-      .change(run.job.key, { ...run.job.about, paused: error === null })
-      .catch(notStored(run));
+    storePaused(run, error === null);
   }
 
   return {
@@ -404,7 +411,6 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       run.open.delete(id);
       update(run, { source: [...run.open.values()] as Source, total: run.open.size });
     },
-    undoJob: (key: string) => pending.undo(key),
     pause(key: string) {
       const run = find(key);
       if (run) pause(run);
@@ -413,9 +419,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
     resume(key: string, source?: Source) {
       const run = find(key);
       if (run?.job.state !== 'paused' || !(source ?? run.job.source)) return;
-      store()
-        .change(key, { ...run.job.about, paused: false })
-        .catch(notStored(run));
+      storePaused(run, false);
       const since = { at: now(), ended: run.results.size };
       update(run, {
         ...(source && { source }),
@@ -437,11 +441,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
       if (run.gate) openGate(run);
       else if (run.job.state === 'paused') finish(run);
     },
-    /** Removes the result of an ended job. */
-    dismiss() {
-      const ended = runs.find(({ job }) => job.state === 'ended');
-      if (ended) remove(ended);
-    },
+    dismiss,
     /** Continues the jobs of closed tabs. Returns a function that stops it. */
     resumeStored() {
       watchers += 1;

@@ -77,14 +77,14 @@ test('an undone answer is not sent', async () => {
 });
 
 test('one of many answers or all of them can be undone', async () => {
-  const { answers, sent } = setUp();
+  const { answers, pending, sent } = setUp();
   answers.add({ answer: 'accept', items });
   answers.undo('2');
   expect(answers.jobs()[0]).toMatchObject({ total: 2 });
   await vi.advanceTimersByTimeAsync(11_000);
   expect(sent.map(({ id }) => id)).toEqual(['1', '3']);
   answers.add({ answer: 'accept', items });
-  answers.undoJob(answers.jobs()[0]?.key ?? '');
+  pending.undo(answers.jobs()[0]?.key ?? '');
   expect(answers.jobs()).toEqual([]);
 });
 

@@ -222,7 +222,7 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: AnswerJob;
     <Button
       look={look}
       {...(size && { size })}
-      onClick={() => (id === undefined ? answers.undoJob(job.key) : answers.undo(id))}
+      onClick={() => (id === undefined ? pending.undo(job.key) : answers.undo(id))}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >

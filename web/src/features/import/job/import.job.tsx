@@ -42,19 +42,15 @@ export interface FailedRow {
 
 const importOf = oncePerClient(createImport);
 
-export function useImportJobs() {
-  return importOf({ client: useQueryClient() });
-}
-
 /** For app/resume-jobs.tsx. */
 export function ResumeJobs() {
-  useResumeStored(useImportJobs());
+  useImportJob();
   return null;
 }
 
 /** The import job of the user. It continues after its tab was closed. */
 export function useImportJob() {
-  const jobs = useImportJobs();
+  const jobs = importOf({ client: useQueryClient() });
   useResumeStored(jobs);
   return { jobs, job: useJobState(jobs, jobs.current) ?? null };
 }
