@@ -80,6 +80,7 @@ export function BulkDialog<Item>({
   const text = action.texts();
   const missing = wanted.selection.all || !items ? 0 : wanted.selection.ids.size - items.length;
   if (!items) {
+    const reading = t.bulk.reading(formatNumber(read), formatNumber(wanted.count));
     return (
       <Dialog
         size="small"
@@ -90,12 +91,8 @@ export function BulkDialog<Item>({
       >
         {error === null ? (
           <output className="bulk-reading numbers">
-            <progress
-              max={wanted.count}
-              value={read}
-              aria-label={t.bulk.reading(formatNumber(read), formatNumber(wanted.count))}
-            />
-            {t.bulk.reading(formatNumber(read), formatNumber(wanted.count))}
+            <progress max={wanted.count} value={read} aria-label={reading} />
+            {reading}
           </output>
         ) : (
           <div role="alert">

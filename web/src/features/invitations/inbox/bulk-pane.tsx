@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
-import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
@@ -10,9 +9,9 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import '../../../ui/box.css';
 import './bulk-pane.css';
 import { titleOf, UndoButton, useAnswers } from '../answers.job.tsx';
-import type { AnswerJob } from '../answers.job.tsx';
+import type { Answer, AnswerJob } from '../answers.job.tsx';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
-import { PaneKeys } from './invitation-pane.tsx';
+import { Consent, PaneKeys } from './invitation-pane.tsx';
 import type { Inbox } from './use-inbox.ts';
 
 /** How many are listed before the button that shows the rest. */
@@ -36,21 +35,6 @@ export function BulkFacts({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
         </li>
       )}
     </ul>
-  );
-}
-
-/** Next to the buttons: who will see which data after accepting. */
-function BulkConsent({ summary: { members } }: { summary: BulkSummary }) {
-  return (
-    <div className="consent">
-      <Note icon="eye">
-        <Rich
-          text={members > 0 ? t.invitations.bulk.consent : t.invitations.bulk.consent_alone}
-          what={<b>{t.invitations.bulk.what}</b>}
-          members={t.invitations.bulk.members(members)}
-        />
-      </Note>
-    </div>
   );
 }
 
@@ -119,7 +103,8 @@ export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummar
 export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary: BulkSummary; onDone?(): void }) {
   const keys = useKeysEnabled();
   const count = formatNumber(inbox.checkedItems.length);
-  const answerChecked = (answer: 'accept' | 'reject' | 'withdraw') => () => {
+  const { members } = summary;
+  const answerChecked = (answer: Answer) => () => {
     inbox.answerChecked(answer);
     onDone?.();
   };
@@ -131,7 +116,13 @@ export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary:
     );
   return (
     <>
-      <BulkConsent summary={summary} />
+      <Consent>
+        <Rich
+          text={members > 0 ? t.invitations.bulk.consent : t.invitations.bulk.consent_alone}
+          what={<b>{t.invitations.bulk.what}</b>}
+          members={t.invitations.bulk.members(members)}
+        />
+      </Consent>
       <Button look="primary" sends onClick={answerChecked('accept')}>
         {t.invitations.bulk.accept(count)}
         {keys && !onDone && <KeyHint keys="A" />}

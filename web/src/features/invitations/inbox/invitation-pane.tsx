@@ -128,7 +128,16 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
         </Button>
       ) : (
         <>
-          <ConsentNote swarm={item.swarm} />
+          <Consent>
+            <Rich
+              text={item.swarm.member_count > 0 ? t.invitations.consent : t.invitations.consent_alone}
+              swarm={
+                <b>
+                  <Bdi>{item.swarm.name}</Bdi>
+                </b>
+              }
+            />
+          </Consent>
           <Button look="primary" sends onClick={() => inbox.answer('accept', item)}>
             {t.invitations.accept}
             {keys && <KeyHint keys="A" />}
@@ -158,19 +167,10 @@ export function PaneKeys() {
 }
 
 /** Beside the Accept button: who will see which data after joining. */
-function ConsentNote({ swarm }: { swarm: InvitationItem['swarm'] }) {
+export function Consent({ children }: { children: ReactNode }) {
   return (
     <div className="consent">
-      <Note icon="eye">
-        <Rich
-          text={swarm.member_count > 0 ? t.invitations.consent : t.invitations.consent_alone}
-          swarm={
-            <b>
-              <Bdi>{swarm.name}</Bdi>
-            </b>
-          }
-        />
-      </Note>
+      <Note icon="eye">{children}</Note>
     </div>
   );
 }
