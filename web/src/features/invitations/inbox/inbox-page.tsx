@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -30,7 +30,7 @@ export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
   const map = useRef<HTMLElement>(null);
   const pane = useRef<HTMLElement>(null);
   const { checkedItems, url } = inbox;
-  const summary = summarise(checkedItems);
+  const summary = useMemo(() => summarise(checkedItems), [checkedItems]);
   const bulk = checkedItems.length > 0;
   const arrived = useArrivals(inbox);
   const focusPane = () => pane.current?.querySelector<HTMLElement>('h2')?.focus();
@@ -159,7 +159,7 @@ function Nothing({ inbox }: { inbox: Inbox }) {
 /** On a phone the summary of the selected invitations is a dialog over the list. */
 function Review({ inbox }: { inbox: Inbox }) {
   const [open, setOpen] = useState(false);
-  const summary = summarise(inbox.checkedItems);
+  const summary = useMemo(() => summarise(inbox.checkedItems), [inbox.checkedItems]);
   const { title, text } = bulkWords({ inbox, summary });
   return (
     <>

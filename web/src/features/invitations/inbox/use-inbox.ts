@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
@@ -40,8 +40,11 @@ export function useInbox({ phone }: { phone: boolean }) {
   const item = listed ?? (selected === null ? undefined : unlisted.data);
 
   // Without invitations that were answered meanwhile, or arrived later.
-  const checkedItems =
-    checked.ids.size === 0 ? [] : open.rows.all().filter(({ id }) => checked.ids.has(id) && !answers.jobOf(id));
+  const checkedItems = useMemo(() => {
+    if (checked.ids.size === 0) return [];
+    const items = open.rows.all().filter(({ id }) => checked.ids.has(id));
+    return answering === 0 ? items : items.filter(({ id }) => !answers.jobOf(id));
+  }, [checked, open.rows, answering, answers]);
 
   // Beside the list, one invitation is always open. It stays open when another one arrives.
   const first = rows.at(0)?.id;
