@@ -78,12 +78,13 @@ export function createAnswers({
       ...((jobs.job(key)?.total ?? 0) > 1 && { progress: <Progress jobKey={key} /> }),
     }),
     onResults(results, { about: { answer } }) {
-      const changes = results.flatMap(({ row: { id, swarm_id }, result, answer: invitation }): Change[] => {
+      const changes: Change[] = [];
+      for (const { row, result, answer: invitation } of results) {
+        const { id, swarm_id } = row;
         if (!result.ok) failures.set(id, { answer, error: result.error });
-        else if (invitation) return [{ type: 'invitation.updated', data: invitation }];
-        else return [{ type: 'invitation.withdrawn', data: { id, swarm_id } }];
-        return [];
-      });
+        else if (invitation) changes.push({ type: 'invitation.updated', data: invitation });
+        else changes.push({ type: 'invitation.withdrawn', data: { id, swarm_id } });
+      }
       applyOwnChanges(client, ...changes);
     },
     onChange: () =>
