@@ -82,11 +82,11 @@ export function applyEnded(client: QueryClient, ended: ReadonlyMap<string, Invit
     return added.length > 0 ? withNewest(page, added) : withChanges(page, merge);
   });
   patchQueries(client, queryKeys.invitations.items, merge);
-  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: queryKeys.invitations.items })) {
-    if (byId.get(String(queryKey.at(-1))) !== null) continue;
-    client.removeQueries({ queryKey, exact: true, type: 'inactive' });
-    void client.invalidateQueries({ queryKey, exact: true });
-  }
+  client.removeQueries({
+    queryKey: queryKeys.invitations.items,
+    type: 'inactive',
+    predicate: ({ queryKey }) => byId.get(String(queryKey.at(-1))) === null,
+  });
   if (open.length === 0) return;
   patchQueries<InboxCount>(client, queryKeys.invitations.count, (counts) => {
     const next = { ...counts, received: { ...counts.received }, sent: { ...counts.sent } };
