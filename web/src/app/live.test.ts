@@ -41,7 +41,8 @@ it('notes when a map has changed, but not when a stream resumes', async () => {
     close() {}
   }
   vi.stubGlobal('EventSource', Stream);
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  const request = async (_name: string, _options: LockOptions, hold: () => Promise<void>) => hold();
+  vi.stubGlobal('navigator', { locks: { request } });
   const client = new QueryClient();
   const stop = startLive({ client, user_id: 'ann', onStateChange: () => undefined });
   await vi.advanceTimersByTimeAsync(1000);

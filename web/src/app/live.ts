@@ -115,9 +115,9 @@ export function startLive({
 
   const name = `live:${user_id}`;
   const tab = joinTabs({
-    tab: crypto.getRandomValues(new Uint32Array(2)).join('-'),
+    tab: crypto.randomUUID(),
     channel: openChannel(name),
-    takeLead: leadByLock({ name, locks: 'locks' in navigator ? navigator.locks : undefined, document }),
+    takeLead: leadByLock(name),
     open: ({ topics, ...rest }) =>
       openStream({
         ...rest,
