@@ -1,6 +1,7 @@
-import type { Places } from '../../../api/places/places.file.ts';
 import { loadPlaces } from '../../../api/places/places.ts';
+import type { Places } from '../../../api/places/places.file.ts';
 import type { PlaceGrade } from '../../../api/places/places.ts';
+import { createFileSource } from '../basemap/file-source.ts';
 
 /** The zoom from which a file is used. */
 const grades: readonly { grade: PlaceGrade; from: number }[] = [
@@ -8,40 +9,16 @@ const grades: readonly { grade: PlaceGrade; from: number }[] = [
   { grade: 'towns', from: 6 },
   { grade: 'villages', from: 9 },
 ];
-const RETRY_AFTER = 10_000;
 
-interface CitySource {
-  /** The loaded files for a zoom, the coarsest first. Fetches the one that the zoom needs. */
-  at(zoom: number): Places[];
-  stop(): void;
-}
+const { files, request, subscribe } = createFileSource(loadPlaces);
 
-/** `onLoad` is called when a file is loaded. */
-export function createCitySource({ onLoad }: { onLoad: () => void }): CitySource {
-  const files = new Map<PlaceGrade, Places>();
-  const requested = new Set<PlaceGrade>();
-  let stopped = false;
-
-  function request(grade: PlaceGrade): void {
-    if (requested.has(grade)) return;
-    requested.add(grade);
-    loadPlaces(grade).then(
-      (places) => {
-        files.set(grade, places);
-        if (!stopped) onLoad();
-      },
-      () => setTimeout(() => requested.delete(grade), RETRY_AFTER),
-    );
-  }
-
-  return {
-    at(zoom) {
-      const wanted = grades.filter(({ from }) => zoom >= from);
-      for (const { grade } of wanted) request(grade);
-      return wanted.flatMap(({ grade }) => files.get(grade) ?? []);
-    },
-    stop: () => {
-      stopped = true;
-    },
-  };
-}
+/** The places whose names maps show. */
+export const citySource = {
+  /** The loaded files for a zoom, the coarsest first. Fetches those that the zoom needs. */
+  at(zoom: number): Places[] {
+    const wanted = grades.filter(({ from }) => zoom >= from);
+    for (const { grade } of wanted) request(grade);
+    return wanted.flatMap(({ grade }) => files.get(grade) ?? []);
+  },
+  subscribe,
+};

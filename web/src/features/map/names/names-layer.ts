@@ -8,7 +8,7 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import { freeBox } from '../geometry/view.ts';
 import type { Insets } from '../geometry/view.ts';
 import type { Side, PlacedNames, Ruler } from './names.place.ts';
-import { createCitySource } from './cities.source.ts';
+import { citySource } from './cities.source.ts';
 import { drawNames, createRuler } from './names.draw.ts';
 import { placeNames } from './names.place.ts';
 
@@ -25,13 +25,12 @@ interface NamesProps extends LayerOptions {
  * when more cities are loaded.
  */
 class NamesLayer extends PaddedLayer<NamesProps> {
-  private readonly cities = createCitySource({ onLoad: () => this.schedule() });
   private ruler: { made: Ruler; colours: MapColours } | null = null;
   /** What was drawn, as text, so that the same names are not drawn twice. */
   private drawn = '';
   private sides: ReadonlyMap<string, Side> = new Map();
   private timer = 0;
-  private stopWatching: () => void = () => {};
+  private subscriptions: (() => void)[] = [];
 
   constructor(state: NamesProps) {
     super({ className: 'map-names', state });
@@ -42,15 +41,14 @@ class NamesLayer extends PaddedLayer<NamesProps> {
   }
 
   override onAdd(map: LeafletMap): this {
-    this.stopWatching = worldSource.subscribe(() => this.schedule());
+    this.subscriptions = [worldSource, citySource].map((source) => source.subscribe(() => this.schedule()));
     return super.onAdd(map);
   }
 
   override onRemove(): this {
     clearTimeout(this.timer);
     this.timer = 0;
-    this.stopWatching();
-    this.cities.stop();
+    for (const unsubscribe of this.subscriptions) unsubscribe();
     return super.onRemove();
   }
 
@@ -84,7 +82,7 @@ class NamesLayer extends PaddedLayer<NamesProps> {
     const obstacles = obstaclesOn(map);
     return placeNames({
       countries: worldSource.at(Math.round(zoom))?.names ?? [],
-      files: this.cities.at(zoom),
+      files: citySource.at(zoom),
       frame,
       taken: {
         screen: inFrame({ left: 0, top: 0, right: size.x, bottom: size.y }),

@@ -3,7 +3,7 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import type { PlacedNames, Ruler } from './names.place.ts';
 import type { CountryName } from '../basemap/world.ts';
 import type { Frame } from '../geometry/trace.ts';
-import { createCitySource } from './cities.source.ts';
+import { citySource } from './cities.source.ts';
 import { placeNames } from './names.place.ts';
 
 const countryStyle = { font: '600 10.5px', spacing: '1px' };
@@ -102,7 +102,6 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** `onLoad` is called when more names are loaded. */
 export function createStaticNames({ colours, onLoad }: { colours: MapColours; onLoad: () => void }) {
-  const cities = createCitySource({ onLoad });
   const ruler = createRuler(colours);
   return {
     draw({
@@ -118,9 +117,9 @@ export function createStaticNames({ colours, onLoad }: { colours: MapColours; on
     }): void {
       const screen = { left: 0, top: 0, right: frame.width, bottom: frame.height };
       const taken = { screen, view: screen, covered: [], discs: [], boxes: [] };
-      const files = cities.at(zoom);
+      const files = citySource.at(zoom);
       drawNames({ context, names: placeNames({ countries, files, frame, taken, ruler, before: nothing }), colours });
     },
-    stop: cities.stop,
+    stop: citySource.subscribe(onLoad),
   };
 }

@@ -1,0 +1,29 @@
+const RETRY_AFTER = 10_000;
+
+/** Files that are loaded when they are first needed, each once. */
+export function createFileSource<Name, File>(load: (name: Name) => Promise<File>) {
+  const files = new Map<Name, File>();
+  const requested = new Set<Name>();
+  const listeners = new Set<() => void>();
+  return {
+    /** The loaded files. */
+    files: files as ReadonlyMap<Name, File>,
+    request(name: Name): void {
+      if (requested.has(name)) return;
+      requested.add(name);
+      load(name).then(
+        (file) => {
+          files.set(name, file);
+          for (const listener of listeners) listener();
+        },
+        // A later request retries.
+        () => setTimeout(() => requested.delete(name), RETRY_AFTER),
+      );
+    },
+    /** The listener is called when a file is loaded. */
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
