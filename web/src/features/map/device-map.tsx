@@ -153,6 +153,7 @@ export function DeviceMap(props: DeviceMapProps) {
       <MapFrame
         ref={setMap}
         label={placing ? t.map.place_label(placing.name) : (props.label ?? t.map.label)}
+        insets={insets}
         view={shifted(initialView ?? everything(), freeOffset(insets))}
         busy={view === null && building === undefined && !query.isError}
       >

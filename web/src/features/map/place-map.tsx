@@ -88,6 +88,7 @@ export function PlaceMap({
       <MapFrame
         ref={setMap}
         label={active ? t.map.place_label(name) : t.map.place_map}
+        insets={open}
         view={position ? viewNear(position, 0) : everywhere}
       >
         {located && <OwnLocation at={located} />}

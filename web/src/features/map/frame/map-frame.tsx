@@ -1,13 +1,13 @@
 import type { Map as LeafletMap, Control } from 'leaflet';
-import { useEffect, use, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
 import { BasemapLayer } from '../basemap/basemap-layer.ts';
 import { prefersReducedMotion } from '../../../ui/media.ts';
 import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { useMapColours } from '../canvas/map-colours.ts';
-import { MAX_ZOOM, ZOOM_SNAP, MapInsets } from '../geometry/view.ts';
-import type { View } from '../geometry/view.ts';
+import { MAX_ZOOM, ZOOM_SNAP } from '../geometry/view.ts';
+import type { Insets, View } from '../geometry/view.ts';
 import './leaflet.css';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { worldSource } from '../basemap/world.load.ts';
@@ -22,12 +22,14 @@ export function MapFrame({
   ref,
   label,
   view,
+  insets,
   busy = false,
   children,
 }: {
   ref: Ref<LeafletMap>;
   label: string;
   view: View;
+  insets: Insets;
   /** The devices are loading: names and tiles wait. */
   busy?: boolean;
   children?: ReactNode;
@@ -49,7 +51,7 @@ export function MapFrame({
       inertia={!prefersReducedMotion()}
     >
       <BasemapLayer colours={colours} />
-      {!busy && <LazyLayers colours={colours} />}
+      {!busy && <LazyLayers colours={colours} insets={insets} />}
       <ContainerSetup label={label} />
       {children}
     </MapContainer>
@@ -92,8 +94,7 @@ const MapTiles = lazyPart(async () => (await import('../tiles/map-tiles.tsx')).M
 const hasLand = () => worldSource.at(0) !== null;
 
 /** The names on a map, its scale, and tiles if the server has any. They load after the land is drawn. */
-function LazyLayers({ colours }: { colours: MapColours }) {
-  const insets = use(MapInsets);
+function LazyLayers({ colours, insets }: { colours: MapColours; insets: Insets }) {
   const isDue = useSyncExternalStore(worldSource.subscribe, hasLand);
   return (
     isDue && (

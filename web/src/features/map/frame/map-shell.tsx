@@ -1,9 +1,7 @@
-import { useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import type { Insets } from '../geometry/view.ts';
 import '../map.css';
-import { MapCredits, MapInsets } from '../geometry/view.ts';
 
 /** The container of a map and the elements over it (controls, credits, notices), which stay in the free part. */
 export function MapShell({
@@ -17,7 +15,6 @@ export function MapShell({
   small?: boolean;
   children: ReactNode;
 }) {
-  const [credits, setCredits] = useState<HTMLElement | null>(null);
   const { top, right, bottom, left } = insets;
   const [start, end] = document.documentElement.dir === 'rtl' ? [right, left] : [left, right];
   const style = {
@@ -28,13 +25,9 @@ export function MapShell({
   } as CSSProperties;
   return (
     <div className={`map${placing ? ' map-placing' : ''}${small ? ' map-small' : ''}`} style={style}>
-      <MapInsets value={insets}>
-        <MapCredits value={credits}>{children}</MapCredits>
-      </MapInsets>
+      {children}
       {placing && <span className="map-cross" />}
-      <p ref={setCredits} className="map-credits">
-        {t.map.credits}
-      </p>
+      <p className="map-credits">{t.map.credits}</p>
     </div>
   );
 }

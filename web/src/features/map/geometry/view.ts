@@ -11,7 +11,6 @@ import {
   worldY,
 } from './mercator.ts';
 import type { Frame } from './trace.ts';
-import { createContext } from 'react';
 
 /** west, south, east, north. West > east crosses the antimeridian. */
 export type Bbox = [number, number, number, number];
@@ -116,9 +115,3 @@ export function freeSize(map: { size: { x: number; y: number }; insets: Insets }
 export function freeOffset(insets: Insets): { x: number; y: number } {
   return { x: (insets.left - insets.right) / 2, y: (insets.top - insets.bottom) / 2 };
 }
-
-/** The insets of the map, for its layers. */
-export const MapInsets = createContext<Insets>({ top: 0, right: 0, bottom: 0, left: 0 });
-
-/** The element for the map's attribution, for its layers; null until it is rendered. */
-export const MapCredits = createContext<HTMLElement | null>(null);

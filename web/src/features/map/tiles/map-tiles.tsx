@@ -1,9 +1,8 @@
 import type { MapTiles as Source } from '@swarmdeck/bff/contract';
-import { use, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
 import { useMedia } from '../../../ui/media.ts';
-import { MapCredits } from '../geometry/view.ts';
 import { useMapTiles } from './map-tiles.api.ts';
 import type { RasterLayer, TileCounts } from './tile-layer.ts';
 import { Tiles } from './tile-layer.ts';
@@ -19,7 +18,7 @@ export function MapTiles() {
 
 function TiledMap({ source }: { source: Source }) {
   const map = useMap();
-  const credits = use(MapCredits);
+  const shell = map.getContainer().parentElement!;
   const layer = useRef<RasterLayer>(null);
   const [counts, setCounts] = useState<TileCounts>({ loading: 0, shown: 0, missing: 0, failed: 0 });
   const [tiled, setTiled] = useState(false);
@@ -34,11 +33,8 @@ function TiledMap({ source }: { source: Source }) {
   return (
     <>
       <Tiles ref={layer} fine={source.fine} onCounts={setCounts} />
-      {createPortal(
-        <TilesNotice host={source.host} counts={counts} onRetry={() => layer.current?.retry()} />,
-        map.getContainer().parentElement!,
-      )}
-      {credits && counts.shown > 0 && createPortal(<TilesCredits {...source.attribution} />, credits)}
+      {createPortal(<TilesNotice host={source.host} counts={counts} onRetry={() => layer.current?.retry()} />, shell)}
+      {counts.shown > 0 && createPortal(<TilesCredits {...source.attribution} />, shell.querySelector('.map-credits')!)}
     </>
   );
 }
