@@ -167,8 +167,8 @@ export function DeviceMap(props: DeviceMapProps) {
           />
         )}
         {located && <OwnLocation at={located} />}
-        {props.follow !== undefined && (
-          <Follow insets={insets} position={opens ? props.follow : null} onEnd={() => props.onFollowEnd?.()} />
+        {opens && props.follow && (
+          <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />
         )}
         <LiveSymbols
           symbols={symbols}

@@ -12,42 +12,23 @@ import { useLeafletEvents } from './map-events.ts';
 
 const GLIDE = 0.6;
 
-/** Makes a map follow a position. Lazily loaded. */
-export function Follow(props: Omit<Parameters<typeof useFollow>[0], 'map'>) {
-  useFollow({ ...props, map: useMap() });
-  return null;
-}
-
 /**
- * Keeps a position in the middle half of the free part. The map is centred only when the position leaves that part, so
- * that the map rests most of the time. Ends when the user moves the map.
+ * Keeps a position in the middle half of the free part of the map. The map is centred only when the position leaves that
+ * part, so that the map rests most of the time. `onEnd` is called when the user moves the map. Lazily loaded.
  */
-function useFollow({
-  map,
-  insets,
-  position,
-  onEnd,
-}: {
-  map: LeafletMap | null;
-  insets: Insets;
-  position: Position | null;
-  onEnd: () => void;
-}): void {
+export function Follow({ insets, position, onEnd }: { insets: Insets; position: Position; onEnd: () => void }) {
+  const map = useMap();
   const { top, right, bottom, left } = insets;
-  const { latitude, longitude } = position ?? {};
-  useEffect(() => {
-    if (map === null || latitude === undefined || longitude === undefined) return;
-    keepInMiddle({ map, insets: { top, right, bottom, left }, position: { latitude, longitude } });
-  }, [map, latitude, longitude, top, right, bottom, left]);
-
-  const following = position !== null;
-  useEventListener(following ? map?.getContainer() : null, 'keydown', ({ key }) => {
+  const { latitude, longitude } = position;
+  useEffect(
+    () => keepInMiddle({ map, insets: { top, right, bottom, left }, position: { latitude, longitude } }),
+    [map, latitude, longitude, top, right, bottom, left],
+  );
+  useEventListener(map.getContainer(), 'keydown', ({ key }) => {
     if (key.startsWith('Arrow')) onEnd();
   });
-  useLeafletEvents(
-    map,
-    following ? { dragstart: onEnd, zoomend: () => map && position && keepInMiddle({ map, insets, position }) } : {},
-  );
+  useLeafletEvents(map, { dragstart: onEnd, zoomend: () => keepInMiddle({ map, insets, position }) });
+  return null;
 }
 
 function keepInMiddle({ map, insets, position }: { map: LeafletMap; insets: Insets; position: Position }): void {
