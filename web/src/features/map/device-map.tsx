@@ -7,6 +7,7 @@ import { t } from '../../text/text.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { useMapColours } from './canvas/map-colours.ts';
+import { DeviceMapNotice } from './device-map-notice.tsx';
 import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice, MapShell } from './frame/map-shell.tsx';
@@ -22,7 +23,6 @@ import type { SelectedDevice } from './symbols/scene.ts';
 import type { SymbolLayer } from './symbols/symbol-layer.tsx';
 
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
-const DeviceMapNotice = lazyPart(async () => (await import('./device-map-notice.tsx')).DeviceMapNotice);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 const Dots = lazyPart(async () => (await import('./dots/dots.tsx')).Dots);
 
@@ -184,7 +184,7 @@ export function DeviceMap(props: DeviceMapProps) {
       </MapFrame>
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.map.dismiss} onAction={dismiss} />}
-      {!error && (failed || building !== undefined || shown?.inSight === false) && (
+      {!error && (
         <DeviceMapNotice
           failed={failed}
           onRetry={() => void query.refetch()}
