@@ -85,7 +85,7 @@ class Basemap extends GridLayer {
     };
   }
 
-  setPalette(colours: MapColours): void {
+  setColours(colours: MapColours): void {
     this.colours = colours;
     this.paintAll();
   }
@@ -159,6 +159,6 @@ interface BasemapLayerProps extends GridLayerOptions {
 export const BasemapLayer = createLayerComponent<Basemap, BasemapLayerProps>(
   ({ colours }, context) => createElementObject(new Basemap({ colours }), context),
   (layer, { colours }, { colours: before }) => {
-    if (colours !== before) layer.setPalette(colours);
+    if (colours !== before) layer.setColours(colours);
   },
 );

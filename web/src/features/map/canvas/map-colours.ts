@@ -43,7 +43,7 @@ function watchMapColours(listener: () => void): () => void {
 
 /** The map's colours, updated when the theme changes. */
 export function useMapColours(): MapColours {
-  const [colours, setPalette] = useState(() => readMapColours(document.body));
-  useEffect(() => watchMapColours(() => setPalette(readMapColours(document.body))), []);
+  const [colours, setColours] = useState(() => readMapColours(document.body));
+  useEffect(() => watchMapColours(() => setColours(readMapColours(document.body))), []);
   return colours;
 }

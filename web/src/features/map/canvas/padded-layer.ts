@@ -37,87 +37,28 @@ export function paddedView(map: LeafletMap): PaddedView {
   };
 }
 
-/** A canvas that is larger than the view. It moves with the map's pane until it is drawn again. */
-class PaddedCanvas {
-  readonly element = document.createElement('canvas');
-  private frame: Frame = { scale: 1, left: 0, top: 0, width: 0, height: 0 };
-
-  constructor(className: string) {
-    this.element.className = `${className} leaflet-zoom-animated`;
-    this.element.ariaHidden = 'true';
-  }
-
-  /** Clears the canvas and positions it around the current view. */
-  fresh({ frame, corner }: PaddedView): CanvasRenderingContext2D | null {
-    this.frame = frame;
-    DomUtil.setPosition(this.element, corner);
-    return freshContext({ canvas: this.element, size: frame });
-  }
-
-  /** Scales the canvas during a zoom animation. */
-  transform(pixelOrigin: Point, zoom: number): void {
-    const { scale, left, top } = this.frame;
-    const grown = worldSize(zoom) / scale;
-    const corner = pixelOrigin.clone();
-    corner.x = left * grown - pixelOrigin.x;
-    corner.y = top * grown - pixelOrigin.y;
-    DomUtil.setTransform(this.element, corner, grown);
-  }
-
-  /** Whether the view will soon leave the canvas. */
-  isShort(map: LeafletMap): boolean {
-    const { scale, left, top, width, height } = this.frame;
-    if (scale !== worldSize(map.getZoom())) return false;
-    const size = map.getSize();
-    const at = map.getPixelBounds().getTopLeft();
-    const x = Math.min(at.x - left, left + width - at.x - size.x);
-    const y = Math.min(at.y - top, top + height - at.y - size.y);
-    return x < size.x * LEAST_PADDING || y < size.y * LEAST_PADDING;
-  }
-}
-
-/** Clears a canvas, sets its size, and returns its context in CSS pixels. */
-function freshContext({
-  canvas,
-  size: { width, height },
-}: {
-  canvas: HTMLCanvasElement;
-  size: { width: number; height: number };
-}): CanvasRenderingContext2D | null {
-  const context = canvas.getContext('2d');
-  const ratio = pixelRatio(canvas);
-  const wide = Math.round(width * ratio);
-  const high = Math.round(height * ratio);
-  if (canvas.width !== wide || canvas.height !== high) {
-    canvas.width = wide;
-    canvas.height = high;
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-  }
-  context?.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context?.clearRect(0, 0, width, height);
-  return context;
-}
-
 /** The number of screen pixels per CSS pixel of an element, including CSS zoom. */
 export function pixelRatio(element: Element): number {
   return devicePixelRatio * (element.currentCSSZoom ?? 1);
 }
 
 /**
- * A layer with one canvas. It moves with the map's pane during a drag and is scaled by CSS during a zoom animation. It
- * is drawn again when the map settles or its state changes, at most once per frame.
+ * A layer with one canvas, which is larger than the view. It moves with the map's pane during a drag and is scaled by
+ * CSS during a zoom animation. It is drawn again when the map settles or its state changes, at most once per frame.
  */
 export abstract class PaddedLayer<State extends object> extends Layer {
-  protected readonly canvas: PaddedCanvas;
+  protected readonly canvas = document.createElement('canvas');
   protected state: State;
+  /** What the canvas shows. */
+  private frame: Frame = { scale: 1, left: 0, top: 0, width: 0, height: 0 };
   private scheduled = 0;
   /** During a zoom animation the canvas is only scaled. */
   private zooming = false;
 
   constructor({ className, state }: { className: string; state: State }) {
     super();
-    this.canvas = new PaddedCanvas(className);
+    this.canvas.className = `${className} leaflet-zoom-animated`;
+    this.canvas.ariaHidden = 'true';
     this.state = state;
   }
 
@@ -127,7 +68,7 @@ export abstract class PaddedLayer<State extends object> extends Layer {
   protected abstract redraw(): void;
 
   override onAdd(map: LeafletMap): this {
-    this.lay(this.canvas.element, map);
+    this.lay(this.canvas, map);
     this.schedule();
     return this;
   }
@@ -135,7 +76,7 @@ export abstract class PaddedLayer<State extends object> extends Layer {
   override onRemove(): this {
     cancelAnimationFrame(this.scheduled);
     this.scheduled = 0;
-    this.canvas.element.remove();
+    this.canvas.remove();
     return this;
   }
 
@@ -144,12 +85,12 @@ export abstract class PaddedLayer<State extends object> extends Layer {
       viewreset: () => this.schedule(),
       moveend: () => this.schedule(),
       zoomend: () => (this.zooming = false),
-      move: () => this.canvas.isShort(this._map) && this.schedule(),
-      zoom: () => this.canvas.transform(this._map.getPixelOrigin(), this._map.getZoom()),
+      move: () => this.isShort() && this.schedule(),
+      zoom: () => this.transform(this._map.getPixelOrigin(), this._map.getZoom()),
       zoomanim: (event) => {
         const { center, zoom } = event as ZoomAnimEvent;
         this.zooming = true;
-        this.canvas.transform(pixelOriginAt({ map: this._map, center, zoom }), zoom);
+        this.transform(pixelOriginAt({ map: this._map, center, zoom }), zoom);
       },
     };
   }
@@ -172,5 +113,47 @@ export abstract class PaddedLayer<State extends object> extends Layer {
       this.scheduled = 0;
       if (!this.zooming) this.redraw();
     });
+  }
+
+  /** Clears the canvas, positions it around the current view, and returns its context in CSS pixels. */
+  protected freshContext({ frame, corner }: PaddedView): CanvasRenderingContext2D | null {
+    const { canvas } = this;
+    const { width, height } = frame;
+    this.frame = frame;
+    DomUtil.setPosition(canvas, corner);
+    const context = canvas.getContext('2d');
+    const ratio = pixelRatio(canvas);
+    const wide = Math.round(width * ratio);
+    const high = Math.round(height * ratio);
+    if (canvas.width !== wide || canvas.height !== high) {
+      canvas.width = wide;
+      canvas.height = high;
+      canvas.style.width = `${width}px`;
+      canvas.style.height = `${height}px`;
+    }
+    context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context?.clearRect(0, 0, width, height);
+    return context;
+  }
+
+  /** Scales the canvas during a zoom animation. */
+  private transform(pixelOrigin: Point, zoom: number): void {
+    const { scale, left, top } = this.frame;
+    const grown = worldSize(zoom) / scale;
+    const corner = pixelOrigin.clone();
+    corner.x = left * grown - pixelOrigin.x;
+    corner.y = top * grown - pixelOrigin.y;
+    DomUtil.setTransform(this.canvas, corner, grown);
+  }
+
+  /** Whether the view will soon leave the canvas. */
+  private isShort(): boolean {
+    const { scale, left, top, width, height } = this.frame;
+    if (scale !== worldSize(this._map.getZoom())) return false;
+    const size = this._map.getSize();
+    const at = this._map.getPixelBounds().getTopLeft();
+    const x = Math.min(at.x - left, left + width - at.x - size.x);
+    const y = Math.min(at.y - top, top + height - at.y - size.y);
+    return x < size.x * LEAST_PADDING || y < size.y * LEAST_PADDING;
   }
 }

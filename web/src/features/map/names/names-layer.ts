@@ -71,7 +71,7 @@ class NamesLayer extends PaddedLayer<NamesProps> {
     const drawn = textOf({ view, names, colours: this.state.colours });
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    const context = this.canvas.fresh(view);
+    const context = this.freshContext(view);
     if (context) drawNames({ context, names, colours: this.state.colours });
   }
 

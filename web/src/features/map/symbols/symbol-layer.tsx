@@ -55,7 +55,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
 
   /** The symbol at a point of the map's container. */
   at({ x, y }: Point, slack: number): Placed | null {
-    const corner = this._map.containerPointToLayerPoint([0, 0]).subtract(DomUtil.getPosition(this.canvas.element));
+    const corner = this._map.containerPointToLayerPoint([0, 0]).subtract(DomUtil.getPosition(this.canvas));
     return hit({ placed: this.placed, x: x + corner.x, y: y + corner.y, slack });
   }
 
@@ -67,7 +67,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
     const padded = paddedView(map);
     const { frame, inFrame } = padded;
     this.scale = frame.scale;
-    const context = this.canvas.fresh(padded);
+    const context = this.freshContext(padded);
     if (context === null) return;
     const { colours, insets } = this.state;
     const scene = { ...this.state, features: this.moving.at(now) };
@@ -96,7 +96,7 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
   }
 
   private stampsFor(colours: MapColours): Stamps {
-    const ratio = pixelRatio(this.canvas.element);
+    const ratio = pixelRatio(this.canvas);
     if (this.stamps?.colours !== colours || this.stamps.ratio !== ratio) {
       this.stamps = { made: createStamps({ colours, ratio }), colours, ratio };
     }
