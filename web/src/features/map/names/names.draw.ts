@@ -66,20 +66,17 @@ export function drawNames({
   context.lineWidth = HALO;
   context.strokeStyle = colours.halo;
 
+  const write = (style: Style, text: string, x: number, y: number) => {
+    setStyle({ context, style, text, colours });
+    const shown = isolate(text);
+    context.strokeText(shown, x, y);
+    context.fillText(shown, x, y);
+  };
   context.fillStyle = colours.country;
-  for (const { text, x, y } of countries) {
-    setStyle({ context, style: countryStyle, text, colours });
-    write(context, text, x, y);
-  }
-  for (const { text, x, y } of crossings) {
-    setStyle({ context, style: crossingStyle, text, colours });
-    write(context, text, x, y);
-  }
+  for (const { text, x, y } of countries) write(countryStyle, text, x, y);
+  for (const { text, x, y } of crossings) write(crossingStyle, text, x, y);
   context.fillStyle = colours.city;
-  for (const { name, textX, textY } of cities) {
-    setStyle({ context, style: cityStyle, text: name, colours });
-    write(context, name, textX, textY);
-  }
+  for (const { name, textX, textY } of cities) write(cityStyle, name, textX, textY);
   context.letterSpacing = '0px';
   context.beginPath();
   for (const { x, y } of cities) {
@@ -90,17 +87,9 @@ export function drawNames({
   context.fill();
 }
 
-function write(context: CanvasRenderingContext2D, text: string, x: number, y: number): void {
-  const shown = isolate(text);
-  context.strokeText(shown, x, y);
-  context.fillText(shown, x, y);
-}
-
-/** The names on a static map. */
-
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** `onLoad` is called when more names are loaded. */
+/** The names on a static map. `onLoad` is called when more names are loaded. */
 export function createStaticNames({ colours, onLoad }: { colours: MapColours; onLoad: () => void }) {
   const ruler = createRuler(colours);
   return {

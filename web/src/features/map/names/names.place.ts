@@ -1,3 +1,4 @@
+import { language } from '../../../text/language.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import type { Places } from '../../../api/places/places.file.ts';
 import type { CountryName } from '../basemap/world.ts';
@@ -16,10 +17,17 @@ export interface Ruler {
 }
 
 export interface PlacedNames {
-  countries: PlacedCountry[];
+  countries: PlacedText[];
   cities: PlacedCity[];
-  /** In views with few names. */
-  crossings: PlacedCrossing[];
+  /** Of the lines of the graticule, in views with few names. */
+  crossings: PlacedText[];
+}
+
+/** `x` and `y` are its centre. */
+interface PlacedText {
+  text: string;
+  x: number;
+  y: number;
 }
 
 /** A view with more cities than this has no labelled crossings. */
@@ -46,7 +54,7 @@ export function placeNames({
 }): PlacedNames {
   const room = createNameRoom(taken);
   const placed = {
-    countries: placeCountries({ names: countries, frame, room, textOf: countryText, measure: ruler.country }),
+    countries: placeCountries({ names: countries, frame, room, measure: ruler.country }),
     cities: placeCities({ cities: citiesIn({ files, frame }), scale: frame.scale, room, measure: ruler.city, before }),
   };
   const named = placed.cities.filter(({ x, y }) => overlaps({ left: x, right: x, top: y, bottom: y }, taken.view));
@@ -167,34 +175,25 @@ const LEAST_SCALE = 2048;
 /** A name may be this much wider than the widest stretch of its country. */
 const OVERHANG = 1.15;
 
-/** A placed name. `x` and `y` are its centre. */
-interface PlacedCountry {
-  text: string;
-  x: number;
-  y: number;
-}
-
 /** Places the names of countries that have space, where they cover no symbol and no name of a larger country. */
 function placeCountries({
   names,
   frame: { scale, left, top, width, height },
   room,
-  textOf,
   measure,
 }: {
   /** Ordered by the space for the name. */
   names: readonly CountryName[];
   frame: Frame;
   room: NameRoom;
-  textOf: (name: CountryName) => string;
   measure: (text: string) => number;
-}): PlacedCountry[] {
+}): PlacedText[] {
   if (scale < LEAST_SCALE) return [];
-  const placed: PlacedCountry[] = [];
+  const placed: PlacedText[] = [];
   for (const name of names) {
     const y = name.y * scale - top;
     if (y < -HEIGHT || y > height + HEIGHT) continue;
-    const text = textOf(name);
+    const text = countryText(name);
     let wide = 0;
     const first = Math.ceil((left - width) / scale - name.x);
     for (let copy = first; (name.x + copy) * scale - left < 2 * width; copy += 1) {
@@ -215,13 +214,6 @@ const CROSSING_HEIGHT = 14;
 const UP = 9;
 const CROSSING_ASIDE = 5;
 
-/** A crossing of two lines of the graticule. `x` and `y` are the centre of its text. */
-interface PlacedCrossing {
-  text: string;
-  x: number;
-  y: number;
-}
-
 /** Labels the crossings of the graticule that have space, for views without names. */
 export function placeCrossings({
   frame: { scale, left, top, width, height },
@@ -233,9 +225,9 @@ export function placeCrossings({
   room: NameRoom;
   textOf: (position: { latitude: number; longitude: number }) => string;
   measure: (text: string) => number;
-}): PlacedCrossing[] {
+}): PlacedText[] {
   const step = graticuleStep(scale);
-  const placed: PlacedCrossing[] = [];
+  const placed: PlacedText[] = [];
   // Steps are counted, because adding 0.1 three times does not give 0.3.
   const steps = (from: number, to: number) => {
     const first = Math.ceil(from / step);
@@ -321,24 +313,10 @@ function* citiesIn({ files, frame }: { files: readonly Places[]; frame: Frame })
   }
 }
 
-/** The app's language, which `public/boot.js` sets on `<html>`. */
-const language = validLanguage(globalThis.document?.documentElement.lang);
-const names = namesIn(language);
-
-/** The tag, or English if it is not a valid one: a browser that starts with `LANG=C` reports `C`. */
-export function validLanguage(tag: string | undefined): string {
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? 'en';
-  } catch {
-    return 'en';
-  }
-}
-
-function namesIn(tag: string): Intl.DisplayNames | null {
-  // The names of the atlas are in English and abbreviated for maps.
-  if (tag.startsWith('en')) return null;
-  return new Intl.DisplayNames(tag, { type: 'region', style: 'short', fallback: 'none' });
-}
+// The names of the atlas are in English and abbreviated for maps.
+const displayNames = language.startsWith('en')
+  ? null
+  : new Intl.DisplayNames(language, { type: 'region', style: 'short', fallback: 'none' });
 
 const texts = new Map<string, string>();
 
@@ -346,7 +324,7 @@ const texts = new Map<string, string>();
 function countryText({ name, code }: CountryName): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
-  const text = ((code !== '' && names?.of(code)) || name).toLocaleUpperCase(language);
+  const text = ((code !== '' && displayNames?.of(code)) || name).toLocaleUpperCase(language);
   texts.set(name, text);
   return text;
 }
