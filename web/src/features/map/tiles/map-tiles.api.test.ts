@@ -1,30 +1,32 @@
 import { expect, test } from 'vitest';
-import { createLoads } from './map-tiles.api.ts';
+import { limitLoads } from './map-tiles.api.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 function createBench(atOnce: number) {
   const running = new Map<string, { succeed: () => void; fail: () => void; signal: AbortSignal }>();
   const results: string[] = [];
-  const loads = createLoads<string, string>({
+  const load = limitLoads<string, string>({
     atOnce,
-    load: (what, signal) =>
+    load: (item, signal) =>
       new Promise((resolve, reject) => {
-        running.set(what, { succeed: () => resolve(what), fail: () => reject(new Error(what)), signal });
+        running.set(item, { succeed: () => resolve(item), fail: () => reject(new Error(item)), signal });
       }),
   });
-  const start = (what: string) =>
-    loads.start({
-      what,
-      onLoad: (value) => void results.push(value),
-      onError: (error) => void results.push(String(error)),
-    });
+  const start = (item: string) => {
+    const stop = new AbortController();
+    load(item, stop.signal).then(
+      (value) => results.push(value),
+      (error: unknown) => results.push(String(error)),
+    );
+    return () => stop.abort(`stopped ${item}`);
+  };
   return { running, results, start };
 }
 
 test('a limited number of tiles load at a time; the next starts when one succeeds or fails', async () => {
   const { running, results, start } = createBench(2);
-  for (const what of ['a', 'b', 'c', 'd']) start(what);
+  for (const item of ['a', 'b', 'c', 'd']) start(item);
   expect([...running.keys()]).toEqual(['a', 'b']);
   running.get('b')!.fail();
   await settled();
@@ -35,7 +37,7 @@ test('a limited number of tiles load at a time; the next starts when one succeed
   expect(results).toEqual(['Error: b', 'a']);
 });
 
-test('a stopped load calls no callback and lets the next one start', async () => {
+test('an aborted load lets the next one start; one that has not started never does', async () => {
   const { running, results, start } = createBench(1);
   const stop = start('a');
   const stopWaiting = start('b');
@@ -48,5 +50,5 @@ test('a stopped load calls no callback and lets the next one start', async () =>
   expect([...running.keys()]).toEqual(['a', 'c']);
   running.get('c')!.succeed();
   await settled();
-  expect(results).toEqual(['c']);
+  expect(results).toEqual(['Error: a', 'stopped b', 'c']);
 });

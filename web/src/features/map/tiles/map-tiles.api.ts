@@ -29,53 +29,28 @@ export async function loadTile({ z, x, y, fine }: TileRequest, signal: AbortSign
 }
 
 /**
- * Loads a limited number of items at a time, in order. Browsers open six connections per host, and a slow tile server
- * must not occupy those that the page itself needs.
+ * A function that loads a limited number of items at a time, in order. Browsers open six connections per host, and a
+ * slow tile server must not occupy those that the page itself needs.
  */
-interface Loads<K, V> {
-  /** Calls either `onLoad` or `onError` once, unless the returned function stops it before. */
-  start(request: { what: K; onLoad: (value: V) => void; onError: (error: unknown) => void }): () => void;
-}
-
-export function createLoads<K, V>({
+export function limitLoads<Item, Result>({
   atOnce,
   load,
 }: {
   atOnce: number;
-  load: (what: K, signal: AbortSignal) => Promise<V>;
-}): Loads<K, V> {
-  const line = new Set<() => Promise<void>>();
+  load: (item: Item, signal: AbortSignal) => Promise<Result>;
+}): (item: Item, signal: AbortSignal) => Promise<Result> {
+  const waiting: (() => void)[] = [];
   let running = 0;
-
-  function next() {
-    const [first] = line;
-    if (running >= atOnce || first === undefined) return;
-    line.delete(first);
-    running += 1;
-    void first().finally(() => {
-      running -= 1;
-      next();
-    });
-    next();
-  }
-
-  return {
-    start({ what, onLoad, onError }) {
-      const stop = new AbortController();
-      const run = async () => {
-        try {
-          const value = await load(what, stop.signal);
-          if (!stop.signal.aborted) onLoad(value);
-        } catch (error) {
-          if (!stop.signal.aborted) onError(error);
-        }
-      };
-      line.add(run);
-      next();
-      return () => {
-        line.delete(run);
-        stop.abort();
-      };
-    },
+  return async (item, signal) => {
+    if (running < atOnce) running += 1;
+    else await new Promise<void>((start) => waiting.push(start));
+    try {
+      signal.throwIfAborted();
+      return await load(item, signal);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
   };
 }

@@ -2,8 +2,9 @@ import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import { GridLayer } from 'leaflet';
 import type { Coords, DoneCallback, GridLayerOptions, Map as LeafletMap, TileEvent } from 'leaflet';
 import { ProblemError } from '../../../api/problem.ts';
+import { TILE } from '../geometry/mercator.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
-import { loadTile, createLoads } from './map-tiles.api.ts';
+import { loadTile, limitLoads } from './map-tiles.api.ts';
 import type { TileRequest } from './map-tiles.api.ts';
 import './tile-layer.css';
 
@@ -11,7 +12,6 @@ import './tile-layer.css';
 const AT_ONCE = 3;
 /** Failed tiles are requested again after this time in ms, because nobody presses a button on a wall display. */
 const AGAIN = 30_000;
-const TILE = 256;
 /** The maximum size of a tile image, in pixels. */
 const LARGEST = 2048;
 
@@ -28,7 +28,8 @@ interface Shown {
   canvas: HTMLCanvasElement;
   request: TileRequest;
   state: keyof TileCounts;
-  stop: () => void;
+  /** Aborted when the map no longer needs the tile. */
+  needed: AbortController;
 }
 
 interface TileLayerProps extends GridLayerOptions {
@@ -39,7 +40,7 @@ interface TileLayerProps extends GridLayerOptions {
 
 /** Tiles over the built-in map, which is visible where a tile is missing or loading. */
 export class RasterLayer extends GridLayer {
-  private readonly loads = createLoads({ atOnce: AT_ONCE, load: loadTile });
+  private readonly loadInTurn = limitLoads({ atOnce: AT_ONCE, load: loadTile });
   private readonly shown = new Map<HTMLElement, Shown>();
   private state: TileLayerProps;
   private counting = 0;
@@ -67,7 +68,7 @@ export class RasterLayer extends GridLayer {
   retry(): void {
     clearTimeout(this.again);
     this.again = 0;
-    for (const tile of this.shown.values()) if (tile.state === 'failed') this.load(tile);
+    for (const tile of this.shown.values()) if (tile.state === 'failed') void this.load(tile);
   }
 
   protected override createTile({ z, x, y }: Coords, done: DoneCallback): HTMLElement {
@@ -75,33 +76,32 @@ export class RasterLayer extends GridLayer {
     canvas.className = 'map-raster-tile';
     canvas.ariaHidden = 'true';
     const request = { z, x, y, fine: this.state.fine && devicePixelRatio > 1 };
-    const tile: Shown = { canvas, request, state: 'loading', stop: () => {} };
+    const tile: Shown = { canvas, request, state: 'loading', needed: new AbortController() };
     this.shown.set(canvas, tile);
-    this.load(tile, done);
+    void this.load(tile, done);
     return canvas;
   }
 
-  private load(tile: Shown, done?: DoneCallback): void {
+  private async load(tile: Shown, done?: DoneCallback): Promise<void> {
+    const { request, canvas, needed } = tile;
     tile.state = 'loading';
     this.count();
-    tile.stop = this.loads.start({
-      what: tile.request,
-      onLoad: (picture) => {
-        tile.state = paint(tile.canvas, picture) ? 'shown' : 'failed';
-        done?.(undefined, tile.canvas);
-        this.count();
-      },
-      onError: (error) => {
-        const isMissing = error instanceof ProblemError && error.code === 'tile.not_found';
-        tile.state = isMissing ? 'missing' : 'failed';
-        done?.(error as Error, tile.canvas);
-        this.count();
-      },
-    });
+    try {
+      const picture = await this.loadInTurn(request, needed.signal);
+      needed.signal.throwIfAborted();
+      tile.state = paint(canvas, picture) ? 'shown' : 'failed';
+      done?.(undefined, canvas);
+    } catch (error) {
+      if (needed.signal.aborted) return;
+      const isMissing = error instanceof ProblemError && error.code === 'tile.not_found';
+      tile.state = isMissing ? 'missing' : 'failed';
+      done?.(error as Error, canvas);
+    }
+    this.count();
   }
 
   private drop(canvas: HTMLElement): void {
-    this.shown.get(canvas)?.stop();
+    this.shown.get(canvas)?.needed.abort();
     this.shown.delete(canvas);
     this.count();
   }
