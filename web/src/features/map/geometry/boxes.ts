@@ -50,12 +50,6 @@ export function isInMiddle({ at: { x, y }, box }: { at: { x: number; y: number }
 export function uncover(options: { disc: Disc; boxes: readonly Box[]; view: Box }): { x: number; y: number } | null {
   const { disc, boxes, view } = options;
   const { x, y, radius } = disc;
-  const around = (at: { x: number; y: number }): Box => ({
-    left: at.x - radius,
-    top: at.y - radius,
-    right: at.x + radius,
-    bottom: at.y + radius,
-  });
   const box = boxes.find((each) => covers(disc, each));
   if (!box || x < view.left || x > view.right || y < view.top || y > view.bottom) return null;
   const ways = [
@@ -64,7 +58,11 @@ export function uncover(options: { disc: Disc; boxes: readonly Box[]; view: Box 
     { x, y: box.top - radius },
     { x, y: box.bottom + radius },
   ]
-    .filter((to) => within(around(to), view) && !boxes.some((each) => covers({ ...to, radius }, each)))
+    .filter(
+      (to) =>
+        within(boxAround({ ...to, width: 2 * radius, height: 2 * radius }), view) &&
+        !boxes.some((each) => covers({ ...to, radius }, each)),
+    )
     .map((to) => ({ x: x - to.x, y: y - to.y }))
     .toSorted((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
   return ways[0] ?? null;
