@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { demoQuery, useRemoveDemo } from './demo.api.ts';
+import { demoQuery, useChangeDemo } from './demo.api.ts';
 import './demo-strip.css';
 
 /** Shows that there is a demo, with a button to remove it. */
@@ -29,7 +29,8 @@ export function DemoStrip() {
 
 function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: number; onClose(): void }) {
   const toasts = useToasts();
-  const remove = useRemoveDemo({
+  const remove = useChangeDemo({
+    method: 'DELETE',
     onDone() {
       toasts.show({ title: t.start.demo.removed, icon: 'check' });
       onClose();

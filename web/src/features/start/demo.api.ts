@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Demo } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
@@ -11,32 +10,18 @@ export const demoQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** The demo contains devices, swarms and invitations: all data is outdated. */
-const everythingChanged = (client: QueryClient) => client.invalidateQueries();
-
-/** The component that adds or removes the demo is unmounted by it, so the mutation gets the callback. */
-interface Done {
-  onDone(): void;
-}
-
-export function useFillDemo({ onDone }: Done) {
+/**
+ * Adds or removes the demo. `onDone` belongs to the mutation, because the component that calls it is unmounted by the
+ * change.
+ */
+export function useChangeDemo({ method, onDone }: { method: 'POST' | 'DELETE'; onDone(): void }) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => send<Demo>({ method: 'POST', path: '/api/demo' }),
+    mutationFn: () => send({ method, path: '/api/demo' }),
     onSuccess: async () => {
       onDone();
-      await everythingChanged(client);
-    },
-  });
-}
-
-export function useRemoveDemo({ onDone }: Done) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => send({ method: 'DELETE', path: '/api/demo' }),
-    onSuccess: async () => {
-      onDone();
-      await everythingChanged(client);
+      // The demo contains devices, swarms and invitations: all data is outdated.
+      await client.invalidateQueries();
     },
   });
 }

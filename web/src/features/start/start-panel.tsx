@@ -3,7 +3,7 @@ import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { JumpButton } from '../../ui/page-head.tsx';
 import { useErrorToast } from '../../ui/toast.tsx';
-import { useFillDemo } from './demo.api.ts';
+import { useChangeDemo } from './demo.api.ts';
 import './start-panel.css';
 import { nextStepsPreference, StepCard } from './next-steps.tsx';
 
@@ -56,11 +56,8 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
 function Demo({ phone }: { phone: boolean }) {
   const showError = useErrorToast();
   // List and map show the demo.
-  const fill = useFillDemo({ onDone: () => nextStepsPreference.set('no') });
-  const press = () =>
-    fill.mutate(undefined, {
-      onError: (error) => showError(error, t.start.demo.failed),
-    });
+  const fill = useChangeDemo({ method: 'POST', onDone: () => nextStepsPreference.set('no') });
+  const press = () => fill.mutate(undefined, { onError: (error) => showError(error, t.start.demo.failed) });
   return (
     <div className="start-demo">
       <div>
