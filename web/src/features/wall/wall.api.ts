@@ -56,11 +56,7 @@ export async function readAround({
   filters: DeviceFilters;
   bbox: NonNullable<DeviceFilters['bbox']>;
 }): Promise<Pick<DevicePage, 'items' | 'total'>> {
-  const { audience, machine_type, resource_type } = filters;
-  const query = new URLSearchParams({ audience, bbox: bbox.join(','), limit: '100' });
-  if (machine_type) query.set('machine_type', machine_type.join(','));
-  if (resource_type) query.set('resource_type', resource_type.join(','));
-  const path = `/api/devices?${query}`;
+  const path = `/api/devices?${devicesQuery({ ...filters, bbox })}`;
   return client.fetchQuery({
     queryKey: queryKeys.wall.around(path),
     queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data,
@@ -70,12 +66,10 @@ export async function readAround({
 }
 
 /** The devices on the wall by name, page by page. The first pages are fetched again, as long as there are few. */
-export function wallListQuery({ audience, machine_type, resource_type }: DeviceFilters) {
-  const query = new URLSearchParams({ audience, limit: '100' });
-  if (machine_type) query.set('machine_type', machine_type.join(','));
-  if (resource_type) query.set('resource_type', resource_type.join(','));
+export function wallListQuery(filters: DeviceFilters) {
+  const query = devicesQuery(filters);
   return infiniteQueryOptions({
-    queryKey: queryKeys.wall.list(query.toString()),
+    queryKey: queryKeys.wall.list(query),
     queryFn: async ({ pageParam, signal }) =>
       withoutTime(
         (await send<DevicePage>({ path: `/api/devices?${query}&cursor=${encodeURIComponent(pageParam)}`, signal }))
@@ -87,6 +81,15 @@ export function wallListQuery({ audience, machine_type, resource_type }: DeviceF
     refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= mostRefreshed && deviceEvery,
     gcTime: 30_000,
   });
+}
+
+/** The query string of a page of devices. */
+function devicesQuery({ audience, bbox, machine_type, resource_type }: DeviceFilters): string {
+  const query = new URLSearchParams({ audience, limit: '100' });
+  for (const [name, values] of Object.entries({ bbox, machine_type, resource_type })) {
+    if (values) query.set(name, values.join(','));
+  }
+  return query.toString();
 }
 
 /** Without the event stream, the map is fetched together with the counts. */
