@@ -47,17 +47,11 @@ export function liveStateOf({
 /** Whether the wall is up to date, checked every second. */
 export function useLiveState(audience: string): LiveState {
   const connection = useConnectionStatus();
-  const { now, visibleSince } = useVisibleSince();
-  const { dataUpdatedAt = 0, error = null } = useQueryClient().getQueryState(wallQuery(audience).queryKey) ?? {};
-  return liveStateOf({ ...connection, answeredAt: dataUpdatedAt, visibleSince, away: isUnreachable(error), now });
-}
-
-/** The local time, and the time since when the page is visible. */
-function useVisibleSince(): { now: number; visibleSince: number } {
   const now = useClock({ read: Date.now, everyMs: 1000 });
   const [visibleSince, setVisibleSince] = useState(now);
   useEventListener(document, 'visibilitychange', () => {
     if (document.visibilityState === 'visible') setVisibleSince(Date.now());
   });
-  return { now, visibleSince };
+  const { dataUpdatedAt = 0, error = null } = useQueryClient().getQueryState(wallQuery(audience).queryKey) ?? {};
+  return liveStateOf({ ...connection, answeredAt: dataUpdatedAt, visibleSince, away: isUnreachable(error), now });
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState, useCallback, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { RefObject, ReactNode } from 'react';
 import type {
   Device,
@@ -60,7 +60,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     if (!bbox || !filters) return;
     readAround({ client, filters, bbox }).then(
       ({ items, total }) => {
-        const chosen = selectNext({ items: items, id: url.selected, by });
+        const chosen = selectNext({ items, id: url.selected, by });
         if (!chosen) return;
         setUrl(selection(chosen.id));
         setStack(isStack ? { id: chosen.id, at: items.indexOf(chosen) + 1, reachable: items.length, total } : null);
@@ -226,13 +226,13 @@ const subscribe = (changed: () => void) => {
 /** Whether the page is in full screen, and how to toggle it; null if the browser does not allow it. */
 function useFullScreen(): { on: boolean; toggle(): void } | null {
   const on = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
-  const toggle = useCallback(() => {
+  const toggle = () => {
     const change = document.fullscreenElement
       ? document.exitFullscreen()
       : document.documentElement.requestFullscreen({ navigationUI: 'hide' });
     // A permissions policy may forbid it.
     change.catch(() => undefined);
-  }, []);
+  };
   return document.fullscreenEnabled ? { on, toggle } : null;
 }
 

@@ -1,14 +1,11 @@
 import { t } from '../../text/text.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { WallCard } from './wall-card.tsx';
-import { WallCounts, WallLive, FollowButton, LeaveLink, WallTitle } from './wall-parts.tsx';
+import { WallCounts, WallLive, FollowButton, WallList, WallTitle } from './wall-parts.tsx';
 import { WallLegend } from './wall-legend.tsx';
-import { lazyPart } from '../../ui/lazy.tsx';
 import type { WallParts } from './wall-parts.tsx';
 import './wall-panel.css';
-
-const WallList = lazyPart(async () => (await import('./wall-list.tsx')).WallList);
 
 /** The parts over the map on a large screen: panel, buttons and the card of the selected device. */
 export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, counts }: WallParts) {
@@ -46,7 +43,9 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
             onClick={fullScreen.toggle}
           />
         )}
-        <LeaveLink to={leaveTo} />
+        <ButtonLink icon="close" to={leaveTo}>
+          {t.wall.leave}
+        </ButtonLink>
       </div>
       {wall.url.list && <WallList wall={wall} />}
       {wall.url.selected !== null && (

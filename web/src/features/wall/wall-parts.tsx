@@ -1,7 +1,7 @@
 import { t, formatNumber, formatClock, formatRelative } from '../../text/text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import { ButtonLink, Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
 import type { Wall } from './use-wall.ts';
 import { lastMove } from '../../api/connection-status.ts';
@@ -10,9 +10,12 @@ import { useLiveState } from './use-live-state.ts';
 import type { WallSummary } from './wall.api.ts';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../api/server-clock.ts';
+import { lazyPart } from '../../ui/lazy.tsx';
 import './wall-live.css';
 import type { ReactNode } from 'react';
 import type { LegendProps } from './wall-legend.tsx';
+
+export const WallList = lazyPart(async () => (await import('./wall-list.tsx')).WallList);
 
 /** The title of the wall. The name of its swarm may still be loading. */
 export function WallTitle({ swarm }: { swarm: WallSwarm | null }) {
@@ -47,14 +50,6 @@ export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wa
       {url.following ? t.wall.following : t.wall.follow}
       {keys && able && <KeyHint keys={url.following ? 'Esc' : 'O'} />}
     </Button>
-  );
-}
-
-export function LeaveLink({ to }: { to: string }) {
-  return (
-    <ButtonLink icon="close" to={to}>
-      {t.wall.leave}
-    </ButtonLink>
   );
 }
 

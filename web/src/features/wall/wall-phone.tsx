@@ -5,14 +5,11 @@ import { IconButton, IconLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import '../../ui/sheet.css';
 import { useSheetDrag, useSheetInset } from '../../ui/sheet.tsx';
-import { FollowButton, WallLive, WallTitle } from './wall-parts.tsx';
+import { FollowButton, WallList, WallLive, WallTitle } from './wall-parts.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
-import { lazyPart } from '../../ui/lazy.tsx';
 import type { WallParts } from './wall-parts.tsx';
 import './wall-phone.css';
-
-const WallList = lazyPart(async () => (await import('./wall-list.tsx')).WallList);
 
 /** The title and the connection status. */
 export function WallBar({
