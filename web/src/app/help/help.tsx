@@ -1,5 +1,6 @@
 import { touch as touchQuery, useMedia } from '../../ui/media.ts';
 import { useId, useState } from 'react';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import { t } from '../../text/text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { keyNames } from '../../ui/keys.ts';
@@ -7,7 +8,7 @@ import { KeyHint, keysPreference, useKeyboard, useKeysEnabled } from '../../ui/k
 import { Switch } from '../../ui/switch.tsx';
 import './help.css';
 import { keySections } from './key-sections.ts';
-import type { HelpSection, SectionId } from './key-sections.ts';
+import type { HelpSection } from './key-sections.ts';
 import { Box } from '../../ui/box.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
@@ -49,7 +50,7 @@ function KeyHelp({ onClose }: { onClose(): void }) {
   );
 }
 
-function Section({ section: { id, rows, here } }: { section: HelpSection<SectionId> }) {
+function Section({ section: { id, rows, here } }: { section: HelpSection }) {
   const heading = useId();
   return (
     <section aria-labelledby={heading}>
@@ -73,9 +74,6 @@ function Section({ section: { id, rows, here } }: { section: HelpSection<Section
   );
 }
 
-const types = ['pc', 'bug', 'smartphone'] as const;
-const roles = ['producer', 'consumer', 'both'] as const;
-
 /** Gestures, and the meaning of the symbols. */
 function TouchHelp({ onClose }: { onClose(): void }) {
   return (
@@ -93,13 +91,13 @@ function TouchHelp({ onClose }: { onClose(): void }) {
       </Box>
       <Box title={t.help.touch.symbols_title}>
         <ul>
-          {types.map((type) => (
+          {machineTypes.map((type) => (
             <li key={type} className="box-row help-symbol">
               <TypeBadge type={type} />
               {t.shell.machine_types[type]}
             </li>
           ))}
-          {roles.map((role) => (
+          {memberRoles.map((role) => (
             <li key={role} className="box-row help-symbol">
               <RoleChip role={role} label={t.shell.roles[role]} />
               <span>{t.help.touch.roles[role]}</span>

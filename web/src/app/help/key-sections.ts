@@ -8,8 +8,8 @@ interface HelpRow {
   keys: string[];
 }
 
-export interface HelpSection<Id extends string = string> {
-  id: Id;
+export interface HelpSection {
+  id: keyof typeof sections;
   rows: HelpRow[];
   /** The section belongs to the visible page. */
   here: boolean;
@@ -36,12 +36,10 @@ const sections = {
   wall: ['wall'],
 } as const satisfies Record<string, readonly KeyScope[]>;
 
-export type SectionId = keyof typeof sections;
-
 const isGo = (keys: string) => keys.startsWith('g ');
 
 /** All keys with their descriptions, by section. The sections of the scopes in `here` are marked. */
-export function keySections({ here }: { here: readonly KeyScope[] }): HelpSection<SectionId>[] {
+export function keySections({ here }: { here: readonly KeyScope[] }): HelpSection[] {
   const texts: Record<KeyScope, Record<string, string>> = keyTexts();
   return Object.entries(sections).map(([id, scopes]) => {
     const rows = new Map<string, HelpRow>();
@@ -53,6 +51,6 @@ export function keySections({ here }: { here: readonly KeyScope[] }): HelpSectio
       }
     }
     const isHere = scopes.some((scope: KeyScope) => scope !== 'everywhere' && scope !== 'undo' && here.includes(scope));
-    return { id: id as SectionId, rows: [...rows.values()], here: isHere };
+    return { id: id as HelpSection['id'], rows: [...rows.values()], here: isHere };
   });
 }

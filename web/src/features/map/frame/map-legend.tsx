@@ -1,7 +1,8 @@
+import { machineTypes } from '@swarmdeck/bff/limits';
 import { t } from '../../../text/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { Symbol } from '../symbols/symbol-svg.tsx';
-import { HOVER, ringArcs, SELECTED, typeOrder } from '../symbols/symbol-shapes.ts';
+import { HOVER, ringArcs, SELECTED } from '../symbols/symbol-shapes.ts';
 import './map-legend.css';
 import { useDotsMode } from './use-map-view.ts';
 
@@ -34,7 +35,7 @@ export function MapLegend() {
 function Grouped() {
   return (
     <>
-      {typeOrder.map((machine_type) => (
+      {machineTypes.map((machine_type) => (
         <li key={machine_type}>
           <Symbol machine_type={machine_type} />
           {t.shell.machine_types[machine_type]}

@@ -1,6 +1,7 @@
 import { clusterRadius } from '@swarmdeck/bff/symbol-size';
 import { describe, expect, it } from 'vitest';
-import { ringArcs, typeOrder } from './symbol-shapes.ts';
+import { machineTypes } from '@swarmdeck/bff/limits';
+import { ringArcs } from './symbol-shapes.ts';
 
 const top = -Math.PI / 2;
 
@@ -13,7 +14,7 @@ describe('clusters', () => {
 
   it('show PC, Bug, Smartphone clockwise from the top', () => {
     const arcs = ringArcs({ by_type: { smartphone: 1, pc: 1, bug: 2 }, radius: 20 });
-    expect(arcs.map(({ type }) => type)).toEqual(typeOrder);
+    expect(arcs.map(({ type }) => type)).toEqual(machineTypes);
     expect(arcs[0]!.from).toBeGreaterThan(top);
     expect(arcs[0]!.from).toBeLessThan(top + 0.1);
     expect((arcs[0]!.from + arcs[0]!.to) / 2).toBeCloseTo(top + Math.PI / 4);

@@ -1,7 +1,5 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
-
-/** The fixed order: around a cluster's ring clockwise from the top, and in the legend. */
-export const typeOrder: readonly MachineType[] = ['pc', 'bug', 'smartphone'];
+import { machineTypes } from '@swarmdeck/bff/limits';
 
 /** The shape of a single device in px. Types differ by shape, not by colour alone. */
 export const outlines: Record<MachineType, string> = {
@@ -33,9 +31,9 @@ interface Arc {
   to: number;
 }
 
-/** The shares of a cluster's machine types as arcs of a ring, with small gaps. */
+/** The shares of a cluster's machine types as arcs of a ring, clockwise from the top, with small gaps. */
 export function ringArcs({ by_type, radius }: { by_type: Record<MachineType, number>; radius: number }): Arc[] {
-  const present = typeOrder.filter((type) => by_type[type] > 0);
+  const present = machineTypes.filter((type) => by_type[type] > 0);
   const [only] = present;
   if (only !== undefined && present.length === 1) return [{ type: only, from: -Math.PI / 2, to: 1.5 * Math.PI }];
 

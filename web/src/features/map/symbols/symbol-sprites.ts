@@ -1,8 +1,9 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
+import { machineTypes } from '@swarmdeck/bff/limits';
 import { clusterRadius, largestCluster, singleRadius } from '@swarmdeck/bff/symbol-size';
 import { glyphs } from '../../../ui/type-badge.tsx';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { GLYPH_SIZE, outlines, RIM, RING_WIDTH, ringArcs, typeColours, typeOrder } from './symbol-shapes.ts';
+import { GLYPH_SIZE, outlines, RIM, RING_WIDTH, ringArcs, typeColours } from './symbol-shapes.ts';
 
 type Context = CanvasRenderingContext2D;
 
@@ -124,7 +125,7 @@ export function createStamps({ colours, ratio }: { colours: MapColours; ratio: n
 
 const halfOf = (radius: number) => Math.ceil(radius) + MARGIN;
 const keyOf = ({ label, by_type, colour }: Cluster) =>
-  [label, colour, ...typeOrder.map((type) => by_type[type])].join();
+  [label, colour, ...machineTypes.map((type) => by_type[type])].join();
 
 /** Draws the ring of machine types and the count of a cluster. */
 function drawFace({
