@@ -40,10 +40,7 @@ export function commandsFor({ typed, commands }: { typed: string; commands: read
   ];
   if (word === '') return { first: [], middle: named, last: [] };
   const scored = named
-    .map((command) => ({
-      command,
-      points: score({ typed: word, label: command.label, ...(command.also && { also: command.also }) }),
-    }))
+    .map((command) => ({ command, points: score({ typed: word, ...command }) }))
     .toSorted((a, b) => b.points - a.points);
   const between = (least: number, most: number) =>
     scored.filter(({ points }) => points >= least && points <= most).map(({ command }) => command);
