@@ -7,7 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { freePort, startPostgres } from './postgres.ts';
+import { freePort } from './free-port.ts';
+import { startPostgres } from './postgres.ts';
 import { root } from './run.ts';
 
 const count = Number(process.argv[2] ?? 3);

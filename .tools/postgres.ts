@@ -17,9 +17,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from './free-port.ts';
 import { root } from './run.ts';
 
 const { Client } = createRequire(join(root, 'bff/package.json'))('pg') as {
@@ -160,16 +160,6 @@ function unpack(folder: string): string {
 function run(command: string, args: string[]) {
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command}: ${stderr || String(error)}`);
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 async function answers(port: number, exitCode: () => number | null) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fontEnvironment } from '../fonts.ts';
-import { freePort } from '../server.ts';
+import { freePort } from '../../.tools/free-port.ts';
 
 /** WebDriver commands with their path over HTTP. Firefox takes the same commands, with the same parameters, by name. */
 const commands = {
