@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { savedFile } from './saved-file.ts';
 
 /** The activity log: its page, and the box with its newest entries on other pages. */
 export class ActivityPage {
@@ -36,10 +36,9 @@ export class ActivityPage {
 
   /** Returns the lines of the exported file. */
   async exported() {
-    const download = this.#page.waitForEvent('download');
-    await this.#page.getByRole('button', { name: 'Export' }).click();
-    const path = await (await download).path();
-    return (await readFile(path, 'utf8')).trimEnd().split('\r\n');
+    const button = this.#page.getByRole('button', { name: 'Export' });
+    const { text } = await savedFile({ page: this.#page, press: () => button.click() });
+    return text.trimEnd().split('\r\n');
   }
 
   async open() {

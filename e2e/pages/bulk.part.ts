@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { DeviceSelectionPart } from './device-selection.part.ts';
 import { HomePage } from './home.page.ts';
+import { savedFile } from './saved-file.ts';
 
 /** Actions on the selected devices. */
 export class BulkPart {
@@ -52,13 +53,8 @@ export class BulkPart {
   }
 
   /** Presses a button of the dialog. Returns name and text of the file that the browser would save. */
-  async download(button: string) {
-    const download = this.#page.waitForEvent('download');
-    await this.confirm(button);
-    const saved = await download;
-    const chunks: Buffer[] = [];
-    for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
-    return { name: saved.suggestedFilename(), text: Buffer.concat(chunks).toString() };
+  download(button: string) {
+    return savedFile({ page: this.#page, press: () => this.confirm(button) });
   }
 
   /** The sheet that a browser would print. */

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { savedFile } from './saved-file.ts';
 
 type File = string | { name: string; mimeType: string; buffer: Buffer };
 
@@ -137,14 +138,8 @@ export class ImportPage {
     return this.#saved(this.#page.getByRole('button', { name: 'As GeoJSON' }));
   }
 
-  /** Returns name and text of the file that the browser would save. */
-  async #saved(button: Locator) {
-    const download = this.#page.waitForEvent('download');
-    await button.click();
-    const saved = await download;
-    const chunks: Buffer[] = [];
-    for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
-    return { name: saved.suggestedFilename(), text: Buffer.concat(chunks).toString() };
+  #saved(button: Locator) {
+    return savedFile({ page: this.#page, press: () => button.click() });
   }
 
   async start() {
