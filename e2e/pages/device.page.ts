@@ -1,91 +1,72 @@
-import type { Page } from 'playwright/test';
 import { DeviceFormPart } from './device-form.part.ts';
+import { MapPart } from './map.part.ts';
 import { checkHiddenInput } from './check-hidden-input.ts';
 
 /** The page of a device: its fields, its small map, its swarms, and its deletion. */
-export class DevicePage {
-  readonly #page: Page;
-  readonly form: DeviceFormPart;
-
-  constructor(page: Page) {
-    this.#page = page;
-    this.form = new DeviceFormPart(page);
-  }
+export class DevicePage extends MapPart {
+  readonly form = new DeviceFormPart(this.page);
 
   get heading() {
-    return this.#page.getByRole('heading', { level: 1 });
+    return this.page.getByRole('heading', { level: 1 });
   }
 
   /** The message for a missing device. */
   get notFound() {
-    return this.#page.getByText('It may have been deleted, or you don’t have access.');
+    return this.page.getByText('It may have been deleted, or you don’t have access.');
   }
 
   get beingDestroyed() {
-    return this.#page.getByText('Deleting this device…');
-  }
-
-  /** While the device is placed. */
-  get placeSearch() {
-    return this.#page.getByRole('searchbox', { name: 'Find a place on the map' });
-  }
-
-  async goToPlace(name: string) {
-    await this.#page.getByRole('list', { name: 'Places' }).getByRole('button', { name }).click();
+    return this.page.getByText('Deleting this device…');
   }
 
   async takeBack() {
     await this.beingDestroyed.getByRole('button', { name: 'Undo' }).click();
   }
 
-  get map() {
-    return this.#page.getByRole('application', { name: /^Map/ });
-  }
-
   get marker() {
-    return this.#page.getByRole('application', { name: /^Position of/ });
+    return this.page.getByRole('application', { name: /^Position of/ });
   }
 
   get saveButton() {
-    return this.#page.getByRole('button', { name: 'Save', exact: true });
+    return this.page.getByRole('button', { name: 'Save', exact: true });
   }
 
   /** "2 fields changed". */
   get changedFields() {
-    return this.#page.getByText(/^\d+ fields? changed$/);
+    return this.page.getByText(/^\d+ fields? changed$/);
   }
 
   get alsoElsewhere() {
-    return this.#page.getByText('Also changed elsewhere');
+    return this.page.getByText('Also changed elsewhere');
   }
 
   get body() {
-    return this.#page.locator('body');
+    return this.page.locator('body');
   }
 
   /** The vertical position of the box below the form, in px. */
   placeOfSwarms() {
-    return this.#page.getByRole('heading', { name: /^Swarms/ }).boundingBox();
+    return this.page.getByRole('heading', { name: /^Swarms/ }).boundingBox();
   }
 
   get conflict() {
-    return this.#page.getByRole('dialog', { name: /in two places$/ });
+    return this.page.getByRole('dialog', { name: /in two places$/ });
   }
 
   get destroyDialog() {
-    return this.#page
+    return this.page
       .getByRole('alertdialog', { name: /^Delete/ })
-      .or(this.#page.getByRole('dialog', { name: /^Delete/ }));
+      .or(this.page.getByRole('dialog', { name: /^Delete/ }));
   }
 
   get leaveDialog() {
-    return this.#page
+    return this.page
       .getByRole('dialog', { name: 'Leave without saving?' })
-      .or(this.#page.getByRole('alertdialog', { name: 'Leave without saving?' }));
+      .or(this.page.getByRole('alertdialog', { name: 'Leave without saving?' }));
   }
 
   async open(id: string) {
-    await this.#page.goto(`/devices/${id}`);
+    await this.page.goto(`/devices/${id}`);
   }
 
   async save() {
@@ -93,11 +74,11 @@ export class DevicePage {
   }
 
   async discardChanges() {
-    await this.#page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await this.page.getByRole('button', { name: 'Discard', exact: true }).click();
   }
 
   async back() {
-    await this.#page.getByRole('link', { name: 'Back to devices' }).click();
+    await this.page.getByRole('link', { name: 'Back to devices' }).click();
   }
 
   async stay() {
@@ -124,29 +105,25 @@ export class DevicePage {
     await this.conflict.getByRole('button', { name: /^Back/ }).click();
   }
 
-  swarmRow(name: string) {
-    return this.#page.getByRole('region', { name: 'Swarms' }).getByRole('listitem').filter({ hasText: name });
-  }
-
   /** The rows of the device's swarms. */
   swarm(name: string) {
-    const box = this.#page.locator('section').filter({ has: this.#page.getByRole('heading', { name: /^Swarms/ }) });
+    const box = this.page.locator('section').filter({ has: this.page.getByRole('heading', { name: /^Swarms/ }) });
     return box.getByRole('listitem').filter({ hasText: name });
   }
 
   async removeFromSwarm(name: string) {
-    await this.#page.getByRole('button', { name: `Remove from ${name}` }).click();
+    await this.page.getByRole('button', { name: `Remove from ${name}` }).click();
   }
 
   /** The notice that a failed save is retried automatically. */
   get unsent() {
-    return this.#page.getByText('Not saved yet.');
+    return this.page.getByText('Not saved yet.');
   }
 
   async startDestroying() {
     // boxes that are still loading move the button
-    await this.#page.locator('.skeleton').first().waitFor({ state: 'detached' });
-    await this.#page.getByRole('button', { name: 'Delete…' }).click();
+    await this.page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    await this.page.getByRole('button', { name: 'Delete…' }).click();
   }
 
   async destroy() {
@@ -155,19 +132,7 @@ export class DevicePage {
   }
 
   async startPlacing() {
-    await this.#page.getByRole('button', { name: /^Place( on map)?$/ }).click();
-  }
-
-  async clickMap({ across, down }: { across: number; down: number }) {
-    const box = await this.map.boundingBox();
-    if (!box) throw new Error('the map is not there');
-    await this.map.click({ position: { x: box.width * across, y: box.height * down } });
-  }
-
-  async tapMap({ across, down }: { across: number; down: number }) {
-    const box = await this.map.boundingBox();
-    if (!box) throw new Error('the map is not there');
-    await this.map.tap({ position: { x: box.width * across, y: box.height * down } });
+    await this.page.getByRole('button', { name: /^Place( on map)?$/ }).click();
   }
 
   async dragMarker({ right, down }: { right: number; down: number }) {
@@ -176,14 +141,14 @@ export class DevicePage {
     const box = await this.marker.boundingBox();
     if (!box) throw new Error('The marker is not there.');
     const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    await this.#page.mouse.down();
-    await this.#page.mouse.move(from.x + right / 2, from.y + down / 2, { steps: 4 });
-    await this.#page.mouse.move(from.x + right, from.y + down, { steps: 4 });
-    await this.#page.mouse.up();
+    await this.page.mouse.down();
+    await this.page.mouse.move(from.x + right / 2, from.y + down / 2, { steps: 4 });
+    await this.page.mouse.move(from.x + right, from.y + down, { steps: 4 });
+    await this.page.mouse.up();
   }
 
   async nudgeMarker(key: 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight') {
     await this.marker.focus();
-    await this.#page.keyboard.press(key);
+    await this.page.keyboard.press(key);
   }
 }

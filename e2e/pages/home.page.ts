@@ -238,15 +238,6 @@ export class HomePage extends MapPart {
     await this.page.getByRole('button', { name: 'Place here' }).click();
   }
 
-  /** While a device is placed. */
-  async findPlace(name: string) {
-    await this.page.getByRole('searchbox', { name: 'Find a place on the map' }).fill(name);
-  }
-
-  async goToPlace(name: string) {
-    await this.page.getByRole('list', { name: 'Places' }).getByRole('button', { name }).click();
-  }
-
   async placeFromRow(name: string) {
     await this.page.getByRole('button', { name: `Place ${name} on the map` }).click();
   }

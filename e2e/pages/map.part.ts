@@ -40,7 +40,6 @@ export class MapPart {
     return this.page.getByText(/^Tiles:/);
   }
 
-  /** A point of the map that neither panel nor sheet covers, as fractions of its width and height. */
   get ownLocation() {
     return this.page.getByText('Your location', { exact: true });
   }
@@ -57,10 +56,28 @@ export class MapPart {
     await this.page.getByRole('button', { name: 'Show my location' }).click();
   }
 
-  async clickMap({ across, down }: { across: number; down: number }) {
+  /** Clicks a point of the map, as fractions of its width and height. */
+  async clickMap(point: { across: number; down: number }) {
+    await this.map.click({ position: await this.#position(point) });
+  }
+
+  async tapMap(point: { across: number; down: number }) {
+    await this.map.tap({ position: await this.#position(point) });
+  }
+
+  async #position({ across, down }: { across: number; down: number }) {
     const box = await this.map.boundingBox();
     if (!box) throw new Error('the map is not there');
-    await this.map.click({ position: { x: box.width * across, y: box.height * down } });
+    return { x: box.width * across, y: box.height * down };
+  }
+
+  /** While a device is placed. */
+  get placeSearch() {
+    return this.page.getByRole('searchbox', { name: 'Find a place on the map' });
+  }
+
+  async goToPlace(name: string) {
+    await this.page.getByRole('list', { name: 'Places' }).getByRole('button', { name }).click();
   }
 
   async clickMiddleOfMap() {

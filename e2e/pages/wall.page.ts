@@ -1,24 +1,14 @@
-import type { Page } from 'playwright/test';
+import { MapPart } from './map.part.ts';
 
 /** The wall: a full-screen map of a swarm, or of all devices that the user may see. */
-export class WallPage {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
+export class WallPage extends MapPart {
   get heading() {
-    return this.#page.getByRole('heading', { level: 1 });
-  }
-
-  get map() {
-    return this.#page.getByRole('application', { name: /^Map/ });
+    return this.page.getByRole('heading', { level: 1 });
   }
 
   /** The devices beside the map, or on a phone in the sheet. */
   get list() {
-    return this.#page.getByRole('region', { name: 'List' });
+    return this.page.getByRole('region', { name: 'List' });
   }
 
   get listRows() {
@@ -27,12 +17,12 @@ export class WallPage {
 
   /** On a phone by the menu. */
   async openList() {
-    const more = this.#page.getByRole('button', { name: 'More', exact: true });
-    const direct = this.#page.getByRole('button', { name: 'List', exact: true });
+    const more = this.page.getByRole('button', { name: 'More', exact: true });
+    const direct = this.page.getByRole('button', { name: 'List', exact: true });
     await more.or(direct).first().waitFor();
     if (await more.isVisible()) {
       await more.click();
-      await this.#page.getByRole('menuitem', { name: 'List' }).click();
+      await this.page.getByRole('menuitem', { name: 'List' }).click();
     } else await direct.click();
   }
 
@@ -50,91 +40,91 @@ export class WallPage {
 
   /** Counts and legend; on a phone the legend, and the selected device above it. */
   get panel() {
-    return this.#page.getByRole('region', { name: 'Map settings' });
+    return this.page.getByRole('region', { name: 'Map settings' });
   }
 
   /** Only on a phone. */
-  get legend() {
+  override get legend() {
     return this.panel.getByRole('heading', { name: 'Legend' });
   }
 
   get placed() {
-    return this.#page.getByText(/^\d.* of \d+ on the map$/).last();
+    return this.page.getByText(/^\d.* of \d+ on the map$/).last();
   }
 
   get changed() {
-    return this.#page.getByText(/changed in 1 min$/);
+    return this.page.getByText(/changed in 1 min$/);
   }
 
   get card() {
-    return this.#page.getByRole('region', { name: 'Selected device' });
+    return this.page.getByRole('region', { name: 'Selected device' });
   }
 
   get live() {
-    return this.#page.getByText('Live', { exact: true });
+    return this.page.getByText('Live', { exact: true });
   }
 
   get notLive() {
-    return this.#page.getByText(/^Not live since \d\d:\d\d$/).last();
+    return this.page.getByText(/^Not live since \d\d:\d\d$/).last();
   }
 
   get followButton() {
-    return this.#page.getByRole('button', { name: /^Follow/ });
+    return this.page.getByRole('button', { name: /^Follow/ });
   }
 
   get leaveLink() {
-    return this.#page.getByRole('link', { name: 'Leave wall' });
+    return this.page.getByRole('link', { name: 'Leave wall' });
   }
 
   get colour() {
-    return this.#page.getByRole('switch', { name: 'Colour by last change' });
+    return this.page.getByRole('switch', { name: 'Colour by last change' });
   }
 
   get layersOff() {
-    return this.#page.getByText(/^All roles or all machine types are hidden/);
+    return this.page.getByText(/^All roles or all machine types are hidden/);
   }
 
   get clock() {
-    return this.#page.getByText(/^\d\d:\d\d:\d\d/);
+    return this.page.getByText(/^\d\d:\d\d:\d\d/);
   }
 
   get signInAgain() {
-    return this.#page.getByRole('dialog', { name: /ended/ });
+    return this.page.getByRole('dialog', { name: /ended/ });
   }
 
   /** A switch, or on a phone a chip. */
   layer(name: string) {
     const named = { name: new RegExp(`^${name}`) };
-    return this.#page.getByRole('switch', named).or(this.panel.getByRole('button', named));
+    return this.page.getByRole('switch', named).or(this.panel.getByRole('button', named));
   }
 
   layerOn(name: string) {
     const named = { name: new RegExp(`^${name}`) };
-    return this.#page
+    return this.page
       .getByRole('switch', { ...named, checked: true })
       .or(this.panel.getByRole('button', { ...named, pressed: true }));
   }
 
   error(title: string) {
-    return this.#page.getByRole('heading', { name: title });
+    return this.page.getByRole('heading', { name: title });
   }
 
   note(text: string) {
-    return this.#page.getByRole('status').filter({ hasText: text });
+    return this.page.getByRole('status').filter({ hasText: text });
   }
 
   async open({ swarm, ...query }: { swarm?: string } & Record<string, string>) {
     const path = swarm ? `/swarms/${swarm}/map` : '/map';
-    await this.#page.goto(`${path}?${new URLSearchParams(query).toString()}`);
+    await this.page.goto(`${path}?${new URLSearchParams(query).toString()}`);
   }
 
   async openFromSwarm() {
-    await this.#page.getByRole('link', { name: 'Open wall' }).click();
+    await this.page.getByRole('link', { name: 'Open wall' }).click();
   }
 
   async openFromDevices() {
-    await this.#page.getByRole('button', { name: 'More' }).click();
-    await this.#page.getByRole('menuitem', { name: 'Open wall' }).click();
+    await this.page.getByRole('button', { name: 'More' }).click();
+    await this.page.getByRole('menuitem', { name: 'Open wall' }).click();
   }
 
   async leave() {
@@ -146,35 +136,23 @@ export class WallPage {
   }
 
   async showAll() {
-    await this.#page.getByRole('button', { name: 'Show all', exact: true }).click();
-  }
-
-  async fit() {
-    await this.#page.getByRole('button', { name: 'Show all devices' }).click();
-  }
-
-  /** Whether a symbol is drawn at the centre of the uncovered part of the map: the pointer changes over it. */
-  async pointsAtSomething() {
-    const { x, y } = await this.middle();
-    await this.#page.mouse.move(x + 90, y);
-    await this.#page.mouse.move(x, y);
-    return (await this.map.evaluate((map) => getComputedStyle(map).cursor)) === 'pointer';
+    await this.page.getByRole('button', { name: 'Show all', exact: true }).click();
   }
 
   async click({ x, y }: { x: number; y: number }) {
-    await this.#page.mouse.click(x, y);
+    await this.page.mouse.click(x, y);
   }
 
   async drag() {
-    const { x, y } = await this.middle();
-    await this.#page.mouse.move(x + 120, y + 120);
-    await this.#page.mouse.down();
-    await this.#page.mouse.move(x + 60, y + 60, { steps: 4 });
-    await this.#page.mouse.up();
+    const { x, y } = await this.middleOfMap();
+    await this.page.mouse.move(x + 120, y + 120);
+    await this.page.mouse.down();
+    await this.page.mouse.move(x + 60, y + 60, { steps: 4 });
+    await this.page.mouse.up();
   }
 
   /** The centre of the part of the map that panel, bar and sheet leave uncovered. An opened card moves it. */
-  async middle() {
+  override async middleOfMap() {
     const [map, panel] = [await this.map.boundingBox(), await this.panel.boundingBox()];
     if (!map || !panel) throw new Error('map or panel is not there');
     if (panel.width < map.width) {

@@ -31,7 +31,7 @@ test(
     const { id } = await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
     await home.open();
     await home.placeFromRow('Depot phone 1');
-    await home.findPlace('nairo');
+    await home.placeSearch.fill('nairo');
     await expectAccessible({ page, title: 'place search' });
     await home.goToPlace('Nairobi, Kenya');
     await expect(page).toHaveURL(/map=\d[\d.]*(\/|%2F)-1\.[\d.]+(\/|%2F)36\.8\d+/);

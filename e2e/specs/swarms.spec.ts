@@ -283,7 +283,7 @@ test(
       await expect(shell.undoToasts).toContainText('Removing Orchard 3 from Frost watch');
       await shell.undo();
       await page.clock.runFor(15_000);
-      await expect(device.swarmRow('Frost watch')).toBeVisible();
+      await expect(device.swarm('Frost watch')).toBeVisible();
     });
     await step('after the removal, the public swarm shows no members', async () => {
       await swarm.open(created.id);

@@ -151,7 +151,7 @@ test('a click selects the device below it, and repeated clicks go through device
   await wall.open({ map });
   await expect(wall.heading).toHaveText('All visible devices');
   await expect.poll(() => wall.pointsAtSomething()).toBe(true);
-  const spot = await wall.middle();
+  const spot = await wall.middleOfMap();
   for (const name of [...names, ...names]) {
     await wall.click(spot);
     await expect(wall.card).toContainText(name);
