@@ -12,6 +12,14 @@ export function localeOf(language: string): string {
   return globalThis.navigator?.languages?.find((tag) => tag.startsWith(`${base}-`)) ?? fallback;
 }
 
+/** The function `plural` of a language: `plural(2, { one: '# device', other: '# devices' })` is `2 devices`. */
+export function createPlural(language: string) {
+  const rules = new Intl.PluralRules(language);
+  const number = new Intl.NumberFormat(localeOf(language));
+  return (count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }): string =>
+    (forms[rules.select(count)] ?? forms.other).replace('#', number.format(count));
+}
+
 /** The name of a language in itself: `Deutsch`. */
 export function languageName(language: string): string | undefined {
   return new Intl.DisplayNames(language, { type: 'language' }).of(language);

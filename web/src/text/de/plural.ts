@@ -1,12 +1,6 @@
-import { localeOf } from '../language.ts';
+import { createPlural } from '../language.ts';
 
-const rules = new Intl.PluralRules('de');
-const number = new Intl.NumberFormat(localeOf('de'));
-
-/** `plural(2, { one: '# Gerät', other: '# Geräte' })` is `2 Geräte`. */
-export function plural(count: number, forms: { one: string; other: string }): string {
-  return (rules.select(count) === 'one' ? forms.one : forms.other).replace('#', number.format(count));
-}
+export const plural = createPlural('de');
 
 export const deviceCount = (count: number) => plural(count, { one: '# Gerät', other: '# Geräte' });
 export const swarmCount = (count: number) => plural(count, { one: '# Schwarm', other: '# Schwärme' });

@@ -1,12 +1,6 @@
-import { localeOf } from '../language.ts';
+import { createPlural } from '../language.ts';
 
-const rules = new Intl.PluralRules('en');
-const number = new Intl.NumberFormat(localeOf('en'));
-
-/** `plural(2, { one: '# device', other: '# devices' })` is `2 devices`. */
-export function plural(count: number, forms: { one: string; other: string }): string {
-  return (rules.select(count) === 'one' ? forms.one : forms.other).replace('#', number.format(count));
-}
+export const plural = createPlural('en');
 
 export const deviceCount = (count: number) => plural(count, { one: '# device', other: '# devices' });
 export const swarmCount = (count: number) => plural(count, { one: '# swarm', other: '# swarms' });
