@@ -4,8 +4,9 @@ import { durationOf } from './wall-clock.tsx';
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 test('the duration is shown from the first minute', () => {
-  expect(durationOf(0)).toBeNull();
-  expect(durationOf(minute - 1)).toBeNull();
+  const none = { days: 0, hours: 0, minutes: 0 };
+  expect(durationOf(0)).toEqual(none);
+  expect(durationOf(minute - 1)).toEqual(none);
   expect(durationOf(minute)).toEqual({ days: 0, hours: 0, minutes: 1 });
 });
 

@@ -7,14 +7,12 @@ import { serverNow } from '../../api/server-clock.ts';
 export function WallClock() {
   const now = useClock({ read: serverNow, everyMs: 1000 });
   const [start] = useState(now);
-  const shown = durationOf(now - start);
-  const parts = shown
-    ? ([
-        [shown.days, t.wall.days],
-        [shown.hours, t.wall.hours],
-        [shown.minutes, t.wall.minutes],
-      ] as const)
-    : [];
+  const { days, hours, minutes } = durationOf(now - start);
+  const parts = [
+    [days, t.wall.days],
+    [hours, t.wall.hours],
+    [minutes, t.wall.minutes],
+  ] as const;
   const text = parts
     .filter(([count]) => count > 0)
     .map(([count, unit]) => unit(formatNumber(count)))
@@ -27,16 +25,9 @@ export function WallClock() {
   );
 }
 
-interface Duration {
-  days: number;
-  hours: number;
-  minutes: number;
-}
-
-/** A duration in its two largest units; null if it is less than a minute. */
-export function durationOf(ms: number): Duration | null {
+/** A duration in its two largest units; all are 0 in the first minute. */
+export function durationOf(ms: number) {
   const totalMinutes = Math.floor(ms / 60_000);
-  if (totalMinutes < 1) return null;
   const days = Math.floor(totalMinutes / 1440);
   return { days, hours: Math.floor(totalMinutes / 60) % 24, minutes: days > 0 ? 0 : totalMinutes % 60 };
 }
