@@ -1,15 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { RefObject, ReactNode } from 'react';
-import type {
-  Device,
-  DeviceFilters,
-  Member,
-  Resource,
-  MachineType,
-  MemberRole,
-  Position,
-} from '@swarmdeck/bff/contract';
+import type { Device, DeviceFilters, Member, Resource, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
 import { isLive } from '../../api/connection-status.ts';
 import { useRefetched } from '../../api/query-cache.ts';
@@ -122,7 +114,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   };
 }
 
-export type Wall = ReturnType<typeof useWall>;
+export type WallState = ReturnType<typeof useWall>;
 
 /** The selected device in a stack of devices at the same position, which clicks select in turn. */
 export interface Stack {
@@ -242,7 +234,7 @@ interface WallMap {
   filters: DeviceFilters;
   /** All layers are off, so the map has no symbols. */
   hidden: boolean;
-  selected: SelectedOnWall | null;
+  selected: Device | Member | null;
   hoveredId: string | null;
   insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
   initialView: MapUrlView | null;
@@ -258,15 +250,6 @@ interface WallMap {
   /** Called with the number of devices on the map, inside and outside the view. */
   onCount(placed: number): void;
   handle: RefObject<WallMapHandle | null>;
-}
-
-interface SelectedOnWall {
-  id: string;
-  name: string;
-  machine_type: MachineType;
-  position?: Position | undefined;
-  resource_type?: MemberRole;
-  changed_at: string;
 }
 
 interface WallMapHandle {

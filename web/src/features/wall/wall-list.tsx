@@ -13,12 +13,12 @@ import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { VirtualList, listRows } from '../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx';
-import type { Wall } from './use-wall.ts';
+import type { WallState } from './use-wall.ts';
 import { wallListQuery } from './wall.api.ts';
 import './wall-list.css';
 
 /** The devices of the wall by name, beside the map. A row selects its device on the map, and links to its page. */
-export function WallList({ wall }: { wall: Wall }) {
+export function WallList({ wall }: { wall: WallState }) {
   const { url, onMap, toggleList, nothingOn } = wall;
   const query = useInfiniteQuery({ ...wallListQuery(onMap.filters), enabled: !nothingOn });
   const rows = useMemo(() => {

@@ -6,7 +6,7 @@ import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useEventListener } from '../../ui/use-event-listener.ts';
 import { useWall } from './use-wall.ts';
-import type { Wall as WallState, RenderWallMap } from './use-wall.ts';
+import type { RenderWallMap, WallState } from './use-wall.ts';
 import { WallClock } from './wall-clock.tsx';
 import { LayersOff } from './wall-legend.tsx';
 import type { LegendProps } from './wall-legend.tsx';

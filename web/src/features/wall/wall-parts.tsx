@@ -3,7 +3,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
-import type { Wall } from './use-wall.ts';
+import type { WallState } from './use-wall.ts';
 import { lastMove } from '../../api/connection-status.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useLiveState } from './use-live-state.ts';
@@ -35,7 +35,7 @@ export function WallTitle({ swarm }: { swarm: WallSwarm | null }) {
 }
 
 /** Toggles whether the map follows the selected device. */
-export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: Wall }) {
+export function FollowButton({ wall: { url, device, toggleFollow } }: { wall: WallState }) {
   const keys = useKeysEnabled();
   const able = url.selected !== null && device !== null;
   return (
@@ -109,7 +109,7 @@ interface WallSwarm {
 
 /** Props shared by everything on the wall's map. */
 export interface WallParts {
-  wall: Wall;
+  wall: WallState;
   audience: string;
   /** Null for all devices that the user can see. */
   swarm: WallSwarm | null;
