@@ -4,6 +4,9 @@ export const pseudoLanguage = 'en-XR';
 /** The language of this page. `public/boot.js` sets it on `<html>` before the first paint. */
 export const language = globalThis.document?.documentElement.lang || 'en';
 
+/** Whether the page is laid out from right to left. `public/boot.js` sets its direction. */
+export const isRightToLeft = globalThis.document?.documentElement.dir === 'rtl';
+
 /** The locale for dates and numbers: the user's own region of `language` if the browser names one. */
 export function localeOf(language: string): string {
   const [base] = language.split('-') as [string];

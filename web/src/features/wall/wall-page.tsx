@@ -1,6 +1,7 @@
 import { useRef, useEffect, useEffectEvent, useState, useLayoutEffect, useMemo } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { isRightToLeft } from '../../text/language.ts';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -161,9 +162,8 @@ function useWallInsets({
   const bottom = useCovered({ phone, part: sheet, edge: 'bottom' });
   return useMemo(() => {
     if (phone) return { top, right: 0, bottom, left: 0 };
-    const rightToLeft = document.documentElement.dir === 'rtl';
     const end = withList ? listPanel : 0;
-    return { top: 0, right: rightToLeft ? panel : end, bottom: 0, left: rightToLeft ? end : panel };
+    return { top: 0, right: isRightToLeft ? panel : end, bottom: 0, left: isRightToLeft ? end : panel };
   }, [phone, top, bottom, withList]);
 }
 

@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { isRightToLeft } from '../../../text/language.ts';
 import { t } from '../../../text/text.ts';
 import type { Insets } from '../geometry/view.ts';
 import '../map.css';
@@ -16,7 +17,7 @@ export function MapShell({
   children: ReactNode;
 }) {
   const { top, right, bottom, left } = insets;
-  const [start, end] = document.documentElement.dir === 'rtl' ? [right, left] : [left, right];
+  const [start, end] = isRightToLeft ? [right, left] : [left, right];
   const style = {
     '--map-top': `${top}px`,
     '--map-bottom': `${bottom}px`,

@@ -37,7 +37,6 @@ export function drawScene({
   covered,
   extras,
   gliding,
-  rightToLeft,
 }: {
   context: CanvasRenderingContext2D;
   scene: Scene;
@@ -52,7 +51,6 @@ export function drawScene({
   extras: SymbolExtras | null;
   /** The next frame will draw most symbols again. */
   gliding: boolean;
-  rightToLeft: boolean;
 }): Drawn {
   const middle = (view.left + view.right) / 2;
   const placed = placeFeatures({ features: scene.features, frame, middle });
@@ -75,7 +73,7 @@ export function drawScene({
     } else if (!properties.cluster && (feature.id !== scene.selected?.id || !extras)) {
       stamps.single(context, { ...properties, colour: colourOf(properties.changed_at) }, x, y);
       const { resource_type: role } = properties;
-      if (role) extras?.role({ context, colours, role, x, y, rightToLeft });
+      if (role) extras?.role({ context, colours, role, x, y });
     }
   }
   context.restore();
@@ -86,35 +84,11 @@ export function drawScene({
   const others = placed.filter(({ feature }) => feature.id !== selected?.id);
   if (selected && extras && chosen) {
     const colour = colourOf(selected.changed_at);
-    const disc = chosen;
-    boxes.push(
-      extras.selected({
-        context,
-        selected,
-        colour,
-        disc,
-        others,
-        covered: covered(),
-        colours,
-        stamps,
-        view,
-        rightToLeft,
-      }),
-    );
+    const device = { selected, colour, disc: chosen, others, covered: covered() };
+    boxes.push(extras.selected({ context, ...device, colours, stamps, view }));
   }
   if (scene.names && extras) {
-    boxes.push(
-      ...extras.names({
-        context,
-        placed: others,
-        discs,
-        boxes,
-        colours,
-        frame,
-        view,
-        rightToLeft,
-      }),
-    );
+    boxes.push(...extras.names({ context, placed: others, discs, boxes, colours, frame, view }));
   }
   return { placed, discs, boxes };
 }

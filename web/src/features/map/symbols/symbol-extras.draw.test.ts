@@ -1,9 +1,9 @@
-import { expect, it, describe, test } from 'vitest';
+import { expect, it, describe, test, vi } from 'vitest';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { drawRole, ageColour, ageStep, OLDEST } from './symbol-extras.draw.ts';
 
 /** Records the drawing: discs by their centres, shapes by their corners. */
-function draw({ role, rightToLeft }: { role: 'producer' | 'consumer' | 'both'; rightToLeft: boolean }) {
+function draw({ role, drawIn = drawRole }: { role: 'producer' | 'consumer' | 'both'; drawIn?: typeof drawRole }) {
   const discs: number[] = [];
   const corners: { x: number; y: number }[] = [];
   const context = {
@@ -14,18 +14,22 @@ function draw({ role, rightToLeft }: { role: 'producer' | 'consumer' | 'both'; r
     lineTo: (x: number, y: number) => corners.push({ x, y }),
   };
   const colours = { panel: '#fff', fg: '#000' } as MapColours;
-  drawRole({ context: context as unknown as CanvasRenderingContext2D, colours, role, x: 100, y: 100, rightToLeft });
+  drawIn({ context: context as unknown as CanvasRenderingContext2D, colours, role, x: 100, y: 100 });
   return { disc: discs[0], corners };
 }
 
-it('is drawn at the upper inline-end corner, also from right to left', () => {
-  expect(draw({ role: 'both', rightToLeft: false }).disc).toBeGreaterThan(100);
-  expect(draw({ role: 'both', rightToLeft: true }).disc).toBeLessThan(100);
+it('is drawn at the upper inline-end corner, also from right to left', async () => {
+  expect(draw({ role: 'both' }).disc).toBeGreaterThan(100);
+  vi.resetModules();
+  vi.stubGlobal('document', { documentElement: { dir: 'rtl', lang: 'en-XR' } });
+  const rightToLeft = await import('./symbol-extras.draw.ts');
+  vi.unstubAllGlobals();
+  expect(draw({ role: 'both', drawIn: rightToLeft.drawRole }).disc).toBeLessThan(100);
 });
 
 it('distinguishes roles by shape: a triangle up, a triangle down and a diamond', () => {
   const heights = (role: 'producer' | 'consumer' | 'both') => {
-    const ys = draw({ role, rightToLeft: false }).corners.map(({ y }) => y);
+    const ys = draw({ role }).corners.map(({ y }) => y);
     return { corners: ys.length, firstIsTop: ys[0] === Math.min(...ys) };
   };
   expect(heights('producer')).toEqual({ corners: 3, firstIsTop: true });

@@ -1,3 +1,4 @@
+import { isRightToLeft } from '../../../text/language.ts';
 import { fitText, isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { overlaps, within, Occupied, placeLabel } from '../geometry/boxes.ts';
@@ -25,7 +26,6 @@ export function drawDeviceNames({
   colours,
   frame,
   view,
-  rightToLeft,
 }: {
   context: CanvasRenderingContext2D;
   placed: readonly Placed[];
@@ -36,14 +36,13 @@ export function drawDeviceNames({
   frame: Pick<Frame, 'scale' | 'width' | 'height'>;
   /** The uncovered part of the view. A name must be entirely inside it, or entirely outside. */
   view: Box;
-  rightToLeft: boolean;
 }): Box[] {
   if (frame.scale < LEAST_SCALE) return [];
   const occupied = new Occupied();
   for (const disc of discs) occupied.addDisc(disc);
   for (const box of boxes) occupied.addBox(box);
   context.font = `600 12.5px ${colours.font}`;
-  context.direction = rightToLeft ? 'rtl' : 'ltr';
+  context.direction = isRightToLeft ? 'rtl' : 'ltr';
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.lineJoin = 'round';
@@ -57,7 +56,7 @@ export function drawDeviceNames({
     const { properties } = feature;
     if (properties.cluster) continue;
     const text = fitText({ text: properties.name, width: WIDEST, measure });
-    const box = boxesBeside({ x, y, radius, width: measure(text), rightToLeft }).find(
+    const box = boxesBeside({ x, y, radius, width: measure(text) }).find(
       (each) => (overlaps(each, view) ? within(each, view) : overlaps(each, whole)) && occupied.isFree(each),
     );
     if (!box) continue;
@@ -71,14 +70,14 @@ export function drawDeviceNames({
 }
 
 /** In order: after the symbol in reading direction, before it, below, above. */
-function boxesBeside({ x, y, radius, width, rightToLeft }: Disc & { width: number; rightToLeft: boolean }): Box[] {
+function boxesBeside({ x, y, radius, width }: Disc & { width: number }): Box[] {
   const [half, reach] = [HEIGHT / 2, radius + DISTANCE];
   const right = { left: x + reach, top: y - half, right: x + reach + width, bottom: y + half };
   const left = { left: x - reach - width, top: y - half, right: x - reach, bottom: y + half };
   const middle = { left: x - width / 2, right: x + width / 2 };
   const below = { ...middle, top: y + reach, bottom: y + reach + HEIGHT };
   const above = { ...middle, top: y - reach - HEIGHT, bottom: y - reach };
-  return rightToLeft ? [left, right, below, above] : [right, left, below, above];
+  return isRightToLeft ? [left, right, below, above] : [right, left, below, above];
 }
 
 /** The labelled ages of the legend's scale, in ms: now, a minute, an hour, a day. */
@@ -142,16 +141,14 @@ export function drawRole({
   role,
   x,
   y,
-  rightToLeft,
 }: {
   context: CanvasRenderingContext2D;
   colours: MapColours;
   role: MemberRole;
   x: number;
   y: number;
-  rightToLeft: boolean;
 }): void {
-  const [left, top] = [x + (rightToLeft ? -CORNER : CORNER), y - CORNER];
+  const [left, top] = [x + (isRightToLeft ? -CORNER : CORNER), y - CORNER];
   context.fillStyle = colours.panel;
   context.beginPath();
   context.arc(left, top, DISC, 0, 2 * Math.PI);
@@ -179,7 +176,6 @@ function drawSelected({
   colours,
   stamps,
   view,
-  rightToLeft,
 }: {
   context: CanvasRenderingContext2D;
   selected: SelectedDevice;
@@ -190,7 +186,6 @@ function drawSelected({
   colours: MapColours;
   stamps: Stamps;
   view: Box;
-  rightToLeft: boolean;
 }): Box {
   const { x, y } = disc;
   context.fillStyle = colours.panel;
@@ -200,8 +195,8 @@ function drawSelected({
   drawRing({ context, x, y, radius: SELECTED.radius, width: SELECTED.width, colour: colours.accent });
   stamps.single(context, { machine_type: selected.machine_type, colour }, x, y);
   const { resource_type: role } = selected;
-  if (role) drawRole({ context, colours, role, x, y, rightToLeft });
-  return drawLabel({ context, text: selected.name, colours, anchor: disc, others, covered, view, rightToLeft });
+  if (role) drawRole({ context, colours, role, x, y });
+  return drawLabel({ context, text: selected.name, colours, anchor: disc, others, covered, view });
 }
 
 function drawLabel({
@@ -212,7 +207,6 @@ function drawLabel({
   others,
   covered,
   view,
-  rightToLeft,
 }: {
   context: CanvasRenderingContext2D;
   text: string;
@@ -221,10 +215,9 @@ function drawLabel({
   others: readonly Disc[];
   covered: readonly Box[];
   view: Box;
-  rightToLeft: boolean;
 }): Box {
   context.font = `600 13px ${colours.font}`;
-  context.direction = rightToLeft ? 'rtl' : 'ltr';
+  context.direction = isRightToLeft ? 'rtl' : 'ltr';
   const measure = (part: string) => context.measureText(isolate(part)).width;
   const shown = fitText({ text, width: LABEL.widest, measure });
   const size = { width: measure(shown) + 2 * LABEL.padding, height: LABEL.height };

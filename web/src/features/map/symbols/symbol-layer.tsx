@@ -81,7 +81,6 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
       covered: () => coveredBoxes(map.getContainer()).map(inFrame),
       extras: this.extras,
       gliding: !this.moving.isOver(now),
-      rightToLeft: document.documentElement.dir === 'rtl',
     });
     this.placed = placed;
     publishObstacles(map, { ...obstacles, frame });
