@@ -1,3 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
+import { send } from '../../api/client.ts';
+import { isSignedOut } from '../../api/problem.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { pollInterval } from '../../api/connection-status.ts';
+
 /** The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. */
 export const accountQuery = queryOptions({
   queryKey: queryKeys.account,
@@ -8,13 +15,6 @@ export const accountQuery = queryOptions({
 });
 
 /** How many entries of the activity log are unread: the badge of every page. */
-import { queryOptions } from '@tanstack/react-query';
-import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
-import { send } from '../../api/client.ts';
-import { isSignedOut } from '../../api/problem.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-import { pollInterval } from '../../api/connection-status.ts';
-
 export const activityUnreadQuery = queryOptions({
   queryKey: queryKeys.activity.unread,
   queryFn: async ({ signal }) => (await send<ActivityPage>({ path: '/api/activity?limit=1', signal })).data.unread,

@@ -18,7 +18,8 @@ import { errorSentence } from '../../api/problem.ts';
 import { KeyShown } from './key-shown.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { Confirm } from './confirm-with-error.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Note } from '../../ui/notice.tsx';
 
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
@@ -146,12 +147,12 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const toasts = useToasts();
   const revoke = useRevokeKey();
   return (
-    <Confirm
+    <ConfirmDialog
       title={t.account.keys.revoke_title(apiKey.name)}
-      text={t.account.keys.revoke_text}
+      description={t.account.keys.revoke_text}
       confirm={t.account.keys.revoke}
+      cancel={t.account.cancel}
       busy={revoke.isPending}
-      error={revoke.error}
       onClose={onClose}
       onConfirm={() =>
         revoke.mutate(apiKey.id, {
@@ -161,6 +162,8 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
           },
         })
       }
-    />
+    >
+      <div role="alert">{revoke.error && <Note tone="bad">{errorSentence(revoke.error)}</Note>}</div>
+    </ConfirmDialog>
   );
 }
