@@ -18,6 +18,8 @@ export interface UiEnvironment {
     part_not_loaded: string;
     reload_page: string;
     reload: string;
+    input_stays: string;
+    unsent: string;
   };
   /** What happened, and what to do. */
   errorSentence(error: unknown): string;

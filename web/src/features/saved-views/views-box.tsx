@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState, createElement } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
-import { errorSentence, ProblemError } from '../../api/problem.ts';
+import { ProblemError } from '../../api/problem.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -17,10 +17,11 @@ import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 import { SummaryText } from './summary-text.tsx';
-import { codePoints, unprintable, savedViewLimits, visible } from '@swarmdeck/bff/limits';
+import { savedViewLimits } from '@swarmdeck/bff/limits';
 import { LineField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Note } from '../../ui/notice.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { nameError } from '../../api/text-errors.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { foldName, suggestName } from './view-summary.ts';
@@ -217,7 +218,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
       },
     });
   const submit = () => {
-    const found = nameErrorOf(name) ?? (namesake && t.views.form.taken);
+    const found = nameError(name.trim(), savedViewLimits.nameLength) ?? (namesake && t.views.form.taken);
     setErrors(found ? { name: found } : {});
     if (!found) send(view ? { id: view.id, name } : { name, url: shown.url });
   };
@@ -260,25 +261,9 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
           if (errors.name) setErrors({});
         }}
       />
-      <div role="alert">
-        {save.error && !taken && (
-          <Note tone="bad" icon="warning">
-            {errorSentence(save.error)} {t.views.form.input_stays}
-          </Note>
-        )}
-      </div>
+      <FormError error={!taken && save.error} />
     </FormDialog>
   );
-}
-
-/** The server's rules, checked before the request. */
-function nameErrorOf(name: string): string | undefined {
-  const trimmed = name.trim();
-  if (trimmed === '') return t.views.form.missing;
-  if (!visible.test(trimmed) || unprintable.test(trimmed)) return t.views.form.invisible;
-  return codePoints(trimmed) > savedViewLimits.nameLength
-    ? t.views.form.too_long(formatNumber(savedViewLimits.nameLength))
-    : undefined;
 }
 
 /** The key of the pending action that deletes a view. */
@@ -293,7 +278,7 @@ function useViewActions() {
   const showError = useErrorToast();
   const deletion = useUndoableMutation<SavedView>({
     key: ({ id }) => deletionKey(id),
-    label: ({ name }) => createElement(Rich, { text: t.views.deleting, name: createElement(Bdi, null, name) }),
+    label: ({ name }) => <Rich text={t.views.deleting} name={<Bdi>{name}</Bdi>} />,
     mutationFn: ({ id }, { keepalive }) => deleteView({ client, id, keepalive }),
     onError: (error) => showError(error, t.views.not_deleted),
   });

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
-import { ProblemError, errorSentence } from '../../api/problem.ts';
 import { createIdempotencyKey } from '../../api/idempotency-key.ts';
 import { userOf } from '../../api/query-cache.ts';
 import { t } from '../../text/text.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
-import { Note } from '../../ui/notice.tsx';
 import { SwarmFields } from './swarm-fields.tsx';
 import { checkSwarm, emptySwarm, errorsOf, tidied } from './swarm-form.ts';
 import type { SwarmErrors } from './swarm-form.ts';
@@ -18,7 +17,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
   const [keyFor] = useState(createIdempotencyKey);
   const [values, setValues] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, emptySwarm);
   const [errors, setErrors] = useState<SwarmErrors>({});
-  const atFields = create.error instanceof ProblemError && Object.keys(errorsOf(create.error.problem)).length > 0;
+  const isAtFields = Object.keys(errorsOf(create.error)).length > 0;
 
   const submit = () => {
     const found = checkSwarm(values);
@@ -31,7 +30,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
           setValues(emptySwarm);
           onCreated(swarm);
         },
-        onError: (error) => setErrors(error instanceof ProblemError ? errorsOf(error.problem) : {}),
+        onError: (error) => setErrors(errorsOf(error)),
       },
     );
   };
@@ -54,13 +53,7 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
           if (Object.keys(errors).length > 0) setErrors({});
         }}
       />
-      <div role="alert">
-        {create.error && !atFields && (
-          <Note tone="bad" icon="warning">
-            {errorSentence(create.error)} {t.swarms.form.input_stays}
-          </Note>
-        )}
-      </div>
+      <FormError error={!isAtFields && create.error} />
     </FormDialog>
   );
 }

@@ -2,10 +2,11 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { useWhenReachable } from '../../api/unreachable.ts';
-import { ProblemError, errorSentence, isUnreachable } from '../../api/problem.ts';
+import { isUnreachable } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useErrorFocus } from '../../ui/field.tsx';
@@ -49,7 +50,7 @@ export function SettingsTab({
   const guard = useLeaveGuard(changed.length > 0, sameTab);
   const saved = save.data?.kind === 'saved' && changed.length === 0;
   const unsent = isUnreachable(save.error) && changed.length > 0;
-  const refusal = save.error && !unsent && !(save.error instanceof ProblemError && hasErrors(save.error));
+  const isAtFields = Object.keys(errorsOf(save.error)).length > 0;
 
   const saveMine = () => {
     const found = checkSwarm(mine);
@@ -67,7 +68,7 @@ export function SettingsTab({
             const contested = isSaved ? [] : result.merge.conflicts.map(({ field }) => field);
             return { ...now, base: theirs, mine: merged, etag, contested };
           }),
-        onError: (error) => setErrors(error instanceof ProblemError ? errorsOf(error.problem) : {}),
+        onError: (error) => setErrors(errorsOf(error)),
       },
     );
   };
@@ -103,18 +104,7 @@ export function SettingsTab({
       <div className="swarm-body">
         <form ref={ref} className="settings" noValidate onSubmit={submit}>
           <SwarmFields values={mine} errors={errors} changed={changed} notes={notes} onChange={change} />
-          <div role="alert">
-            {unsent && (
-              <Note tone="warn" icon="cloud-off">
-                {t.shell.unreachable.unsent}
-              </Note>
-            )}
-            {refusal && (
-              <Note tone="bad" icon="warning">
-                {errorSentence(save.error)} {t.swarms.form.input_stays}
-              </Note>
-            )}
-          </div>
+          <FormError error={!isAtFields && save.error} unsent={unsent} />
           <div className="settings-foot">
             <Button look="primary" type="submit" disabled={changed.length === 0} busy={save.isPending}>
               {t.swarms.settings.save}
@@ -167,8 +157,6 @@ function Contested({ theirs, onTake }: { theirs: string; onTake(): void }) {
     </Note>
   );
 }
-
-const hasErrors = (error: ProblemError) => Object.keys(errorsOf(error.problem)).length > 0;
 
 function formOf(swarm: SwarmItem, etag: string | null): Form {
   const values = valuesOf(swarm);

@@ -1,33 +1,16 @@
-/** The fields of a swarm: how they are merged and checked. The rules are the service's. Errors are codes. */
-import type { Problem, SwarmItem } from '@swarmdeck/bff/contract';
+/** The fields of a swarm: how they are merged and checked. */
+import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { limits } from '@swarmdeck/bff/limits';
 import { createMerge } from '../../api/merge-fields.ts';
-import type { FieldRule } from '../../api/merge-fields.ts';
-import { codePoints, limits, unprintable, visible } from '@swarmdeck/bff/limits';
+import { ProblemError } from '../../api/problem.ts';
+import { nameError, textError } from '../../api/text-errors.ts';
+import { t } from '../../text/text.ts';
 
 export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public'>;
 export type SwarmField = keyof SwarmValues;
-type SwarmFieldError = 'missing' | 'too_long' | 'invisible' | 'unprintable';
-/** A code of the form, or the server's message. */
-export type SwarmErrors = Partial<Record<SwarmField, SwarmFieldError | { detail: string }>>;
+export type SwarmErrors = Partial<Record<SwarmField, string>>;
 
-interface SwarmRule<Value> extends FieldRule<Value> {
-  check(value: Value): SwarmFieldError | undefined;
-}
-
-function checkText(text: string, limit: number): SwarmFieldError | undefined {
-  if (unprintable.test(text)) return 'unprintable';
-  return codePoints(text) > limit ? 'too_long' : undefined;
-}
-
-/** The inputs are declared in swarm-fields.tsx. */
-const swarmFields: { readonly [Field in SwarmField]: SwarmRule<SwarmValues[Field]> } = {
-  name: {
-    check: (name) => (name === '' ? 'missing' : visible.test(name) ? checkText(name, limits.nameLength) : 'invisible'),
-  },
-  description: { check: (description) => checkText(description, limits.descriptionLength) },
-  public: { check: () => undefined },
-};
-export const swarmMerge = createMerge<SwarmValues>(swarmFields);
+export const swarmMerge = createMerge<SwarmValues>({ name: {}, description: {}, public: {} });
 export const emptySwarm: SwarmValues = { name: '', description: '', public: false };
 
 export function valuesOf({ name, description, public: isPublic }: SwarmValues): SwarmValues {
@@ -37,18 +20,17 @@ export function valuesOf({ name, description, public: isPublic }: SwarmValues): 
 /** Removes spaces around the name. */
 export const tidied = (values: SwarmValues): SwarmValues => ({ ...values, name: values.name.trim() });
 
-export function checkSwarm(values: SwarmValues): SwarmErrors {
-  const check = <Field extends SwarmField>(field: Field) => swarmFields[field].check(values[field]);
-  const found = swarmMerge.fields.map((field) => [field, check(field)] as const);
-  return Object.fromEntries(found.filter(([, error]) => error !== undefined));
+export function checkSwarm({ name, description }: SwarmValues): SwarmErrors {
+  const found = {
+    name: nameError(name, limits.nameLength),
+    description: textError(description, limits.descriptionLength),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined));
 }
 
-/** The server's errors by field. */
-export function errorsOf(problem: Problem): SwarmErrors {
-  const found: SwarmErrors = {};
-  for (const { pointer, detail } of problem.errors ?? []) {
-    const field = swarmMerge.fields.find((known) => pointer === `/${known}`);
-    if (field) found[field] ??= { detail };
-  }
-  return found;
+/** The fields that the server has rejected. */
+export function errorsOf(error: Error | null): SwarmErrors {
+  const errors = (error instanceof ProblemError && error.problem.errors) || [];
+  const rejected = swarmMerge.fields.filter((field) => errors.some(({ pointer }) => pointer === `/${field}`));
+  return Object.fromEntries(rejected.map((field) => [field, t.shell.problems['body.invalid']]));
 }

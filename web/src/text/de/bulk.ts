@@ -229,7 +229,6 @@ export const bulk = {
       one: 'Die Beschreibung von # Gerät wird ersetzt.',
       other: 'Die Beschreibung von # Geräten wird ersetzt.',
     }),
-  too_long: (most: string) => `Höchstens ${most} Zeichen.`,
   swarm: 'Schwarm',
   choose_swarm: 'Schwarm auswählen',
   no_own_swarm: 'Du hast noch keinen eigenen Schwarm.',

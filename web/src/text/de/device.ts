@@ -69,11 +69,7 @@ export const device = {
     on_map: 'Auf Karte platzieren',
     errors: {
       missing: 'Dieses Feld ist erforderlich.',
-      missing_name: 'Gib einen Namen ein.',
       missing_machine_type: 'Wähle einen Gerätetyp.',
-      too_long: (most: string) => `Höchstens ${most} Zeichen.`,
-      invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',
-      unprintable: 'Entferne die Steuerzeichen.',
       not_a_number: 'Gib Grad ein, zum Beispiel 52.924, −12.5, 47.3769° N oder 8° 32′ 30″ E.',
       out_of_range: (most: string) => `Von −${most} bis ${most} Grad.`,
       other_half: 'Gib Breiten- und Längengrad ein.',
@@ -85,7 +81,6 @@ export const device = {
     create: 'Gerät hinzufügen',
     cancel: 'Abbrechen',
     import: 'Datei importieren',
-    input_stays: 'Deine Eingaben sind noch da.',
     added: (name: string) => `${name} hinzugefügt`,
   },
   page: {

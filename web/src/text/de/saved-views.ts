@@ -48,11 +48,7 @@ export const savedViews = {
     cancel: 'Abbrechen',
     saved: 'Ansicht gespeichert',
     renamed: 'Ansicht umbenannt',
-    missing: 'Gib einen Namen ein.',
-    too_long: (most: string) => `Höchstens ${most} Zeichen.`,
-    invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',
     taken: 'Du hast bereits eine Ansicht mit diesem Namen.',
     replace: 'Ersetzen',
-    input_stays: 'Deine Eingaben sind noch da.',
   },
 } as const;

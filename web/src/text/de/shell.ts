@@ -38,6 +38,14 @@ export const shell = {
     part_not_loaded: 'Ein Teil dieser Seite konnte nicht geladen werden',
     reload_page: 'Lade die Seite neu, um es erneut zu versuchen.',
     reload: 'Neu laden',
+    input_stays: 'Deine Eingaben sind noch da.',
+    unsent: 'Noch nicht gespeichert. Deine Änderungen werden gespeichert, sobald der Server wieder erreichbar ist.',
+  },
+  text_errors: {
+    missing_name: 'Gib einen Namen ein.',
+    too_long: (most: string) => `Höchstens ${most} Zeichen.`,
+    invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',
+    unprintable: 'Entferne die Steuerzeichen.',
   },
   help: 'Tastenkürzel',
   notices: 'Benachrichtigungen',
@@ -49,7 +57,6 @@ export const shell = {
     next: (seconds: string) => `Neuer Versuch in ${seconds} s.`,
     trying: 'Neuer Versuch läuft.',
     retry: 'Erneut versuchen',
-    unsent: 'Noch nicht gespeichert. Deine Änderungen werden gespeichert, sobald der Server wieder erreichbar ist.',
     start: 'Der Server startet möglicherweise gerade. Diese Seite versucht es automatisch erneut.',
   },
   crash: {

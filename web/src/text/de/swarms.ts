@@ -58,13 +58,6 @@ export const swarms = {
     description: 'Beschreibung',
     description_placeholder: 'Wind, Wasser und Sicht an jedem Kai.',
     public: 'Öffentlich: Alle mit dem Link sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder',
-    errors: {
-      missing: 'Gib einen Namen ein.',
-      too_long: (most: string) => `Höchstens ${most} Zeichen.`,
-      invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',
-      unprintable: 'Entferne die Steuerzeichen.',
-    },
-    input_stays: 'Deine Eingaben sind noch da.',
   },
   create: {
     title: 'Schwarm erstellen',

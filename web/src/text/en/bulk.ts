@@ -196,7 +196,6 @@ export const bulk = {
       one: 'Replaces the description of # device.',
       other: 'Replaces the description of # devices.',
     }),
-  too_long: (most: string) => `At most ${most} characters.`,
   swarm: 'Swarm',
   choose_swarm: 'Choose a swarm',
   no_own_swarm: 'You don’t own a swarm yet.',

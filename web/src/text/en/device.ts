@@ -68,11 +68,7 @@ export const device = {
     on_map: 'Place on map',
     errors: {
       missing: 'This field is required.',
-      missing_name: 'Enter a name.',
       missing_machine_type: 'Choose a machine type.',
-      too_long: (most: string) => `At most ${most} characters.`,
-      invisible: 'A name needs at least one visible character.',
-      unprintable: 'Remove the control characters.',
       not_a_number: 'Enter degrees, such as 52.924, −12.5, 47.3769° N or 8° 32′ 30″ E.',
       out_of_range: (most: string) => `From −${most} to ${most} degrees.`,
       other_half: 'Enter both latitude and longitude.',
@@ -84,7 +80,6 @@ export const device = {
     create: 'Add device',
     cancel: 'Cancel',
     import: 'Import a file',
-    input_stays: 'Your input is still here.',
     added: (name: string) => `${name} added`,
   },
   page: {

@@ -48,11 +48,7 @@ export const savedViews = {
     cancel: 'Cancel',
     saved: 'View saved',
     renamed: 'View renamed',
-    missing: 'Enter a name.',
-    too_long: (most: string) => `At most ${most} characters.`,
-    invisible: 'A name needs at least one visible character.',
     taken: 'You already have a view with this name.',
     replace: 'Replace it',
-    input_stays: 'Your input is still here.',
   },
 } as const;

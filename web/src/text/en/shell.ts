@@ -39,6 +39,14 @@ export const shell = {
     part_not_loaded: 'A part of this page could not be loaded',
     reload_page: 'Reload the page to try again.',
     reload: 'Reload',
+    input_stays: 'Your input is still here.',
+    unsent: 'Not saved yet. Your changes will be saved when the server is back.',
+  },
+  text_errors: {
+    missing_name: 'Enter a name.',
+    too_long: (most: string) => `At most ${most} characters.`,
+    invisible: 'A name needs at least one visible character.',
+    unprintable: 'Remove the control characters.',
   },
   help: 'Keyboard shortcuts',
   notices: 'Notifications',
@@ -50,7 +58,6 @@ export const shell = {
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',
     retry: 'Retry',
-    unsent: 'Not saved yet. Your changes will be saved when the server is back.',
     start: 'It may be starting. This page retries automatically.',
   },
   crash: {

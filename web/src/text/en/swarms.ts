@@ -58,13 +58,6 @@ export const swarms = {
     description: 'Description',
     description_placeholder: 'Wind, water and visibility at every quay.',
     public: 'Public: anyone with the link can see the name, owner, description and number of members',
-    errors: {
-      missing: 'Enter a name.',
-      too_long: (most: string) => `At most ${most} characters.`,
-      invisible: 'A name needs at least one visible character.',
-      unprintable: 'Remove the control characters.',
-    },
-    input_stays: 'Your input is still here.',
   },
   create: {
     title: 'Create a swarm',

@@ -15,7 +15,9 @@ export const { action: setDescription, ResumeJobs } = createDeviceAction<{ descr
         label={t.bulk.description}
         rows={3}
         maxLength={limits.descriptionLength}
-        hint={others > 0 ? t.bulk.described(others) : t.bulk.too_long(formatNumber(limits.descriptionLength))}
+        hint={
+          others > 0 ? t.bulk.described(others) : t.shell.text_errors.too_long(formatNumber(limits.descriptionLength))
+        }
         value={description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />

@@ -17,13 +17,13 @@ import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia, touch } from '../../../ui/media.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
+import { FormError } from '../../../ui/form-error.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import type { ResourceRead } from '../resources.api.ts';
 import { DeviceFields, focusFirstError } from '../form/device-form.tsx';
 import { PlaceSearch } from '../form/place-search.tsx';
-import { SaveError } from '../form/save-error.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor } from './use-device-editor.ts';
 import type { MachineType, Position, Resource } from '@swarmdeck/bff/contract';
@@ -179,15 +179,7 @@ function DeviceView({
               }
             />
           </form>
-          <div role="alert">
-            {editor.unsent ? (
-              <Note tone="warn" icon="cloud-off">
-                {t.shell.unreachable.unsent}
-              </Note>
-            ) : (
-              editor.error && <SaveError error={editor.error} />
-            )}
-          </div>
+          <FormError error={editor.error} unsent={editor.unsent} />
           {own && <SwarmsBox resource={resource} user_id={user_id} />}
           {own && invitations}
           {own && activity}

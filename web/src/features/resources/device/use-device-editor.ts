@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useWhenReachable } from '../../../api/unreachable.ts';
 import { deviceMerge, valuesOf } from '../../../api/device-fields.ts';
 import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
-import { isUnreachable, ProblemError } from '../../../api/problem.ts';
+import { isUnreachable } from '../../../api/problem.ts';
 import {
   checkDraft,
   draftChanges,
@@ -65,7 +65,7 @@ export function useDeviceEditor(read: ResourceRead) {
       },
       onError: (error) => {
         setConflict(null);
-        if (error instanceof ProblemError) setErrors(problemErrors(error.problem).fields);
+        setErrors(problemErrors(error).fields);
       },
     });
   };
@@ -93,7 +93,8 @@ export function useDeviceEditor(read: ResourceRead) {
     contested: form.contested,
     saving: save.isPending,
     saved: save.isSuccess && save.data.kind === 'saved' && changed.length === 0,
-    error: save.error,
+    /** Why the last save failed, unless the fields show it. */
+    error: problemErrors(save.error).isOther && save.error,
     /** The last save did not reach the server. It is repeated automatically. */
     unsent,
     change(draft: Draft) {

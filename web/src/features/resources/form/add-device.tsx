@@ -4,12 +4,12 @@ import type { FormEvent } from 'react';
 import type { Position, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
 import { emptyDraft } from '../../../api/device-fields.ts';
 import type { Draft } from '../../../api/device-fields.ts';
-import { ProblemError } from '../../../api/problem.ts';
 import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { userOf } from '../../../api/query-cache.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { FormError } from '../../../ui/form-error.tsx';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
 import { readPosition } from './coordinates.ts';
@@ -22,7 +22,6 @@ import {
   remainingErrors,
 } from './device-form.tsx';
 import type { DraftErrors } from './device-form.tsx';
-import { SaveError } from './save-error.tsx';
 
 /** The dialog that adds a device. The draft is stored until the device has been added (`usePersistedDraft`). */
 export function AddDevice({
@@ -65,7 +64,7 @@ export function AddDevice({
           onAdded(added);
         },
         onError: (error) => {
-          const { fields } = error instanceof ProblemError ? problemErrors(error.problem) : { fields: {} };
+          const { fields } = problemErrors(error);
           setErrors(fields);
           focusFirstError(form.current, fields);
         },
@@ -106,7 +105,7 @@ export function AddDevice({
             </Button>
           }
         />
-        <div role="alert">{create.error && <SaveError error={create.error} />}</div>
+        <FormError error={problemErrors(create.error).isOther && create.error} />
       </form>
     </Dialog>
   );

@@ -1,12 +1,11 @@
 /** Coordinates as users write them. */
 import type { Position } from '@swarmdeck/bff/contract';
 import type { Draft } from '../../../api/device-fields.ts';
-import { coordinateDecimals } from '../../../text/text.ts';
+import { coordinateDecimals, formatNumber, t } from '../../../text/text.ts';
 
 export type Coordinates = Pick<Draft, 'latitude' | 'longitude'>;
-type CoordinateError = 'not_a_number' | 'out_of_range' | 'other_half';
 
-export const ranges = { latitude: 90, longitude: 180 } as const;
+const ranges = { latitude: 90, longitude: 180 } as const;
 
 // Six decimals as on all screens, and more only if the value has more.
 const exact = new Intl.NumberFormat('en', {
@@ -87,17 +86,18 @@ export function readPair(text: string): Coordinates | null {
   return { latitude, longitude };
 }
 
-export function checkCoordinate(position: Coordinates, field: 'latitude' | 'longitude'): CoordinateError | null {
+export function coordinateError(position: Coordinates, field: 'latitude' | 'longitude'): string | undefined {
+  const say = t.device.form.errors;
   const other = field === 'latitude' ? position.longitude : position.latitude;
-  if (position[field].trim() === '') return other.trim() === '' ? null : 'other_half';
+  if (position[field].trim() === '') return other.trim() === '' ? undefined : say.other_half;
   const degrees = readCoordinate(position[field], field);
-  if (Number.isNaN(degrees)) return 'not_a_number';
-  return Math.abs(degrees) > ranges[field] ? 'out_of_range' : null;
+  if (Number.isNaN(degrees)) return say.not_a_number;
+  return Math.abs(degrees) > ranges[field] ? say.out_of_range(formatNumber(ranges[field])) : undefined;
 }
 
 /** The position of the form; undefined while it is empty, incomplete or invalid. */
 export function readPosition(draft: Coordinates): Position | undefined {
-  if (checkCoordinate(draft, 'latitude') ?? checkCoordinate(draft, 'longitude')) return undefined;
+  if (coordinateError(draft, 'latitude') ?? coordinateError(draft, 'longitude')) return undefined;
   if (draft.latitude.trim() === '') return undefined;
   return { latitude: readCoordinate(draft.latitude), longitude: readCoordinate(draft.longitude) };
 }

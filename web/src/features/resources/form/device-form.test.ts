@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatPosition } from '../../../text/text.ts';
+import { ProblemError } from '../../../api/problem.ts';
+import { formatPosition, t } from '../../../text/text.ts';
 import { deviceMerge, emptyDraft } from '../../../api/device-fields.ts';
 import type { DeviceValues, Draft } from '../../../api/device-fields.ts';
 import { readCoordinate, readPair, writeCoordinate } from './coordinates.ts';
@@ -11,6 +12,7 @@ const base: DeviceValues = {
   description: 'bed 3',
   position: { latitude: 52.924, longitude: 12.2961234567 },
 };
+const say = t.device.form.errors;
 const good: Draft = { ...emptyDraft, name: 'Sensor', machine_type: 'bug' };
 
 describe('coordinates', () => {
@@ -36,7 +38,7 @@ describe('coordinates', () => {
   it('a hemisphere of the other axis is invalid', () => {
     expect(readCoordinate('47.3769° N', 'latitude')).toBe(47.3769);
     expect(readCoordinate('47.3769° N', 'longitude')).toBeNaN();
-    expect(checkDraft({ ...good, latitude: '8.5° E', longitude: '8.5° E' })).toEqual({ latitude: 'not_a_number' });
+    expect(checkDraft({ ...good, latitude: '8.5° E', longitude: '8.5° E' })).toEqual({ latitude: say.not_a_number });
   });
 
   it.each(['', '1,2,3', '1.234,5', '1e3', '0x10', 'north', '1 2', '-47 S', 'N 47 N', '47° 60′', '47.5° 30′'])(
@@ -76,31 +78,35 @@ describe('coordinates', () => {
 
 describe('checkDraft', () => {
   it('requires only name and machine type', () => {
-    expect(checkDraft(emptyDraft)).toEqual({ name: 'missing', machine_type: 'missing' });
+    expect(checkDraft(emptyDraft)).toEqual({ name: 'Enter a name.', machine_type: 'Choose a machine type.' });
     expect(checkDraft(good)).toEqual({});
   });
 
   it('counts characters, not UTF-16 units', () => {
     expect(checkDraft({ ...good, name: '🦫'.repeat(128) })).toEqual({});
-    expect(checkDraft({ ...good, name: '🦫'.repeat(129) })).toEqual({ name: 'too_long' });
-    expect(checkDraft({ ...good, description: 'x'.repeat(2001) })).toEqual({ description: 'too_long' });
+    expect(checkDraft({ ...good, name: '🦫'.repeat(129) })).toEqual({ name: 'At most 128 characters.' });
+    expect(checkDraft({ ...good, description: 'x'.repeat(2001) })).toEqual({
+      description: 'At most 2,000 characters.',
+    });
   });
 
   it('rejects an invisible name', () => {
-    expect(checkDraft({ ...good, name: ' \u200b ' })).toEqual({ name: 'invisible' });
+    expect(checkDraft({ ...good, name: ' \u200b ' })).toEqual({ name: 'A name needs at least one visible character.' });
   });
 
   it('rejects control characters but not line breaks', () => {
     expect(checkDraft({ ...good, description: 'a\n\tb' })).toEqual({});
-    expect(checkDraft({ ...good, description: 'a\u0007b' })).toEqual({ description: 'unprintable' });
+    expect(checkDraft({ ...good, description: 'a\u0007b' })).toEqual({ description: 'Remove the control characters.' });
   });
 
   it('requires both coordinates or none, within range', () => {
-    expect(checkDraft({ ...good, latitude: '52' })).toEqual({ longitude: 'other_half' });
-    expect(checkDraft({ ...good, latitude: '90,1', longitude: '-180' })).toEqual({ latitude: 'out_of_range' });
+    expect(checkDraft({ ...good, latitude: '52' })).toEqual({ longitude: say.other_half });
+    expect(checkDraft({ ...good, latitude: '90,1', longitude: '-180' })).toEqual({
+      latitude: 'From −90 to 90 degrees.',
+    });
     expect(checkDraft({ ...good, latitude: 'x', longitude: '181' })).toEqual({
-      latitude: 'not_a_number',
-      longitude: 'out_of_range',
+      latitude: say.not_a_number,
+      longitude: 'From −180 to 180 degrees.',
     });
   });
 
@@ -146,20 +152,24 @@ describe('errors of the server', () => {
     request_id: 'r',
   };
 
+  const problemWith = (errors: { pointer: string; code: string; detail: string }[]) =>
+    new ProblemError({ problem: { ...problem, errors } });
+  const ofName = { pointer: '/name', code: 'too_long', detail: 'must have at most 128 characters' };
+  const rejected = t.shell.problems['body.invalid'];
+
   it('are assigned to their fields', () => {
-    const errors = [
-      { pointer: '/name', code: 'too_long', detail: 'must have at most 128 characters' },
-      { pointer: '/position/longitude', code: 'range', detail: 'at most 180' },
-      { pointer: '/nme', code: 'unknown', detail: 'unknown field' },
-    ];
-    expect(problemErrors({ ...problem, errors })).toEqual({
-      fields: { name: { detail: 'must have at most 128 characters' }, longitude: { detail: 'at most 180' } },
-      others: ['/nme: unknown field'],
+    const errors = [ofName, { pointer: '/position/longitude', code: 'range', detail: 'at most 180' }];
+    expect(problemErrors(problemWith(errors))).toEqual({
+      fields: { name: rejected, longitude: rejected },
+      isOther: false,
     });
   });
 
-  it('are shown in full if they name no field', () => {
-    expect(problemErrors(problem)).toEqual({ fields: {}, others: ['The body is wrong.'] });
+  it('are shown by the form if a field is unknown, or if they name none', () => {
+    const unknown = { pointer: '/nme', code: 'unknown', detail: 'unknown field' };
+    expect(problemErrors(problemWith([ofName, unknown]))).toEqual({ fields: { name: rejected }, isOther: true });
+    expect(problemErrors(new ProblemError({ problem }))).toEqual({ fields: {}, isOther: true });
+    expect(problemErrors(new TypeError('offline'))).toEqual({ fields: {}, isOther: true });
   });
 });
 

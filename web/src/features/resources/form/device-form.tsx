@@ -1,32 +1,25 @@
 /**
  * Declares the form of a device by field: input, parsing, validation and display. The rules are those of the service;
- * checking them here saves the round trip. Errors are codes.
+ * checking them here saves the round trip.
  */
 import type { ReactNode } from 'react';
-import type { Problem } from '@swarmdeck/bff/contract';
-import { codePoints, limits, machineTypes, unprintable, visible } from '@swarmdeck/bff/limits';
+import { limits, machineTypes } from '@swarmdeck/bff/limits';
 import { deviceMerge } from '../../../api/device-fields.ts';
 import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
-import { formatNumber, t } from '../../../text/text.ts';
+import { ProblemError } from '../../../api/problem.ts';
+import { nameError, textError } from '../../../api/text-errors.ts';
+import { t } from '../../../text/text.ts';
 import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
-import {
-  checkCoordinate,
-  ranges,
-  readCoordinate,
-  readPosition,
-  writeCoordinate,
-  writePosition,
-} from './coordinates.ts';
+import { coordinateError, readCoordinate, readPosition, writeCoordinate, writePosition } from './coordinates.ts';
 import './device-fields.css';
 import { PositionFields } from './position-fields.tsx';
 
 /** An input of the form: a position has two. */
-export type DraftField = keyof Draft;
-type DraftError = 'missing' | 'too_long' | 'invisible' | 'unprintable' | 'not_a_number' | 'out_of_range' | 'other_half';
-/** The first error of each input: a code of the form, or the server's message. */
-export type DraftErrors = Partial<Record<DraftField, DraftError | { detail: string }>>;
+type DraftField = keyof Draft;
+/** The error of each input. */
+export type DraftErrors = Partial<Record<DraftField, string>>;
 
 interface InputProps {
   draft: Draft;
@@ -44,7 +37,7 @@ interface FormField<Field extends DeviceField> {
   toDraft(value: DeviceValues[Field]): Partial<Draft>;
   /** Undefined if an input of the field is empty or invalid. */
   read(draft: Draft): DeviceValues[Field] | undefined;
-  check(draft: Draft): Partial<Record<DraftField, DraftError | null>>;
+  check(draft: Draft): Partial<Record<DraftField, string | undefined>>;
   /** Default: the text of an input differs. */
   isChanged?(draft: Draft, base: DeviceValues[Field]): boolean;
   input(props: InputProps): ReactNode;
@@ -58,9 +51,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     parts: ['name'],
     toDraft: (name) => ({ name }),
     read: ({ name }) => name,
-    check: ({ name }) => ({
-      name: name === '' ? 'missing' : visible.test(name) ? checkText(name, 'name') : 'invisible',
-    }),
+    check: ({ name }) => ({ name: nameError(name, limits.nameLength) }),
     input: ({ draft, errors, isChanged, readOnly, onChange }) => (
       <LineField
         label={t.device.form.name}
@@ -71,7 +62,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         readOnly={readOnly}
         required
         changed={isChanged}
-        error={errorText(errors, 'name')}
+        error={errors.name}
         onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
       />
     ),
@@ -82,7 +73,9 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     parts: ['machine_type'],
     toDraft: (type) => ({ machine_type: type }),
     read: ({ machine_type }) => machine_type ?? undefined,
-    check: ({ machine_type }) => ({ machine_type: machine_type === null ? 'missing' : null }),
+    check: ({ machine_type }) => ({
+      machine_type: machine_type === null ? t.device.form.errors.missing_machine_type : undefined,
+    }),
     input: ({ draft, errors, isChanged, readOnly, onChange }) => (
       <div className="device-type">
         <Segmented
@@ -99,7 +92,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
           }
           tag={isChanged && <span className="field-changed">{t.device.form.changed}</span>}
         />
-        <output className="field-error">{errorText(errors, 'machine_type')}</output>
+        <output className="field-error">{errors.machine_type}</output>
       </div>
     ),
     show: (type) => <span>{t.shell.machine_types[type]}</span>,
@@ -109,7 +102,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     parts: ['description'],
     toDraft: (description = '') => ({ description }),
     read: ({ description }) => (description === '' ? undefined : description),
-    check: ({ description }) => ({ description: checkText(description, 'description') }),
+    check: ({ description }) => ({ description: textError(description, limits.descriptionLength) }),
     input: ({ draft, errors, isChanged, readOnly, onChange }) => (
       <TextArea
         label={t.device.form.description}
@@ -118,7 +111,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         value={draft.description}
         readOnly={readOnly}
         changed={isChanged}
-        error={errorText(errors, 'description')}
+        error={errors.description}
         onChange={(event) => onChange({ ...draft, description: event.currentTarget.value })}
       />
     ),
@@ -130,8 +123,8 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     toDraft: writePosition,
     read: readPosition,
     check: (draft) => ({
-      latitude: checkCoordinate(draft, 'latitude'),
-      longitude: checkCoordinate(draft, 'longitude'),
+      latitude: coordinateError(draft, 'latitude'),
+      longitude: coordinateError(draft, 'longitude'),
     }),
     // "52,924" is equal to 52.924.
     isChanged: (draft, base) =>
@@ -141,7 +134,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     input: ({ draft, errors, isChanged, readOnly, positionOptional, onChange, placeButton }) => (
       <PositionFields
         value={draft}
-        errors={{ latitude: errorText(errors, 'latitude'), longitude: errorText(errors, 'longitude') }}
+        errors={errors}
         optional={positionOptional}
         changed={isChanged}
         readOnly={readOnly}
@@ -159,25 +152,6 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
 };
 const { fields } = deviceMerge;
 const parts = fields.flatMap((field) => deviceForm[field].parts);
-
-const lengths = { name: limits.nameLength, description: limits.descriptionLength };
-
-function checkText(text: string, part: keyof typeof lengths): DraftError | null {
-  if (unprintable.test(text)) return 'unprintable';
-  return codePoints(text) > lengths[part] ? 'too_long' : null;
-}
-
-/** The message below an input. */
-export function errorText(errors: DraftErrors, part: DraftField): string | undefined {
-  const error = errors[part];
-  const say = t.device.form.errors;
-  if (typeof error !== 'string') return error && t.shell.problems['body.invalid'];
-  if (error === 'missing' && part === 'name') return say.missing_name;
-  if (error === 'missing' && part === 'machine_type') return say.missing_machine_type;
-  if (error === 'too_long') return say.too_long(formatNumber(lengths[part === 'name' ? part : 'description']));
-  if (error === 'out_of_range') return say.out_of_range(formatNumber(ranges[part === 'latitude' ? part : 'longitude']));
-  return say[error];
-}
 
 /** All inputs of a device, in the dialog that adds one and on its page. */
 export function DeviceFields({
@@ -222,7 +196,7 @@ export function toDraft(values: DeviceValues): Draft {
 
 export function checkDraft(draft: Draft): DraftErrors {
   const found = fields.flatMap((field) => Object.entries(deviceForm[field].check(draft)));
-  return Object.fromEntries(found.filter(([, error]) => error !== null));
+  return Object.fromEntries(found.filter(([, error]) => error !== undefined));
 }
 
 /** The errors that still exist: an error disappears as soon as it is corrected. */
@@ -275,17 +249,15 @@ export function rebase(form: { base: DeviceValues; draft: Draft; theirs: DeviceV
   };
 }
 
-/** The server's errors by input, and those without an input. */
-export function problemErrors(problem: Problem): { fields: DraftErrors; others: string[] } {
-  const found: DraftErrors = {};
-  const others: string[] = [];
-  for (const { pointer, detail } of problem.errors ?? []) {
-    const part = partAt(pointer);
-    if (!part) others.push(`${pointer}: ${detail}`);
-    else found[part] ??= { detail };
-  }
-  if (!problem.errors?.length) others.push(problem.detail);
-  return { fields: found, others };
+/** The inputs that the server has rejected. `isOther`: it has rejected something else, too. */
+export function problemErrors(error: Error | null): { fields: DraftErrors; isOther: boolean } {
+  const errors = (error instanceof ProblemError && error.problem.errors) || [];
+  const rejected = errors.map(({ pointer }) => partAt(pointer));
+  const named = rejected.filter((part) => part !== undefined);
+  return {
+    fields: Object.fromEntries(named.map((part) => [part, t.shell.problems['body.invalid']])),
+    isOther: errors.length === 0 || named.length < errors.length,
+  };
 }
 
 /** `/name`, `/position` or `/position/latitude`. */

@@ -7,10 +7,8 @@ import { Button } from '../../../ui/button.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { checkCoordinate, readPosition, writePosition } from '../form/coordinates.ts';
+import { coordinateError, readPosition, writePosition } from '../form/coordinates.ts';
 import type { Coordinates } from '../form/coordinates.ts';
-import { errorText } from '../form/device-form.tsx';
-import type { DraftErrors } from '../form/device-form.tsx';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { PositionFields } from '../form/position-fields.tsx';
 import './place-notice.css';
@@ -39,7 +37,7 @@ export function PlaceNotice({
   onCancel(): void;
 }) {
   const [typed, setTyped] = useState(() => writePosition(proposed ?? undefined));
-  const [errors, setErrors] = useState<DraftErrors>({});
+  const [errors, setErrors] = useState<Partial<Record<keyof Coordinates, string | undefined>>>({});
   const onTouch = useMedia(touch);
 
   const change = (next: Coordinates) => {
@@ -53,12 +51,10 @@ export function PlaceNotice({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const position = readPosition(typed);
-    const [latitude, longitude] = [checkCoordinate(typed, 'latitude'), checkCoordinate(typed, 'longitude')];
-    const missing = typed.latitude.trim() === '' && typed.longitude.trim() === '';
+    const isMissing = typed.latitude.trim() === '' && typed.longitude.trim() === '';
     setErrors({
-      ...(latitude && { latitude }),
-      ...(longitude && { longitude }),
-      ...(missing && { latitude: 'missing' as const }),
+      latitude: isMissing ? t.device.form.errors.missing : coordinateError(typed, 'latitude'),
+      longitude: coordinateError(typed, 'longitude'),
     });
     if (position) onPlace(position);
   };
@@ -72,11 +68,7 @@ export function PlaceNotice({
       </output>
       <PlaceSearch onGo={go} />
       <form noValidate onSubmit={submit}>
-        <PositionFields
-          value={typed}
-          errors={{ latitude: errorText(errors, 'latitude'), longitude: errorText(errors, 'longitude') }}
-          onChange={change}
-        />
+        <PositionFields value={typed} errors={errors} onChange={change} />
         <p className="field-error" role="alert">
           {error && `${t.device.placing.failed}. ${errorSentence(error)}`}
         </p>
