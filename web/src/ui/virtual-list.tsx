@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
-import type { FocusEvent, KeyboardEvent, ReactNode, Ref, RefObject } from 'react';
+import type { ComponentProps, FocusEvent, KeyboardEvent, ReactNode, Ref, RefObject } from 'react';
 import { useFocusRestore } from './use-focus-after-removal.ts';
 import './virtual-list.css';
 
@@ -261,6 +261,41 @@ export function VirtualList({
       })}
     </div>
   );
+}
+
+/** The next page is fetched when so many rows are left. */
+export const nearEnd = 26;
+
+/** A list of one section with the items of an infinite query, which fetches more of them as the user scrolls. */
+export function PagedList<Item extends Identified>({
+  label,
+  items,
+  query: { hasNextPage, isFetchingNextPage, isError, fetchNextPage },
+  rowHeight,
+  renderItem,
+  ...list
+}: {
+  label: string;
+  /** The loaded ones. */
+  items: readonly Item[];
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isError: boolean; fetchNextPage(): unknown };
+  /** In px. */
+  rowHeight: number;
+  renderItem(item: Item, tabIndex: 0 | -1): ReactNode;
+} & Pick<ComponentProps<typeof VirtualList>, 'className' | 'handle' | 'keepPlace'>) {
+  const section: ListSection = {
+    label,
+    rows: listRows(items),
+    rowHeight,
+    onVisible({ end }) {
+      if (end >= items.length - nearEnd && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+    },
+    renderRow(row, tabIndex) {
+      const item = items[row];
+      return item && renderItem(item, tabIndex);
+    },
+  };
+  return <VirtualList {...list} sections={[section]} />;
 }
 
 function SectionRows({

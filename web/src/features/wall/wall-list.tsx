@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/rich.tsx';
@@ -11,8 +11,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
-import { VirtualList, listRows } from '../../ui/virtual-list.tsx';
-import type { VirtualListHandle } from '../../ui/virtual-list.tsx';
+import { PagedList } from '../../ui/virtual-list.tsx';
 import type { WallState } from './use-wall.ts';
 import { wallListQuery } from './wall.api.ts';
 import './wall-list.css';
@@ -27,9 +26,7 @@ export function WallList({ wall }: { wall: WallState }) {
     return [...new Map(found.map((device) => [device.id, device])).values()];
   }, [query.data, nothingOn]);
   const total = nothingOn ? 0 : query.data?.pages[0]?.total;
-  const handle = useRef<VirtualListHandle>(null);
   const isTall = useMedia(touch);
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   return (
     <section className="wall-list" aria-label={t.wall.list} data-over-map>
       <header className="wall-list-head">
@@ -48,34 +45,22 @@ export function WallList({ wall }: { wall: WallState }) {
       )}
       {total === 0 && <p className="wall-list-none">{t.wall.list_empty}</p>}
       {rows.length > 0 && (
-        <VirtualList
-          handle={handle}
+        <PagedList
           keepPlace
-          sections={[
-            {
-              label: t.wall.list,
-              rows: listRows(rows),
-              rowHeight: atTextSize(isTall ? 64 : 52),
-              onVisible({ end }) {
-                if (end >= rows.length - 26 && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-              },
-              renderRow(row, tabIndex) {
-                const device = rows[row];
-                return (
-                  device && (
-                    <ListRow
-                      device={device}
-                      tabIndex={tabIndex}
-                      isSelected={device.id === url.selected}
-                      isHovered={device.id === onMap.hoveredId}
-                      onSelect={() => wall.lookAt(device)}
-                      onHover={onMap.onHover}
-                    />
-                  )
-                );
-              },
-            },
-          ]}
+          label={t.wall.list}
+          items={rows}
+          query={query}
+          rowHeight={atTextSize(isTall ? 64 : 52)}
+          renderItem={(device, tabIndex) => (
+            <ListRow
+              device={device}
+              tabIndex={tabIndex}
+              isSelected={device.id === url.selected}
+              isHovered={device.id === onMap.hoveredId}
+              onSelect={() => wall.lookAt(device)}
+              onHover={onMap.onHover}
+            />
+          )}
         />
       )}
     </section>

@@ -4,7 +4,7 @@ import { t } from '../../../text/text.ts';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { nearEnd, VirtualList } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { DeviceRow } from './device-row.tsx';
 import type { ListActions, RowActions } from './device-row.tsx';
@@ -15,8 +15,6 @@ import type { HomeSelection } from './use-device-selection.ts';
 const farRows = 300;
 /** How many rows before the visible ones are loaded with them. */
 const rowsBefore = 100;
-/** The next page is loaded when this many rows are left. */
-const nearEnd = 26;
 
 export function DeviceList(props: {
   list: Loaded;

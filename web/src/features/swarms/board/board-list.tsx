@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import type { ComponentProps } from 'react';
 import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/list-selection.tsx';
@@ -6,7 +7,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
-import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
+import { PagedList } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { boardActions } from './board-actions.job.tsx';
 import { BoardRow } from './board-row.tsx';
@@ -21,7 +22,7 @@ interface BoardListProps {
   first: Omit<InvitationPage, 'at'>;
   /** The state filter. */
   state: keyof InvitationPage['counts'] | undefined;
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isError: boolean; fetchNextPage(): unknown };
+  query: ComponentProps<typeof PagedList>['query'];
 }
 
 /** The list of sent invitations, with actions on the selected ones. */
@@ -32,7 +33,6 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
   const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among, total });
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   useKeys('board', {
     j: () => handle.current?.step(1),
     k: () => handle.current?.step(-1),
@@ -58,33 +58,22 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
       ) : (
         !phone && <Columns total={total} onAll={selection.selectAll} />
       )}
-      <VirtualList
+      <PagedList
         className="board-rows"
         handle={handle}
         keepPlace
-        sections={[
-          {
-            label: t.board.title,
-            rows: listRows(rows),
-            rowHeight: atTextSize(phone ? 76 : tall ? 56 : 48),
-            onVisible({ end }) {
-              if (end >= rows.length - 26 && hasNextPage && !isFetchingNextPage && !isError) fetchNextPage();
-            },
-            renderRow(row, tabIndex) {
-              const invitation = rows[row];
-              return (
-                invitation && (
-                  <BoardRow
-                    {...{ invitation, swarm, phone, tabIndex, actions }}
-                    stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
-                    checked={selection.has(invitation.id)}
-                    onToggle={(range) => selection.toggle(invitation.id, range)}
-                  />
-                )
-              );
-            },
-          },
-        ]}
+        label={t.board.title}
+        items={rows}
+        query={query}
+        rowHeight={atTextSize(phone ? 76 : tall ? 56 : 48)}
+        renderItem={(invitation, tabIndex) => (
+          <BoardRow
+            {...{ invitation, swarm, phone, tabIndex, actions }}
+            stale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
+            checked={selection.has(invitation.id)}
+            onToggle={(range) => selection.toggle(invitation.id, range)}
+          />
+        )}
       />
       <footer className="board-foot numbers">
         <span>{t.board.of(formatNumber(rows.length), formatNumber(first.total))}</span>

@@ -15,7 +15,7 @@ import type { Selection } from '../../../ui/selection.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
+import { PagedList } from '../../../ui/virtual-list.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { ownDevicesQuery, readOwnDevices, rowsOf } from '../swarms.api.ts';
@@ -55,7 +55,6 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
     if (isDone) onClose();
   }, [isDone, onClose]);
 
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = found;
   const search = (next: string) => {
     setQ(next);
     // "All" refers to one search, so a new search clears it.
@@ -118,32 +117,24 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
           </div>
         )}
         {rows.length > 0 && (
-          <VirtualList
-            sections={[
-              {
-                label: t.add_members.devices,
-                rows: listRows(rows),
-                rowHeight: 48,
-                onVisible({ end }) {
-                  if (end >= rows.length - 26 && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-                },
-                renderRow(row, tabIndex) {
-                  const device = rows[row];
-                  if (!device) return null;
-                  const failure = failures.get(device.id);
-                  return (
-                    <Choice
-                      tabIndex={tabIndex}
-                      device={device}
-                      held={roleIn(swarm, device)}
-                      checked={isSelected(selection, device.id)}
-                      error={failure && reasonOf(failure)}
-                      onToggle={() => setSelection(toggle(selection, device.id))}
-                    />
-                  );
-                },
-              },
-            ]}
+          <PagedList
+            label={t.add_members.devices}
+            items={rows}
+            query={found}
+            rowHeight={48}
+            renderItem={(device, tabIndex) => {
+              const failure = failures.get(device.id);
+              return (
+                <Choice
+                  tabIndex={tabIndex}
+                  device={device}
+                  held={roleIn(swarm, device)}
+                  checked={isSelected(selection, device.id)}
+                  error={failure && reasonOf(failure)}
+                  onToggle={() => setSelection(toggle(selection, device.id))}
+                />
+              );
+            }}
           />
         )}
       </fieldset>

@@ -5,7 +5,7 @@ import { SelectionBar } from '../../../bulk/list-selection.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
-import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
+import { PagedList } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { MemberRow } from './member-row.tsx';
@@ -29,8 +29,6 @@ export function MembersTable({
   handle: RefObject<VirtualListHandle | null>;
 }) {
   const tall = useMedia(touch);
-  const { rows, query } = members;
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   // Scrolls to the member of a link.
   const isFirst = useRef(true);
   const selected = members.selected?.id;
@@ -62,34 +60,23 @@ export function MembersTable({
           </span>
         </div>
       )}
-      <VirtualList
+      <PagedList
         handle={handle}
         keepPlace
-        sections={[
-          {
-            label: t.members.table,
-            rows: listRows(rows),
-            rowHeight: atTextSize(phone || tall ? 64 : 48),
-            onVisible({ end }) {
-              if (end >= rows.length - 26 && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-            },
-            renderRow(row, tabIndex) {
-              const member = rows[row];
-              return (
-                member && (
-                  <MemberRow
-                    {...{ member, swarm, user_id, phone, tabIndex, selection }}
-                    selected={member.id === selected}
-                    hovered={member.id === members.hovered}
-                    onSelect={() => members.select(member)}
-                    onOpen={() => members.open(member)}
-                    onHover={members.setHovered}
-                  />
-                )
-              );
-            },
-          },
-        ]}
+        label={t.members.table}
+        items={members.rows}
+        query={members.query}
+        rowHeight={atTextSize(phone || tall ? 64 : 48)}
+        renderItem={(member, tabIndex) => (
+          <MemberRow
+            {...{ member, swarm, user_id, phone, tabIndex, selection }}
+            selected={member.id === selected}
+            hovered={member.id === members.hovered}
+            onSelect={() => members.select(member)}
+            onOpen={() => members.open(member)}
+            onHover={members.setHovered}
+          />
+        )}
       />
     </>
   );
