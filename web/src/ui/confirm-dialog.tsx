@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { IconName } from './icon.tsx';
+import type { useLeaveGuard } from './use-leave-guard.ts';
 
 /** Asks before an action that cannot be undone. The focus is on Cancel. */
 export function ConfirmDialog({
@@ -50,34 +51,33 @@ export function ConfirmDialog({
 }
 
 /**
- * Asks before unsaved changes are lost; see use-leave-guard.ts. Loaded with its page, because it could not be loaded
- * offline.
+ * Asks before unsaved changes are lost, while the guard has blocked the navigation. Loaded with its page, because it could
+ * not be loaded offline.
  */
 export function LeaveDialog({
+  guard: { isAsking, stay, leave },
   words,
-  text,
-  onStay,
-  onLeave,
+  count,
 }: {
-  words: { title: string; stay: string; leave: string };
-  /** Describes what would be lost. */
-  text: string;
-  onStay(): void;
-  onLeave(): void;
+  guard: ReturnType<typeof useLeaveGuard>;
+  words: { title: string; text(count: number): string; stay: string; leave: string };
+  /** How many fields have unsaved changes. */
+  count: number;
 }) {
+  if (!isAsking) return null;
   return (
     <Dialog
       role="alertdialog"
       size="small"
       title={words.title}
-      description={text}
-      onClose={onStay}
+      description={words.text(count)}
+      onClose={stay}
       footer={
         <>
-          <Button look="primary" data-autofocus onClick={onStay}>
+          <Button look="primary" data-autofocus onClick={stay}>
             {words.stay}
           </Button>
-          <Button look="danger" onClick={onLeave}>
+          <Button look="danger" onClick={leave}>
             {words.leave}
           </Button>
         </>

@@ -132,14 +132,7 @@ export function SettingsTab({
           </Button>
         </div>
       </div>
-      {guard.isAsking && (
-        <LeaveDialog
-          words={t.leaving}
-          text={t.leaving.text(changed.length)}
-          onStay={guard.stay}
-          onLeave={guard.leave}
-        />
-      )}
+      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} />
     </div>
   );
 }

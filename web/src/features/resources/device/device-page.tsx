@@ -201,10 +201,16 @@ function DeviceView({
         )}
       </div>
       {phone && own && editor.changed.length > 0 && <SaveButtons editor={editor} />}
-      <DeviceDialogs
-        {...{ resource, editor, guard }}
-        destroying={destroying && { onClose: () => setDestroying(false), onDestroy: leaveForHome }}
-      />
+      {editor.conflict && (
+        <ConflictDialog
+          found={editor.conflict}
+          saving={editor.saving}
+          onChoose={editor.resolve}
+          onBack={editor.backToEditing}
+        />
+      )}
+      <LeaveDialog guard={guard} words={t.leaving} count={editor.changed.length} />
+      {destroying && <DestroyDialog device={resource} onClose={() => setDestroying(false)} onDestroy={leaveForHome} />}
     </div>
   );
 }
@@ -274,40 +280,5 @@ function DevicePositionMap({
       {isPlacing && <PlaceSearch onGo={(view) => setPlace({ ...view })} />}
       {own && <p className="quiet">{onTouch ? hintOnTouch : hint}</p>}
     </div>
-  );
-}
-
-/** The dialogs of a device's page. */
-function DeviceDialogs({
-  resource,
-  editor,
-  guard,
-  destroying,
-}: {
-  resource: Resource;
-  editor: DeviceEditor;
-  guard: ReturnType<typeof useLeaveGuard>;
-  destroying: { onClose(): void; onDestroy(): void } | false;
-}) {
-  return (
-    <>
-      {editor.conflict && (
-        <ConflictDialog
-          found={editor.conflict}
-          saving={editor.saving}
-          onChoose={editor.resolve}
-          onBack={editor.backToEditing}
-        />
-      )}
-      {guard.isAsking && (
-        <LeaveDialog
-          words={t.leaving}
-          text={t.leaving.text(editor.changed.length)}
-          onStay={guard.stay}
-          onLeave={guard.leave}
-        />
-      )}
-      {destroying && <DestroyDialog device={resource} {...destroying} />}
-    </>
   );
 }
