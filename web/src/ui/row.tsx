@@ -1,4 +1,6 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from 'react';
+import { RowCheckbox } from './checkbox.tsx';
+import { touch } from './media.ts';
 import './row.css';
 
 export type RowState = 'pending' | 'selected' | 'checked';
@@ -20,8 +22,7 @@ export function Row({
   state,
   hovered = false,
   className = '',
-  checkbox,
-  isSelecting = false,
+  selection,
   leading,
   title,
   name,
@@ -38,10 +39,15 @@ export function Row({
   state?: RowState | false | null | undefined;
   hovered?: boolean;
   className?: string;
-  /** A checkbox. It is over the leading symbol while the row is hovered or focused. */
-  checkbox?: ReactNode;
-  /** The checkbox is always visible, beside the symbol. */
-  isSelecting?: boolean;
+  /** Given: the row has a checkbox. It is over the leading symbol while the row is hovered or focused. */
+  selection?: {
+    label: ReactNode;
+    isChecked: boolean;
+    /** The checkbox is always visible, beside the symbol. On touch screens, a tap on the row toggles it. */
+    isActive: boolean;
+    /** `range`: with all rows from the last selected one. */
+    toggle(range: boolean): void;
+  };
   leading?: ReactNode;
   title: ReactNode;
   /** Read after the title, and not visible. */
@@ -51,7 +57,7 @@ export function Row({
   /** More columns. */
   cells?: ReactNode;
   actions?: ReactNode;
-  onSelect(event: MouseEvent): void;
+  onSelect(): void;
   /** Enter. Without it, Enter selects. */
   onOpen?: () => void;
   onHover?: (id: string | null) => void;
@@ -65,17 +71,36 @@ export function Row({
     onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && onHover(id),
     onPointerLeave: () => onHover(null),
   };
-  const extra = [hovered && 'hovered', checkbox !== undefined && 'selectable', isSelecting && 'selecting'] as const;
+  const onClick = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) => {
+    const isTap = selection?.isActive && matchMedia(touch).matches;
+    if (selection && (shiftKey || ctrlKey || metaKey || isTap)) selection.toggle(shiftKey);
+    else onSelect();
+  };
+  const states = [
+    state || (selection?.isChecked && 'checked'),
+    hovered && 'hovered',
+    selection && 'selectable',
+    selection?.isActive && 'selecting',
+  ] as const;
   return (
-    <div className={`${rowClass(state, ...extra)} ${className}`} {...hover}>
-      {checkbox && <div className="row-checkbox">{checkbox}</div>}
+    <div className={`${rowClass(...states)} ${className}`} {...hover}>
+      {selection && (
+        <div className="row-checkbox">
+          <RowCheckbox
+            label={selection.label}
+            checked={selection.isChecked}
+            tabIndex={tabIndex}
+            onToggle={selection.toggle}
+          />
+        </div>
+      )}
       <button
         type="button"
         className="row-main"
         data-row={id}
         tabIndex={tabIndex}
         aria-current={state === 'selected' || undefined}
-        onClick={onSelect}
+        onClick={onClick}
         onKeyDown={onKeyDown}
       >
         {leading}

@@ -1,13 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useSyncExternalStore } from 'react';
-import type { MouseEvent } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { RowCheckbox } from '../../../ui/checkbox.tsx';
-import { touch, useMedia } from '../../../ui/media.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -42,31 +39,22 @@ interface DeviceRowProps {
 
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   const { device, isSelected, isHovered, isChecked, isSelecting, tabIndex, actions } = props;
-  const isTouch = useMedia(touch);
   const bulk = deviceSelectionOf({ client: useQueryClient() });
   const isBulkDeleting = useSyncExternalStore(bulk.subscribe, () => bulk.deleting().has(device.id));
   const destroying = usePendingPhase(destroyKey(device.id)) !== undefined || isBulkDeleting;
-  const onSelect = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) => {
-    const isToggled = shiftKey || ctrlKey || metaKey || (isTouch && isSelecting);
-    if (isToggled) actions.toggle(device.id, shiftKey);
-    else actions.select(device);
-  };
   return (
     <Row
       id={device.id}
       tabIndex={tabIndex}
-      state={isSelected ? 'selected' : isChecked && 'checked'}
+      state={isSelected && 'selected'}
       hovered={isHovered}
       className="device-row"
-      isSelecting={isSelecting}
-      checkbox={
-        <RowCheckbox
-          label={<Rich text={t.devices.selection.select} name={<Bdi>{device.name}</Bdi>} />}
-          checked={isChecked}
-          tabIndex={tabIndex}
-          onToggle={(range) => actions.toggle(device.id, range)}
-        />
-      }
+      selection={{
+        label: <Rich text={t.devices.selection.select} name={<Bdi>{device.name}</Bdi>} />,
+        isChecked,
+        isActive: isSelecting,
+        toggle: (range) => actions.toggle(device.id, range),
+      }}
       leading={<TypeBadge type={device.machine_type} />}
       title={<TruncateMiddle text={device.name} />}
       name={t.shell.machine_types[device.machine_type]}
@@ -89,7 +77,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           )
         )
       }
-      onSelect={onSelect}
+      onSelect={() => actions.select(device)}
       onOpen={() => actions.open(device)}
       onHover={actions.hover}
     />

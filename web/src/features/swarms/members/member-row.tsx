@@ -4,8 +4,6 @@ import { useJobState } from '../../../api/jobs/bulk-job.ts';
 import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { RowCheckbox } from '../../../ui/checkbox.tsx';
-import { touch, useMedia } from '../../../ui/media.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
@@ -42,7 +40,6 @@ export function MemberRow({
   onOpen(): void;
   onHover(id: string | null): void;
 }) {
-  const isTouch = useMedia(touch);
   const membership = { swarm_id: swarm.id, resource_id: member.id };
   const pendingKey = endMembershipKey(membership);
   const pending = usePendingActions();
@@ -50,7 +47,6 @@ export function MemberRow({
   const removals = useRemovals();
   const removal = useJobState(removals, () => removals.jobOf(membershipId(membership)));
   const isRemoving = phase !== undefined || removal !== undefined;
-  const isChecked = selection.has(member.id);
   const mine = member.user_id === user_id;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
@@ -59,18 +55,15 @@ export function MemberRow({
     <Row
       id={member.id}
       tabIndex={tabIndex}
-      state={selected ? 'selected' : isChecked && 'checked'}
+      state={selected && 'selected'}
       hovered={hovered}
       className="member"
-      isSelecting={selection.isActive}
-      checkbox={
-        <RowCheckbox
-          label={<Rich text={t.devices.selection.select} name={<Bdi>{member.name}</Bdi>} />}
-          checked={isChecked}
-          tabIndex={tabIndex}
-          onToggle={(range) => selection.toggle(member.id, range)}
-        />
-      }
+      selection={{
+        label: <Rich text={t.devices.selection.select} name={<Bdi>{member.name}</Bdi>} />,
+        isChecked: selection.has(member.id),
+        isActive: selection.isActive,
+        toggle: (range) => selection.toggle(member.id, range),
+      }}
       leading={<TypeBadge type={member.machine_type} small={!phone} />}
       title={<TruncateMiddle text={member.name} />}
       name={t.shell.machine_types[member.machine_type]}
@@ -112,11 +105,7 @@ export function MemberRow({
           <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
         )
       }
-      onSelect={({ shiftKey, ctrlKey, metaKey }) => {
-        const isToggled = shiftKey || ctrlKey || metaKey || (isTouch && selection.isActive);
-        if (isToggled) selection.toggle(member.id, shiftKey);
-        else onSelect();
-      }}
+      onSelect={onSelect}
       onOpen={onOpen}
       onHover={onHover}
     />
