@@ -1,5 +1,5 @@
 import { use } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import './button.css';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
@@ -8,21 +8,20 @@ import { Link } from './router.tsx';
 
 export interface ButtonLook {
   /** `primary` at most once per view; `plain` has a border; `quiet` is text only; `danger` deletes something. */
-  look?: 'primary' | 'plain' | 'quiet' | 'accent' | 'danger' | 'danger-primary';
-  size?: 'small' | 'row';
-  wide?: boolean;
+  look?: 'primary' | 'plain' | 'quiet' | 'accent' | 'danger' | 'danger-primary' | undefined;
+  size?: 'small' | 'row' | 'icon' | undefined;
+  wide?: boolean | undefined;
 }
 
 interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
-  icon?: IconName;
+  icon?: IconName | undefined;
   /** Working: the button stays focusable, is announced as busy and ignores clicks. */
   busy?: boolean;
   /** It sends something: while the browser is offline, it looks disabled and ignores clicks. */
   sends?: boolean;
+  /** For a button that disables itself when it is pressed, so that it keeps the focus. */
+  focusableWhenDisabled?: boolean;
 }
-
-/** `focusableWhenDisabled`: for a button that disables itself when it is pressed, so that it keeps the focus. */
-type DisabledProps = { focusableWhenDisabled?: boolean };
 
 function buttonClass({ look = 'plain', size, wide }: ButtonLook): string {
   return ['button', `button-${look}`, size && `button-${size}`, wide && 'button-wide'].filter(Boolean).join(' ');
@@ -40,7 +39,7 @@ export function Button({
   children,
   onClick,
   ...rest
-}: ButtonProps & DisabledProps) {
+}: ButtonProps) {
   const offline = use(Offline) && sends;
   const inert = busy || offline || (disabled && focusableWhenDisabled);
   return (
@@ -50,7 +49,7 @@ export function Button({
       disabled={disabled && !focusableWhenDisabled}
       aria-busy={busy || undefined}
       aria-disabled={inert || undefined}
-      className={buttonClass({ ...(look && { look }), ...(size && { size }), ...(wide && { wide }) })}
+      className={buttonClass({ look, size, wide })}
       onClick={inert ? (event) => event.preventDefault() : onClick}
     >
       {icon && <Icon name={icon} />}
@@ -59,6 +58,8 @@ export function Button({
   );
 }
 
+type LinkProps = Omit<ComponentProps<typeof Link>, 'className'>;
+
 /** A link that looks like a button. */
 export function ButtonLink({
   look,
@@ -66,48 +67,39 @@ export function ButtonLink({
   icon,
   children,
   ...rest
-}: Pick<ButtonLook, 'look' | 'size'> & { icon?: IconName } & Omit<ComponentProps<typeof Link>, 'className'>) {
+}: Pick<ButtonProps, 'look' | 'size' | 'icon'> & LinkProps) {
   return (
-    <Link {...rest} className={buttonClass({ ...(look && { look }), ...(size && { size }) })}>
+    <Link {...rest} className={buttonClass({ look, size })}>
       {icon && <Icon name={icon} />}
       {children}
     </Link>
   );
 }
 
-/** The same with one icon: `label` is its name, read aloud and shown as its title. */
-export function IconLink({
-  icon,
-  label,
-  ...rest
-}: { icon: IconName; label: string } & Omit<ComponentProps<typeof Link>, 'className'>) {
+interface OneIcon {
+  icon: IconName;
+  /** The name, read aloud and shown as the title. */
+  label: string;
+}
+
+/** A link of one icon. */
+export function IconLink({ icon, label, ...rest }: OneIcon & LinkProps) {
   return (
-    <Link {...rest} className={`${buttonClass({ look: 'quiet' })} button-icon`} aria-label={label} title={label}>
+    <ButtonLink {...rest} look="quiet" size="icon" aria-label={label} title={label}>
       <Icon name={icon} size={20} />
-    </Link>
+    </ButtonLink>
   );
 }
 
-/** A button of one icon: `label` is its name, read aloud and shown as its title. */
+/** A button of one icon. */
 export function IconButton({
   icon,
   label,
-  look = 'plain',
-  busy,
-  children,
   ...rest
-}: Omit<ButtonProps, 'size' | 'wide'> & { icon: IconName; label: string; children?: ReactNode }) {
+}: OneIcon & Omit<ButtonProps, 'icon' | 'size' | 'wide' | 'children'>) {
   return (
-    <button
-      type="button"
-      title={label}
-      {...rest}
-      {...(busy ? { 'aria-busy': true } : {})}
-      aria-label={label}
-      className={`${buttonClass({ look })} button-icon`}
-    >
+    <Button title={label} {...rest} size="icon" aria-label={label}>
       <Icon name={icon} size={20} />
-      {children}
-    </button>
+    </Button>
   );
 }

@@ -36,7 +36,7 @@ export function ConfirmDialog({
       onClose={onClose}
       footer={
         <>
-          <Button look="danger-primary" sends busy={busy} onClick={onConfirm} {...(icon && { icon })}>
+          <Button look="danger-primary" sends busy={busy} onClick={onConfirm} icon={icon}>
             {confirm}
           </Button>
           <Button data-autofocus onClick={onClose}>

@@ -31,7 +31,7 @@ export function CopyButton({
     }
   };
   return (
-    <Button look={look} {...(size && { size })} icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
+    <Button look={look} size={size} icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
       <span aria-live="polite">{copied ? words.copied : (label ?? words.copy)}</span>
     </Button>
   );
