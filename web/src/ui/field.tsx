@@ -8,11 +8,11 @@ interface FieldFrame {
   hint?: ReactNode;
   /** The error as a sentence. It describes the field, and is announced when it appears. */
   error?: string | undefined;
-  optional?: boolean;
+  optional?: boolean | undefined;
   /** The value differs from what is stored. */
-  changed?: boolean;
+  changed?: boolean | undefined;
   /** Hides the label from sight only. */
-  quiet?: boolean;
+  quiet?: boolean | undefined;
 }
 
 interface FieldControl {
@@ -58,35 +58,20 @@ export function Field({
 
 type Frame<Props> = FieldFrame & Omit<Props, keyof FieldFrame>;
 
-export function TextField({
-  label,
-  hint,
-  error,
-  optional = false,
-  changed = false,
-  quiet = false,
-  start,
-  end,
-  ...input
-}: Frame<ComponentProps<typeof FieldBox>>) {
-  return (
-    <Field {...{ label, hint, error, optional, changed, quiet }}>
-      {(control) => <FieldBox {...{ start, end }} {...input} {...control} />}
-    </Field>
-  );
+/** Separates the props of the frame from those of the control. */
+function split<Props extends FieldFrame>({ label, hint, error, optional, changed, quiet, ...input }: Props) {
+  return { frame: { label, hint, error, optional, changed, quiet }, input };
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  optional = false,
-  changed = false,
-  quiet = false,
-  ...input
-}: Frame<ComponentProps<'textarea'>>) {
+export function TextField(props: Frame<ComponentProps<typeof FieldBox>>) {
+  const { frame, input } = split(props);
+  return <Field {...frame}>{(control) => <FieldBox {...input} {...control} />}</Field>;
+}
+
+export function TextArea(props: Frame<ComponentProps<'textarea'>>) {
+  const { frame, input } = split(props);
   return (
-    <Field {...{ label, hint, error, optional, changed, quiet }}>
+    <Field {...frame}>
       {(control) => (
         <div className="field-box">
           <textarea dir="auto" rows={3} {...input} {...control} className="field-input field-area" />
