@@ -106,10 +106,16 @@ export function Menu({
   );
 }
 
-/** Moves the focus in a menu. Returns whether the key does that. */
-function moveFocus({ list, key }: { list: HTMLElement; key: string }): boolean {
-  const items = [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
-  const at = items.indexOf(document.activeElement as HTMLElement);
+/** The item that a key moves the focus to: the next, the previous, the first or the last one. */
+export function itemAt<Item>({
+  items,
+  at,
+  key,
+}: {
+  items: readonly Item[];
+  at: number;
+  key: string;
+}): Item | undefined {
   const last = items.length - 1;
   const steps: Record<string, number> = {
     ArrowDown: at === last ? 0 : at + 1,
@@ -117,13 +123,18 @@ function moveFocus({ list, key }: { list: HTMLElement; key: string }): boolean {
     Home: 0,
     End: last,
   };
-  let next = steps[key];
-  if (next === undefined && key.length === 1 && key !== ' ') {
+  return items[steps[key] ?? -1];
+}
+
+/** Moves the focus in a menu. Returns whether the key does that. */
+function moveFocus({ list, key }: { list: HTMLElement; key: string }): boolean {
+  const items = [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  let next = itemAt({ items, at, key });
+  if (!next && key.length === 1 && key !== ' ') {
     const from = [...items.slice(at + 1), ...items.slice(0, at + 1)];
-    const found = from.find((item) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()));
-    if (found) next = items.indexOf(found);
+    next = from.find((item) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()));
   }
-  if (next === undefined) return false;
-  items[next]?.focus();
-  return true;
+  next?.focus();
+  return next !== undefined;
 }

@@ -12,7 +12,7 @@ import './views-box.css';
 import { usePendingPhase, useUndoableMutation } from '../../api/pending-actions.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { itemAt, Menu } from '../../ui/menu.tsx';
 import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
@@ -38,13 +38,6 @@ interface ViewsBoxProps {
   onOpened(): void;
 }
 
-const steps: Record<string, (at: number, last: number) => number> = {
-  ArrowDown: (at, last) => (at >= last ? 0 : at + 1),
-  ArrowUp: (at, last) => (at <= 0 ? last : at - 1),
-  Home: () => 0,
-  End: (_at, last) => last,
-};
-
 /** The list of the user's views in all states, with a button to save another one. */
 export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -63,12 +56,12 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
   useEffect(() => begin(known), [known]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key];
-    const list = [...(box.current?.querySelectorAll<HTMLElement>('a.view-open, .views-foot button') ?? [])];
-    if (!step || list.length === 0) return;
+    const items = [...(box.current?.querySelectorAll<HTMLElement>('a.view-open, .views-foot button') ?? [])];
     const row = document.activeElement?.closest('.view-row')?.querySelector('.view-open');
-    const at = list.indexOf((row ?? document.activeElement) as HTMLElement);
-    list[step(at, list.length - 1)]?.focus();
+    const at = items.indexOf((row ?? document.activeElement) as HTMLElement);
+    const next = itemAt({ items, at, key: event.key });
+    if (!next) return;
+    next.focus();
     event.preventDefault();
   };
 
