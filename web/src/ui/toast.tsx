@@ -74,10 +74,21 @@ export function ToastProvider({ label, children }: { label: string; children: Re
 
 function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
   const { words } = useUi();
-  const seconds = toast.seconds ?? (toast.tone === 'bad' ? null : 6);
-  const { hold } = useCountdown({ seconds, onEnd: onDone });
+  const [left, setLeft] = useState(toast.seconds ?? (toast.tone === 'bad' ? Infinity : 6));
+  const { active: isHeld, handlers } = useHoverOrFocus();
+  const isCounting = !isHeld && left !== Infinity;
+  useEffect(() => {
+    if (!isCounting) return undefined;
+    const timer = setInterval(() => setLeft((value) => value - 1), 1000);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  const isOver = left <= 0;
+  const dismiss = useEffectEvent(onDone);
+  useEffect(() => {
+    if (isOver) dismiss();
+  }, [isOver]);
   return (
-    <div {...hold}>
+    <div {...handlers}>
       <Notice
         title={toast.title}
         text={toast.text}
@@ -99,32 +110,6 @@ function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
       </Notice>
     </div>
   );
-}
-
-/**
- * Counts down, except while the element with the `hold` handlers is hovered or has the focus. With `seconds` null it
- * never ends.
- */
-function useCountdown({ seconds, onEnd }: { seconds: number | null; onEnd(): void }) {
-  const [left, setLeft] = useState(seconds ?? 0);
-  const { active: isPaused, handlers } = useHoverOrFocus();
-  const end = useEffectEvent(onEnd);
-
-  useEffect(() => {
-    if (isPaused || seconds === null) return undefined;
-    const timer = setInterval(() => setLeft((value) => value - 1), 1000);
-    return () => clearInterval(timer);
-  }, [isPaused, seconds]);
-
-  const done = seconds !== null && left <= 0;
-  useEffect(() => {
-    if (done) end();
-  }, [done]);
-
-  return {
-    left,
-    hold: handlers,
-  };
 }
 
 /** `active` while the element that gets `handlers` has the pointer, or contains the focus. */
