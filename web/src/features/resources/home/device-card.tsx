@@ -26,7 +26,7 @@ interface CardActions {
 /** The selected device: undefined while it loads, null if it does not exist. */
 export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
   return (
-    <section className="card" aria-label={t.device.card.region} tabIndex={-1} data-over-map>
+    <section className="card over-map" aria-label={t.device.card.region} tabIndex={-1} data-over-map>
       {device ? (
         <Card device={device} actions={actions} />
       ) : (

@@ -59,7 +59,7 @@ export function PlaceNotice({
     if (position) onPlace(position);
   };
   return (
-    <section className="place-notice" aria-label={t.device.form.on_map}>
+    <section className="place-notice over-map" aria-label={t.device.form.on_map}>
       <h2>
         <Rich text={t.device.placing.title} name={<Bdi>{name}</Bdi>} />
       </h2>
