@@ -19,7 +19,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
       end={
         <button
           type="button"
-          className="password-eye"
+          className="field-button password-eye"
           aria-label={label}
           title={label}
           onClick={() => setShown(!shown)}

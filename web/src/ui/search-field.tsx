@@ -81,7 +81,7 @@ export function SearchField({
           text === '' ? (
             keys && field && <KeyHint keys="/" />
           ) : (
-            <button type="button" className="search-clear" aria-label={words.clear_search} onClick={clear}>
+            <button type="button" className="field-button search-clear" aria-label={words.clear_search} onClick={clear}>
               <Icon name="close" size={16} />
             </button>
           )
