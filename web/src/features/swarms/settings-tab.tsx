@@ -102,7 +102,7 @@ export function SettingsTab({
   return (
     <div className="swarm-scroll">
       <div className="swarm-body">
-        <form ref={ref} className="settings" noValidate onSubmit={submit}>
+        <form ref={ref} className="form" noValidate onSubmit={submit}>
           <SwarmFields values={mine} errors={errors} changed={changed} notes={notes} onChange={change} />
           <FormError error={!isAtFields && save.error} unsent={unsent} />
           <div className="settings-foot">
@@ -119,14 +119,14 @@ export function SettingsTab({
             >
               {t.swarms.settings.discard}
             </Button>
-            <output className="settings-state numbers">
+            <output className="settings-state quiet numbers">
               {changed.length > 0 ? t.swarms.settings.changed(changed.length) : saved && t.swarms.settings.saved}
             </output>
           </div>
         </form>
         {activity}
         <div className="settings-end">
-          <p>{t.swarms.settings.delete_text}</p>
+          <p className="quiet">{t.swarms.settings.delete_text}</p>
           <Button look="danger" icon="trash" onClick={() => onDestroy(guard.release)}>
             {t.swarms.settings.delete}
           </Button>

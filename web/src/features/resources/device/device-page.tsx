@@ -159,7 +159,7 @@ function DeviceView({
           <form
             ref={form}
             id={deviceFormId}
-            className="device-form"
+            className="form"
             noValidate
             onSubmit={(event) => {
               event.preventDefault();

@@ -87,7 +87,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
       <RoleChoice label={t.add_members.role} value={role} onChange={setRole} />
       <SearchField q={q} label={t.add_members.search} placeholder={t.add_members.search_hint} onChange={search} />
       {job && <Progress jobKey={job.key} bar />}
-      <div role="alert" className="add-members-alert">
+      <div role="alert">
         {ended !== null && firstFailure && (
           <p className="add-members-bad">
             {t.add_members.some_failed(failures.size)}. {reasonOf(firstFailure)}
@@ -105,7 +105,9 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
           />
         )}
         {first && total === 0 && (
-          <p className="add-members-note">{first.facets.all === 0 ? t.add_members.none_at_all : t.add_members.none}</p>
+          <p className="quiet add-members-note">
+            {first.facets.all === 0 ? t.add_members.none_at_all : t.add_members.none}
+          </p>
         )}
         {available > 1 && (
           <div className="add-members-choice add-members-all">
@@ -232,7 +234,7 @@ function Choice({
             <span className="add-members-name">
               <TruncateMiddle text={device.name} />
             </span>
-            {held && <span className="add-members-held">{t.add_members.already[held]}</span>}
+            {held && <span className="quiet">{t.add_members.already[held]}</span>}
             {error && <span className="add-members-bad">{error}</span>}
           </>
         }
