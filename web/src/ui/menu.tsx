@@ -96,7 +96,7 @@ export function Menu({
                 <span className="menu-check">{item.checked && <Icon name="check" />}</span>
               )}
               {item.icon && <Icon name={item.icon} />}
-              <span className="menu-label">{item.label}</span>
+              <span className="menu-label one-line">{item.label}</span>
               {item.end}
             </button>
           ))}

@@ -40,7 +40,7 @@ export function SelectionLine({
   return (
     <div className="selection-line">
       <RowCheckbox label={label} checked={whole} partly={!whole && !isEmpty} onToggle={whole ? onClear : onAll} />
-      <output className="selection-count numbers">{count}</output>
+      <output className={`selection-count numbers${isCompact ? ' one-line' : ''}`}>{count}</output>
       {!whole && (
         <Button look="quiet" size="row" busy={busy} onClick={onAll}>
           {all}

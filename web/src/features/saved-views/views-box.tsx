@@ -140,7 +140,7 @@ function ViewRow({
             <span className="view-name">
               <TruncateMiddle text={view.name} />
             </span>
-            <span className="view-summary">{t.views.deleting_row}</span>
+            <span className="quiet one-line">{t.views.deleting_row}</span>
           </span>
         </span>
         <Button size="small" look="accent" disabled={deletion === 'sending'} onClick={() => actions.undoRemove(view)}>
@@ -157,7 +157,7 @@ function ViewRow({
           <span className="view-name">
             <TruncateMiddle text={view.name} />
           </span>
-          <span className="view-summary">
+          <span className="quiet one-line">
             <SummaryText shown={view} />
           </span>
         </span>

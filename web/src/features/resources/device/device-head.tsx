@@ -97,7 +97,7 @@ export function SaveButtons({ editor }: { editor: DeviceEditor }) {
   const count = editor.changed.length;
   return (
     <div className="save-buttons">
-      <output className={editor.contested ? 'save-state save-state-contested' : 'save-state'}>
+      <output className={editor.contested ? 'save-state quiet save-state-contested' : 'save-state quiet'}>
         {editor.contested
           ? t.device.page.also_elsewhere
           : count > 0

@@ -58,7 +58,7 @@ export function NoMatch({
             return (
               <li key={kind}>
                 <span className="no-match-name">{named[kind]}</span>
-                <span className="no-match-count numbers">
+                <span className="no-match-count quiet numbers">
                   {count === undefined ? <Skeleton width="64px" /> : t.devices.counted(count)}
                 </span>
                 <Button look="accent" size="row" onClick={() => onChange((now) => removeFilter(now, kind))}>

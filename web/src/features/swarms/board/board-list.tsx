@@ -75,7 +75,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
           />
         )}
       />
-      <footer className="board-foot numbers">
+      <footer className="board-foot quiet numbers">
         <span>{t.board.of(formatNumber(rows.length), formatNumber(first.total))}</span>
         <span>{t.board.names}</span>
       </footer>
@@ -96,7 +96,7 @@ function Columns({ total, onAll }: { total: number; onAll(): void }) {
       <span aria-hidden="true" className="board-age">
         {t.board.columns.age}
       </span>
-      <span aria-hidden="true" className="board-message">
+      <span aria-hidden="true" className="board-message one-line">
         {t.board.columns.message}
       </span>
     </div>

@@ -75,8 +75,8 @@ export function BoardRow(props: Props) {
         {checkbox}
         <span className="board-line">
           <span className="board-who">
-            <b>
-              <Bdi>{to}</Bdi>
+            <b className="one-line">
+              <bdi className="one-line">{to}</bdi>
             </b>{' '}
             · {what}
           </span>
@@ -94,17 +94,17 @@ export function BoardRow(props: Props) {
     <div className={className} {...focus}>
       {checkbox}
       {state}
-      <b className="board-to">
-        <Bdi>{to}</Bdi>
+      <b className="board-to one-line">
+        <bdi className="one-line">{to}</bdi>
       </b>
-      <span className="board-device">{what}</span>
+      <span className="board-device one-line">{what}</span>
       <span>{role}</span>
       {age}
-      <span className="board-message" title={description}>
+      <span className="board-message one-line" title={description}>
         {description ? (
-          <Bdi>
+          <bdi className="one-line">
             <Rich text={t.invitations.facts.quote} message={description} />
-          </Bdi>
+          </bdi>
         ) : (
           t.board.no_message
         )}

@@ -154,12 +154,12 @@ export function LineFrame({
 }) {
   return (
     <li className={`invite-line invite-line-${kind}`}>
-      <span className="invite-line-number numbers">
+      <span className="invite-line-number quiet numbers">
         {number !== null && <span className="visually-hidden">{t.invite.line(number)}</span>}
         <span aria-hidden="true">{number}</span>
       </span>
       <Icon name={icon} size={16} />
-      <code dir="ltr" className="invite-line-text">
+      <code dir="ltr" className="invite-line-text one-line">
         <TruncateMiddle text={code.replace(/^https?:\/\/[^/]+/, '…')} />
       </code>
       <span className="invite-line-end">{children}</span>

@@ -34,15 +34,15 @@ export function RoleCards({
               <span className="role-card-name">
                 <RoleSign role={known} /> {t.invite.role_names[known]}
               </span>
-              <span id={`role-${known}`} className="role-card-text">
+              <span id={`role-${known}`} className="role-card-text quiet">
                 {t.invite.role_texts[known]}
               </span>
             </span>
           </label>
         ))}
       </div>
-      {named > 0 && <p className="role-cards-hint">{t.invite.named_roles(named)}</p>}
-      <p className="role-cards-hint">{t.invite.both}</p>
+      {named > 0 && <p className="role-cards-hint quiet">{t.invite.named_roles(named)}</p>}
+      <p className="role-cards-hint quiet">{t.invite.both}</p>
     </fieldset>
   );
 }

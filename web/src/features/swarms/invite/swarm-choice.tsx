@@ -40,7 +40,7 @@ export function SwarmChoice({
             <span className="visually-hidden">{t.invite.swarm_is}</span>
             {chosen ? (
               <>
-                <bdi className="swarm-choice-name">{chosen.name}</bdi>{' '}
+                <bdi className="swarm-choice-name one-line">{chosen.name}</bdi>{' '}
                 <span className="owner-name">
                   <Rich text={t.swarms.by} owner={t.swarms.you_as_owner} />
                 </span>

@@ -24,8 +24,12 @@ export function UnknownColumns({
           {columns.map(({ key, name, number, first, use, uses }) => (
             <li key={key}>
               <span className="unknown-column">
-                {name === undefined ? <b>{t.invite.columns.number(formatNumber(number ?? 0))}</b> : <bdi>{name}</bdi>}
-                <small>
+                {name === undefined ? (
+                  <b className="one-line">{t.invite.columns.number(formatNumber(number ?? 0))}</b>
+                ) : (
+                  <bdi className="one-line">{name}</bdi>
+                )}
+                <small className="quiet one-line">
                   <Rich text={t.invite.columns.first} value={<bdi>{first}</bdi>} />
                 </small>
               </span>

@@ -77,7 +77,7 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
           <OwnerName owner={swarm.user_id} mine={mine} />
           {swarm.public && <Tag>{t.swarms.public}</Tag>}
         </span>
-        <bdi className="swarm-table-description one-line">{description}</bdi>
+        <bdi className="swarm-table-description quiet one-line">{description}</bdi>
       </th>
       <td className="swarm-table-number numbers">{formatNumber(member_count)}</td>
       <td className="swarm-table-shares">{members && <TypeShares counts={members.machine_type} />}</td>
