@@ -5,6 +5,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { saveFile } from '../../../ui/save-file.ts';
@@ -12,7 +13,6 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { accountQuery } from '../account.api.ts';
-import { errorSentence } from '../../../api/problem.ts';
 import { activityQuery, readActivityFile, useMarkRead } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
 import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
@@ -89,13 +89,12 @@ export function ActivityPage() {
         </fieldset>
         {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
         {query.isError && !query.data && (
-          <div role="alert">
-            <Empty icon="warning" title={t.activity.error_title} text={errorSentence(query.error)}>
-              <Button busy={query.isFetching} onClick={() => void query.refetch()}>
-                {t.account.retry}
-              </Button>
-            </Empty>
-          </div>
+          <LoadFailed
+            title={t.activity.error_title}
+            error={query.error}
+            busy={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
         )}
         {query.data && items.length === 0 && (
           <Empty
