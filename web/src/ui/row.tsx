@@ -105,9 +105,9 @@ export function Row({
       >
         {leading}
         <span className="row-words">
-          <span className="row-title">{title}</span>
+          <span className="row-title one-line">{title}</span>
           {name !== undefined && <span className="visually-hidden">, {name}, </span>}
-          {meta && <span className="row-meta">{meta}</span>}
+          {meta && <span className="row-meta one-line">{meta}</span>}
         </span>
         {cells}
         {trailing && <span className="row-trailing">{trailing}</span>}

@@ -57,7 +57,7 @@ function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resour
   return (
     <li className="box-row">
       <div className="box-row-words">
-        <Link to={`/swarms/${swarm.id}`} className="box-row-title">
+        <Link to={`/swarms/${swarm.id}`} className="box-row-title one-line">
           <bdi>{swarm.name}</bdi>
         </Link>
         <span className="quiet">
