@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
-import type { RenderMembersMap } from '../features/swarms/members/members-map.ts';
+import type { RenderMembersMap } from '../features/swarms/members/use-members.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 

@@ -7,6 +7,13 @@ export interface MapUrlView {
   zoom: number;
 }
 
+/** What a page can do with its map. */
+export interface MapHandle {
+  fit(): void;
+  flyTo(position: { latitude: number; longitude: number }, zoom?: number): void;
+  focus(): void;
+}
+
 export function readMapView(text: string | null): MapUrlView | null {
   const parts = text?.split('/').map((part) => (part.trim() === '' ? Number.NaN : Number(part))) ?? [];
   const [zoom, lat, lng] = parts;

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from
 import type { Ref } from 'react';
 import { isUnreachable } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
+import type { MapHandle } from '../../ui/map-view-url.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { useMapColours } from './canvas/map-colours.ts';
@@ -33,12 +34,6 @@ const everything = (): View => ({
   zoom: Math.max(2, leastZoom({ width: innerWidth, height: innerHeight })),
 });
 
-interface DeviceMapHandle {
-  fit(): void;
-  flyTo(position: Position, zoom?: number): void;
-  focus(): void;
-}
-
 interface DeviceMapProps {
   filters: DeviceFilters;
   selected: SelectedDevice | null;
@@ -58,7 +53,7 @@ interface DeviceMapProps {
   onOpenStack: (bbox: Bbox) => void;
   /** A device is being placed: the next click sets its position. */
   placing?: { name: string; onPlace: (position: Position) => void; onCancel: () => void } | null;
-  handle?: Ref<DeviceMapHandle>;
+  handle?: Ref<MapHandle>;
   /** The accessible name; by default that of a map beside a list. */
   label?: string;
   /** False if the page has its own legend. */

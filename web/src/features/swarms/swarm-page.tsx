@@ -9,7 +9,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { GuestView } from './guest-view.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import type { RenderMembersMap } from './members/members-map.ts';
+import type { RenderMembersMap } from './members/use-members.ts';
 import { backToSwarms } from './swarm-head.tsx';
 import './swarm-page.css';
 import { SwarmView } from './swarm-view.tsx';

@@ -9,7 +9,7 @@ import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Link } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { textCodec, useUrlState } from '../../ui/url-state.ts';
-import type { RenderMembersMap } from './members/members-map.ts';
+import type { RenderMembersMap } from './members/use-members.ts';
 import { MembersTab } from './members/members-tab.tsx';
 import { SwarmHead } from './swarm-head.tsx';
 import { DestroySwarm } from './destroy-swarm.tsx';

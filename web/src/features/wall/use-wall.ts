@@ -7,7 +7,7 @@ import { isLive } from '../../api/connection-status.ts';
 import { useRefetched } from '../../api/query-cache.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { readMapView, useMapUrlView } from '../../ui/map-view-url.ts';
-import type { MapUrlView } from '../../ui/map-view-url.ts';
+import type { MapHandle, MapUrlView } from '../../ui/map-view-url.ts';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { SetUrlState } from '../../ui/url-state.ts';
 import { useClock } from '../../ui/time.tsx';
@@ -32,7 +32,7 @@ const nearestLook = 6;
 export function useWall({ audience, liveDevice }: { audience: string; liveDevice: Resource | undefined }) {
   const [url, setUrl] = useUrlState(wallUrl);
   const client = useQueryClient();
-  const map = useRef<WallMapHandle>(null);
+  const map = useRef<MapHandle>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const counts = useQuery(wallQuery(audience));
   const { device, isMissing } = useSelected({ audience, id: url.selected, liveDevice });
@@ -175,7 +175,7 @@ function useWriteViewToUrl({
 }: {
   url: WallUrl;
   setUrl: SetUrlState<WallUrl>;
-  map: RefObject<WallMapHandle | null>;
+  map: RefObject<MapHandle | null>;
 }) {
   const mapView = readMapView(text);
   const leaveMapAt = useMapUrlView({
@@ -249,13 +249,8 @@ interface WallMap {
   onOpenStack(bbox: Bbox): void;
   /** Called with the number of devices on the map, inside and outside the view. */
   onCount(placed: number): void;
-  handle: RefObject<WallMapHandle | null>;
+  handle: RefObject<MapHandle | null>;
 }
 
-interface WallMapHandle {
-  fit(): void;
-  flyTo(position: Position, zoom?: number): void;
-  focus(): void;
-}
 
 export type RenderWallMap = (props: WallMap) => ReactNode;

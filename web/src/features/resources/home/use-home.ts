@@ -6,7 +6,7 @@ import { t } from '../../../text/text.ts';
 import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
 import { isInside, useMapUrlView } from '../../../ui/map-view-url.ts';
-import type { MapUrlView } from '../../../ui/map-view-url.ts';
+import type { MapHandle, MapUrlView } from '../../../ui/map-view-url.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
@@ -41,7 +41,7 @@ export function useHome() {
   const keyboard = useKeyboard();
   const [destroying, setDestroying] = useState<Device | null>(null);
   const [exporting, setExporting] = useState<{ filters: Filters; bbox: Bbox | null; count: number } | null>(null);
-  const mapHandle = useRef<HomeMapHandle>(null);
+  const mapHandle = useRef<MapHandle>(null);
   const rows = useRef<VirtualListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
 
@@ -243,6 +243,7 @@ export function useHome() {
         if (id !== null) reveal(id);
       },
       onHover: setHovered,
+      /** A box was drawn with Shift and the mouse. */
       onBox: selection.selectWithin,
       onView(next: MapUrlView & { bbox: Bbox }) {
         setView(next);
@@ -252,6 +253,7 @@ export function useHome() {
         setUrl({ stack });
         setStop('half');
       },
+      /** The next click gives the position of this device. */
       placing: placing.placing && {
         name: placing.placing.name,
         onPlace: placing.placeAt,
@@ -264,29 +266,15 @@ export function useHome() {
 export type Home = ReturnType<typeof useHome>;
 
 /** The map's interface for the home page. The route passes the map. */
-export interface HomeMap {
+export type HomeMap = Home['onMap'] & {
   filters: DeviceFilters;
   selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position'> | null;
   hoveredId: string | null;
   /** The part of the map below panel and sheet, in px. */
   insets: Record<'top' | 'right' | 'bottom' | 'left', number>;
   initialView: MapUrlView | null;
-  onSelect(id: string | null): void;
-  onHover(id: string | null): void;
-  /** A box was drawn with Shift and the mouse. */
-  onBox(bbox: Bbox): void;
-  onView(view: MapUrlView & { bbox: Bbox }): void;
-  onOpenStack(bbox: Bbox): void;
-  /** Set while a device is being placed: the next click gives its position. */
-  placing: { name: string; onPlace(position: Position): void; onCancel(): void } | null;
-  handle: RefObject<HomeMapHandle | null>;
-}
-
-interface HomeMapHandle {
-  fit(): void;
-  flyTo(position: Position, zoom?: number): void;
-  focus(): void;
-}
+  handle: RefObject<MapHandle | null>;
+};
 
 /**
  * The selected device: initially from the list if that contains it, then from its own query, because a filtered list is

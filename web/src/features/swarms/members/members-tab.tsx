@@ -16,13 +16,12 @@ import { readUrl } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { MemberChips } from './member-chips.tsx';
 import { memberSorts, membersUrl } from './member-filters.ts';
-import type { RenderMembersMap } from './members-map.ts';
 import './members-tab.css';
 import { MembersTable } from './members-table.tsx';
 import { useMemberSelection } from './use-member-selection.ts';
 import type { MemberSelection } from './use-member-selection.ts';
 import { useMembers } from './use-members.ts';
-import type { Members } from './use-members.ts';
+import type { Members, RenderMembersMap } from './use-members.ts';
 import { AddMembers } from './add-members.tsx';
 
 /** The members beside their map, or on a phone in a sheet over it. */

@@ -1,16 +1,16 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { refetchOutdated, useRefetched } from '../../../api/query-cache.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { isInside } from '../../../ui/map-view-url.ts';
-import type { MapUrlView } from '../../../ui/map-view-url.ts';
+import type { MapHandle, MapUrlView } from '../../../ui/map-view-url.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
 import { membersUrl } from './member-filters.ts';
 import type { Bbox, MemberFilters, MemberSort } from './member-filters.ts';
-import type { MembersMapHandle } from './members-map.ts';
 
 /** The minimum zoom when the map moves to a selected member. */
 const nearestLook = 6;
@@ -22,8 +22,8 @@ export function useMembers(swarm: SwarmItem) {
   const navigate = useNavigate();
   const [{ filters, sort, selected: selectedId }, setUrl] = useUrlState(membersUrl);
   const [hovered, setHovered] = useState<string | null>(null);
-  const [view, setView] = useState<(MapUrlView & { bbox: [number, number, number, number] }) | null>(null);
-  const map = useRef<MembersMapHandle>(null);
+  const [view, setView] = useState<(MapUrlView & { bbox: Bbox }) | null>(null);
+  const map = useRef<MapHandle>(null);
 
   const query = useInfiniteQuery(membersQuery({ id, filters, sort }));
   const { rows, first } = useMemo(() => rowsOf(query.data), [query.data]);
@@ -108,3 +108,8 @@ function useEmptied(all: number | undefined): number {
 }
 
 export type Members = ReturnType<typeof useMembers>;
+
+/** Renders the map of the members. The route passes it. `covered`: the height of the map that a sheet covers, in px. */
+export type RenderMembersMap = (
+  props: Members['onMap'] & { covered: number; handle: RefObject<MapHandle | null> },
+) => ReactNode;
