@@ -37,7 +37,7 @@ export function Field({
   return (
     <div className="field">
       <div className={quiet ? 'visually-hidden' : 'field-head'}>
-        <label htmlFor={id}>
+        <label htmlFor={id} className="field-label">
           {label}
           {optional && <span className="field-optional"> {words.optional}</span>}
         </label>

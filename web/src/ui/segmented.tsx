@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import './field.css';
 import './segmented.css';
 
 /** One of a few options, all visible. Native radio buttons, so arrow keys and forms work. */
@@ -22,7 +23,7 @@ export function Segmented<Value extends string>({
   const name = useId();
   return (
     <fieldset className="segmented" disabled={disabled}>
-      <legend className="segmented-label">
+      <legend className="field-label segmented-label">
         {label} {tag}
       </legend>
       <div className="segmented-box">

@@ -67,8 +67,8 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
           </div>
         )}
       </Field>
-      <div className="key-try">
-        <p className="key-label">{t.account.keys.try_it}</p>
+      <div className="field">
+        <p className="field-label">{t.account.keys.try_it}</p>
         <div className="key-curl">
           <code ref={line} dir="ltr">
             {curl}

@@ -18,7 +18,7 @@ export function RoleCards({
 }) {
   return (
     <fieldset className="role-cards">
-      <legend>{t.invite.role}</legend>
+      <legend className="field-label">{t.invite.role}</legend>
       <div className="role-cards-row">
         {roles.map((known) => (
           <label key={known} className="role-card" aria-label={t.invite.role_names[known]}>

@@ -19,8 +19,8 @@ export function SwarmChoice({
   onCreate(): void;
 }) {
   return (
-    <div className="swarm-choice">
-      <span className="swarm-choice-label" aria-hidden="true">
+    <div className="field">
+      <span className="field-label" aria-hidden="true">
         {t.invite.swarm}
       </span>
       <Menu
