@@ -107,7 +107,11 @@ export function toggleType(filters: Filters, type: MachineType): Filters {
 }
 
 /** Sets a filter, or removes it if there is no value. */
-export function withFilter<K extends 'q' | 'swarm'>(filters: Filters, kind: K, value: string | undefined): Filters {
+export function withFilter<K extends 'q' | 'swarm' | 'placed'>(
+  filters: Filters,
+  kind: K,
+  value: Filters[K] | undefined,
+): Filters {
   const next = { ...filters };
   if (value) next[kind] = value;
   else delete next[kind];
@@ -120,10 +124,7 @@ export function toggle<K extends 'swarm' | 'placed'>(
   kind: K,
   value: NonNullable<Filters[K]>,
 ): Filters {
-  const next = { ...filters };
-  if (next[kind] === value) delete next[kind];
-  else next[kind] = value;
-  return next;
+  return withFilter(filters, kind, filters[kind] === value ? undefined : value);
 }
 
 /** The query string of `GET /api/devices`. */

@@ -131,17 +131,20 @@ function ViewRow({
   const focusRestore = useFocusRestore(() => row.current?.querySelector<HTMLElement>('a, button')?.focus());
   const current = shown !== null && isSameView(view.url, shown);
   const wall = viewPageOf(partsOf(view.url).pathname)?.kind === 'wall';
+  const words = (
+    <span className="view-words">
+      <span className="view-name">
+        <TruncateMiddle text={view.name} />
+      </span>
+      <span className="quiet one-line">{leaving ? t.views.deleting_row : <SummaryText shown={view} />}</span>
+    </span>
+  );
   if (leaving) {
     return (
       <li ref={row} className="view-row view-row-leaving" {...focusRestore}>
         <span className="view-open">
           <Icon name="trash" />
-          <span className="view-words">
-            <span className="view-name">
-              <TruncateMiddle text={view.name} />
-            </span>
-            <span className="quiet one-line">{t.views.deleting_row}</span>
-          </span>
+          {words}
         </span>
         <Button size="small" look="accent" disabled={deletion === 'sending'} onClick={() => actions.undoRemove(view)}>
           {t.views.undo}
@@ -153,14 +156,7 @@ function ViewRow({
     <li ref={row} className="view-row" {...focusRestore}>
       <Link to={view.url} className="view-open" aria-current={current || undefined} onClick={onOpened}>
         <Icon name={wall ? 'system' : 'list'} />
-        <span className="view-words">
-          <span className="view-name">
-            <TruncateMiddle text={view.name} />
-          </span>
-          <span className="quiet one-line">
-            <SummaryText shown={view} />
-          </span>
-        </span>
+        {words}
         {current && (
           <span className="view-here">
             <Icon name="check" />

@@ -241,7 +241,7 @@ function PanelHead({
           { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
         ]}
         renderTrigger={(button) => (
-          <IconButton icon="more" {...(phone && { look: 'quiet' as const })} label={t.devices.more} {...button} />
+          <IconButton icon="more" look={phone ? 'quiet' : 'plain'} label={t.devices.more} {...button} />
         )}
       />
       <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={onAdd}>
