@@ -101,7 +101,6 @@ export const account = {
   },
   preferences: {
     title: 'Einstellungen',
-    theme: 'Design',
     language: 'Sprache',
     shortcuts: 'Tastenkürzel',
     all_shortcuts: 'Alle anzeigen',

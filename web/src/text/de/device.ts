@@ -63,7 +63,6 @@ export const device = {
     latitude: 'Breitengrad',
     longitude: 'Längengrad',
     position: 'Position',
-    optional: 'optional',
     changed: 'geändert',
     placeholder_name: 'Gewächshaus-Sensor 3',
     on_map: 'Auf Karte platzieren',
@@ -81,7 +80,6 @@ export const device = {
     create: 'Gerät hinzufügen',
     cancel: 'Abbrechen',
     import: 'Datei importieren',
-    added: (name: string) => `${name} hinzugefügt`,
   },
   page: {
     back: 'Zurück zu den Geräten',
@@ -162,7 +160,6 @@ export const device = {
     confirm: 'Löschen',
     cancel: 'Abbrechen',
     pending: '{name} wird gelöscht',
-    row: 'Wird gelöscht …',
     failed: 'Das Gerät konnte nicht gelöscht werden',
     failed_text: 'Es ist wieder in der Liste.',
   },

@@ -108,7 +108,6 @@ export const importing = {
     save: 'Speichern',
     cancel: 'Abbrechen',
     beyond: 'Für dieses Feld gibt es keine Spalte. Verschiebe oder entferne den Text.',
-    broken: 'Diese Zeile konnte nicht in Felder aufgeteilt werden. Gib sie neu ein.',
   },
   start: {
     title: 'Import',

@@ -14,7 +14,6 @@ export const members = {
   owner: 'Besitzer',
   role: 'Rolle',
   changed: 'Geändert',
-  actions: 'Aktionen',
   actions_of: (name: string) => `Aktionen für ${name}`,
   open: 'Gerät öffnen',
   make: (role: string) => `Rolle in ${role} ändern`,

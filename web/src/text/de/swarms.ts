@@ -10,7 +10,6 @@ export const swarms = {
   member_count: memberCount,
   invite: 'Einladen',
   wall: 'Wandansicht öffnen',
-  more: 'Mehr',
   show_more: 'Mehr anzeigen',
   loading: 'Wird geladen',
   list: {

@@ -99,7 +99,6 @@ export const account = {
   },
   preferences: {
     title: 'Preferences',
-    theme: 'Theme',
     language: 'Language',
     shortcuts: 'Keyboard shortcuts',
     all_shortcuts: 'Show all',

@@ -62,7 +62,6 @@ export const device = {
     latitude: 'Latitude',
     longitude: 'Longitude',
     position: 'Position',
-    optional: 'optional',
     changed: 'changed',
     placeholder_name: 'Greenhouse sensor 3',
     on_map: 'Place on map',
@@ -80,7 +79,6 @@ export const device = {
     create: 'Add device',
     cancel: 'Cancel',
     import: 'Import a file',
-    added: (name: string) => `${name} added`,
   },
   page: {
     back: 'Back to devices',
@@ -153,7 +151,6 @@ export const device = {
     confirm: 'Delete',
     cancel: 'Cancel',
     pending: 'Deleting {name}',
-    row: 'Deleting…',
     failed: 'The device could not be deleted',
     failed_text: 'It is back in the list.',
   },

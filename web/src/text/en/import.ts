@@ -100,7 +100,6 @@ export const importing = {
     save: 'Save',
     cancel: 'Cancel',
     beyond: 'There is no column for this field. Move or clear its text.',
-    broken: 'This row could not be split into fields. Enter them again.',
   },
   start: {
     title: 'Import',

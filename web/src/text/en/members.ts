@@ -14,7 +14,6 @@ export const members = {
   owner: 'Owner',
   role: 'Role',
   changed: 'Changed',
-  actions: 'Actions',
   actions_of: (name: string) => `Actions for ${name}`,
   open: 'Open device',
   make: (role: string) => `Change role to ${role}`,

@@ -10,7 +10,6 @@ export const swarms = {
   member_count: memberCount,
   invite: 'Invite',
   wall: 'Open wall',
-  more: 'More',
   show_more: 'Show more',
   loading: 'Loading',
   list: {
