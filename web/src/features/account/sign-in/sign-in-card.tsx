@@ -15,7 +15,7 @@ import { enter } from './sign-in.api.ts';
 import { ProblemError, errorSentence } from '../../../api/problem.ts';
 import type { Credentials } from './sign-in.api.ts';
 
-type Mode = 'sign-in' | 'sign-up';
+type Mode = Credentials['mode'];
 
 export function SignInCard({
   mode,
@@ -71,7 +71,7 @@ export function SignInForm({
   user_id,
   onEntered,
 }: {
-  mode: 'sign-in' | 'sign-up';
+  mode: Mode;
   /** Set if only this user may sign in again. */
   user_id?: string;
   onEntered(account: Account): void;
@@ -164,7 +164,7 @@ export function checkPassword(password: string): string | undefined {
 }
 
 /** Checks credentials before they are sent. Sign-in only requires non-empty fields. */
-export function checkCredentials({ mode, username, password }: Credentials & { mode: 'sign-in' | 'sign-up' }) {
+export function checkCredentials({ mode, username, password }: Credentials) {
   const errors: CredentialErrors = {};
   if (username === '') errors.username = t.account.sign_in.username_missing;
   else if (mode === 'sign-up' && !userName.test(username)) errors.username = t.account.sign_in.username_malformed;

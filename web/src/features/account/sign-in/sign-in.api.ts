@@ -4,6 +4,7 @@ import { send } from '../../../api/client.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 
 export interface Credentials {
+  mode: 'sign-in' | 'sign-up';
   username: string;
   password: string;
 }
@@ -20,7 +21,7 @@ const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, 
  * Signs in or up, then fetches the account: a response without a session means that the browser did not store the
  * cookie.
  */
-export async function enter({ mode, username, password }: Credentials & { mode: 'sign-in' | 'sign-up' }) {
+export async function enter({ mode, username, password }: Credentials) {
   if (mode === 'sign-up') await post('/auth/sign-up/email', { username, password, name: username });
   else await post('/auth/sign-in/username', { username, password });
   return (await send<Account>({ path: '/api/account' })).data;
