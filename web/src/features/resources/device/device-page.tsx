@@ -51,7 +51,7 @@ export function DevicePage(props: {
     );
   }
   return (
-    <div className="page device-page">
+    <div className="page">
       <PageHead back={back}>{read.isPending && <h1 className="visually-hidden">{t.device.page.loading}</h1>}</PageHead>
       {read.isPending ? (
         <SkeletonRows count={6} badge={false} label={t.device.page.loading} />
@@ -132,9 +132,9 @@ function DeviceView({
   const invite = own && renderInvite({ user_id, resource_id: resource.id, phone });
 
   return (
-    <div ref={page} className="page device-page" tabIndex={-1}>
+    <div ref={page} className="page" tabIndex={-1}>
       <DeviceHead {...{ resource, editor, phone }} own={own && !going} onDestroy={() => setDestroying(true)} />
-      <div className="device-columns">
+      <div className="page-columns device-columns">
         {phone && map}
         <div className="device-main">
           {destroyedElsewhere && (

@@ -39,7 +39,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
           onRetry={() => void swarms.refetch()}
         />
       ) : (
-        <div className="invite-columns">
+        <div className="page-columns invite-columns">
           <InviteForm invite={invite} swarms={swarms.data}>
             {phone && (invite.job || invite.checked.length > 0) && outcome}
           </InviteForm>
