@@ -23,10 +23,10 @@ export const preload: Plugin = {
         texts: Object.fromEntries(
           languages.map((name) => [name, ['first', 'all'].map((file) => filesOf(`src/text/${name}/${file}.ts`))]),
         ),
-        pages: Object.entries(pages).map(([path, { file, data = [], withMap = false }]) => {
+        pages: Object.entries(pages).map(([path, { file, data = [], map }]) => {
           const files = filesOf(`src/routes/${file}.tsx`);
-          const map = withMap ? filesOf(mapModule) : [];
-          return { path, data, files, map: map.filter((name) => !files.includes(name)) };
+          const mapFiles = map ? filesOf(mapModule).filter((name) => !files.includes(name)) : [];
+          return { path, data, files, map, mapFiles };
         }),
       };
       return [{ tag: 'meta', attrs: { name: 'preload', content: JSON.stringify(content) }, injectTo: 'head-prepend' }];

@@ -42,9 +42,10 @@
   if (page && page.path !== '/sign-in' && read('signed_in') !== 'no') {
     preload('/api/account');
     const [, id] = patternOf(page).exec(location.pathname);
-    // no request depends on these two parameters
+    const wanted = params.has('map') || !page.map ? page.data : [...page.data, page.map];
+    // no other request depends on these two parameters
     const isPlain = [...params.keys()].every((name) => name === 'map' || name === 'lang');
-    if (isPlain) page.data.forEach((url) => preload(url.replace(':id', id)));
+    if (isPlain) wanted.forEach((url) => preload(url.replace(':id', id)));
   }
   const [homeTexts, allTexts] = texts[lang.split('-')[0]];
   [...(page?.path === '/' ? homeTexts : allTexts), ...(page?.files ?? [])].forEach(preload);
@@ -54,7 +55,7 @@
     loaded.add(target);
     if (![...document.querySelectorAll('[rel=modulepreload]')].every((link) => loaded.has(link))) return;
     document.removeEventListener('load', onLoad, true);
-    page?.map.forEach(preload);
+    page?.mapFiles.forEach(preload);
   };
   document.addEventListener('load', onLoad, true);
 }

@@ -3,21 +3,23 @@ interface Page {
   file: string;
   /** What the page requests first, if its URL has no query. */
   data?: readonly string[];
-  /** Its first view contains the map of devices. */
-  withMap?: boolean;
+  /** What its map of devices requests first, if the URL has no view. */
+  map?: string;
 }
+
+const mapOf = (audience: string) => `/api/map?audience=${audience}&bbox=-180%2C-90%2C180%2C90&zoom=2`;
 
 /**
  * The page of each URL. The order does not matter: the most specific path wins. The build reads this table too, because
  * `public/boot.js` requests the files and the data of the page that is opened first (preload.plugin.ts).
  */
 export const pages: Record<string, Page> = {
-  '/': { file: 'home', data: ['/api/devices?audience=own&limit=100&counts=later'], withMap: true },
+  '/': { file: 'home', data: ['/api/devices?audience=own&limit=100&counts=later'], map: mapOf('own') },
   '/devices/:id': { file: 'device', data: ['/api/resources/:id', '/api/resources/:id/swarms'] },
   '/swarms': { file: 'swarms', data: ['/api/swarm-list?limit=100'] },
-  '/swarms/:id': { file: 'swarm', data: ['/api/swarms/:id/overview'], withMap: true },
-  '/swarms/:id/map': { file: 'swarm-wall', data: ['/api/swarms/:id/overview'], withMap: true },
-  '/map': { file: 'wall', withMap: true },
+  '/swarms/:id': { file: 'swarm', data: ['/api/swarms/:id/overview'], map: mapOf('swarm%3A:id') },
+  '/swarms/:id/map': { file: 'swarm-wall', data: ['/api/swarms/:id/overview'], map: mapOf('swarm%3A:id') },
+  '/map': { file: 'wall', map: mapOf('all') },
   '/import': { file: 'import' },
   '/invite': { file: 'invite' },
   '/invitations': {

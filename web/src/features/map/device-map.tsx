@@ -17,7 +17,7 @@ import { useDotsMode, useFirstView, useViewSettled, useViewport } from './frame/
 import { useBoxSelect, usePlacing, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted } from './geometry/view.ts';
 import type { Insets, Bbox, View } from './geometry/view.ts';
-import { useMapSummary } from './map.api.ts';
+import { useMapSummary, wholeWorld } from './map.api.ts';
 import type { MapSummary } from './map.api.ts';
 import { LiveSymbols } from './symbols/symbol-layer.tsx';
 import type { SelectedDevice } from './symbols/scene.ts';
@@ -81,7 +81,8 @@ export function DeviceMap(props: DeviceMapProps) {
 
   const requested = useViewport(map);
   const [isDotsMode] = useDotsMode();
-  const question = { filters, viewport: requested?.viewport ?? null };
+  const [isOpen, setIsOpen] = useState(initialView !== null);
+  const question = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
   const query = useMapSummary({ ...question, seen });
   const [view, setView] = useState<MapSummary | null>(null);
   const building = query.data?.building;
@@ -102,7 +103,7 @@ export function DeviceMap(props: DeviceMapProps) {
       props.onView(rested);
     },
   });
-  useFirstView({ map, insets, initialView, bounds });
+  useFirstView({ map, insets, initialView, bounds, onOpen: () => setIsOpen(true) });
   useUncovered({ map, insets, selected });
   // Moving the map ends following.
   const stopFollowing = () => props.follow && props.onFollowEnd?.();
@@ -129,8 +130,6 @@ export function DeviceMap(props: DeviceMapProps) {
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
   useBoxSelect({ map, onBox: placing === null ? props.onBox : undefined });
-  // Before the map has opened, it opens at its first view; then it follows.
-  const opens = initialView !== null || bounds !== null;
   usePlacing({
     map,
     active: placing !== null,
@@ -162,7 +161,7 @@ export function DeviceMap(props: DeviceMapProps) {
           />
         )}
         {located && <OwnLocation at={located} />}
-        {opens && props.follow && (
+        {isOpen && props.follow && (
           <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />
         )}
         <LiveSymbols

@@ -12,6 +12,12 @@ export interface Viewport {
   zoom: number;
 }
 
+/**
+ * The area of the first request, before the map knows its view: `boot.js` preloads it (pages.ts). Its response has the
+ * bounds of all devices, to which the map opens.
+ */
+export const wholeWorld: Viewport = { bbox: [-180, -90, 180, 90], zoom: 2 };
+
 /** The delay in ms before the next request while the server builds its index; each request waits for progress. */
 const AGAIN = 100;
 
@@ -22,7 +28,7 @@ export interface MapQuestion {
 }
 
 /** The previous symbols stay until the next response. Outdated responses are dropped. */
-const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
+export const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
   queryOptions({
     queryKey: queryKeys.map.view(filters, viewport),
     queryFn: async ({ signal }) => {

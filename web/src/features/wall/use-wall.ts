@@ -252,5 +252,4 @@ interface WallMap {
   handle: RefObject<MapHandle | null>;
 }
 
-
 export type RenderWallMap = (props: WallMap) => ReactNode;

@@ -52,18 +52,21 @@ export function useViewSettled({
 
 /**
  * Opens the map at a view, or else at the bounds of all devices when they are known. Until the user moves it, the map
- * keeps that view when panels or the window are resized. Later changes of the bounds do not move it.
+ * keeps that view when panels or the window are resized. Later changes of the bounds do not move it. `onOpen`: the map
+ * shows its first view, or the user has moved it before.
  */
 export function useFirstView({
   map,
   insets: { top, right, bottom, left },
   initialView,
   bounds,
+  onOpen,
 }: {
   map: LeafletMap | null;
   insets: Insets;
   initialView: View | null;
   bounds: Bbox | null;
+  onOpen: () => void;
 }): void {
   const [first] = useState(initialView);
   const [extent, setExtent] = useState(bounds);
@@ -72,6 +75,7 @@ export function useFirstView({
   const touched = useRef(false);
   const opening = useRef(false);
   const opened = useRef(false);
+  const reportOpen = useEffectEvent(onOpen);
 
   useEffect(() => {
     if (map === null || touched.current || (first === null && extent === null)) return;
@@ -83,11 +87,14 @@ export function useFirstView({
     // Exact, because a rounded view would drift with each reload. Later, a moving sheet need not redraw everything.
     if (view) showView({ map, insets, view, exact: !opened.current });
     opened.current = true;
+    reportOpen();
     opening.current = false;
   }, [map, first, extent, size, top, right, bottom, left]);
 
   const touch = () => {
-    if (!opening.current) touched.current = true;
+    if (opening.current) return;
+    touched.current = true;
+    onOpen();
   };
   useLeafletEvents(map, {
     // Before the map has opened, a click has no position.
