@@ -39,6 +39,14 @@ test(
       await palette.type('zealand');
       await expect(palette.group('Places')).toContainText('Go to New Zealand');
     });
+    await step('places of the same name and country are distinguished by their positions', async () => {
+      await palette.type('springfield');
+      const found = palette.group('Places').getByRole('option');
+      await expect(found.first()).toContainText(/Go to Springfield, United States \(\d\d\.\d, -\d+\.\d\)/);
+      const names = await found.allTextContents();
+      expect(new Set(names).size).toBe(names.length);
+      expect(names.length).toBeGreaterThan(1);
+    });
     const files = requests.filter((url) => !url.includes('/api/') && !url.includes('/auth/'));
     expect(files.filter((url) => /nairo|kiel|lodz|zealand/i.test(url))).toEqual([]);
   },

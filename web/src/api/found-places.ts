@@ -28,7 +28,17 @@ export async function findPlaces(typed: string): Promise<FoundPlace[]> {
   const all = short
     ? searchPlaces({ places: [cities, towns, await loadPlaces('villages')], typed, most: shown })
     : found;
-  return [...whole, ...all.map(placeFound)].slice(0, shown + 1);
+  const named = all.map(placeFound);
+  const places = named.map((place) => (isOnlyOne(place, named) ? place : withPosition(place)));
+  return [...whole, ...places].slice(0, shown + 1);
+}
+
+const isOnlyOne = ({ name }: FoundPlace, places: FoundPlace[]) =>
+  places.filter((other) => other.name === name).length === 1;
+
+/** Distinguishes places of the same name and country. */
+function withPosition({ id, name, view }: FoundPlace): FoundPlace {
+  return { id, name: `${name} (${view.lat.toFixed(1)}, ${view.lng.toFixed(1)})`, view };
 }
 
 /** The zoom at which the country fills a part of the window. */
