@@ -42,6 +42,10 @@ export class PalettePart {
     return this.group('Devices').getByRole('option');
   }
 
+  get places() {
+    return this.group('Places').getByRole('option');
+  }
+
   option(name: string | RegExp) {
     return this.dialog.getByRole('option', { name });
   }
