@@ -92,7 +92,7 @@ test('a malformed batch is rejected as a whole', async () => {
 });
 
 test('each write of a batch counts in the rate limit of the user', async () => {
-  await using limited = await createTestServer({ rateLimit: 0.2 });
+  await using limited = await createTestServer({ rateLimit: 0.2, isRepeatable: true });
   const eve = await signUpClient(limited, 'eve', 'gateway');
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, group) =>
