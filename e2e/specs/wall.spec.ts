@@ -42,6 +42,17 @@ async function harbourWeather(user: User): Promise<{ swarm: Swarm; tug: string }
   return { swarm, tug: tug!.id };
 }
 
+test('the request that is preloaded for the wall is the one of its map', { tag: '@once' }, async ({ page, wall }) => {
+  const audiences = new Set<string | null>();
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/api/map') audiences.add(searchParams.get('audience'));
+  });
+  await wall.open({});
+  await expect(wall.heading).toHaveText('All visible devices');
+  await expect.poll(() => [...audiences]).toEqual(['visible']);
+});
+
 test('the wall shows a swarm whose layers are switched off and on', async ({
   page,
   user,

@@ -18,7 +18,7 @@ const maps: Record<string, () => unknown> = {
   '/': () => mapOf('own'),
   '/swarms/:id': () => mapOf(`swarm:${id}`),
   '/swarms/:id/map': () => mapOf(`swarm:${id}`),
-  '/map': () => mapOf('all'),
+  '/map': () => mapOf('visible'),
 };
 const requests: Record<string, () => unknown> = {
   '/': () => client.fetchInfiniteQuery(devicePagesQuery({ filters: {}, sort: 'name', bbox: null, start: null })),

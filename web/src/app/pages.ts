@@ -19,7 +19,7 @@ export const pages: Record<string, Page> = {
   '/swarms': { file: 'swarms', data: ['/api/swarm-list?limit=100'] },
   '/swarms/:id': { file: 'swarm', data: ['/api/swarms/:id/overview'], map: mapOf('swarm%3A:id') },
   '/swarms/:id/map': { file: 'swarm-wall', data: ['/api/swarms/:id/overview'], map: mapOf('swarm%3A:id') },
-  '/map': { file: 'wall', map: mapOf('all') },
+  '/map': { file: 'wall', map: mapOf('visible') },
   '/import': { file: 'import' },
   '/invite': { file: 'invite' },
   '/invitations': {
