@@ -48,6 +48,18 @@ export class MapPart {
     return this.page.getByText(/^Location access is blocked\. Allow it/);
   }
 
+  /** Returns a function that returns all notices since the page was opened, also those that were shown for a moment. */
+  async watchNotices() {
+    await this.page.addInitScript(() => {
+      const shown: string[] = [];
+      Object.assign(window, { shown });
+      new MutationObserver(() => {
+        for (const notice of document.querySelectorAll('.map-notice')) shown.push(notice.textContent);
+      }).observe(document, { childList: true, subtree: true });
+    });
+    return () => this.page.evaluate(() => (window as unknown as { shown: string[] }).shown);
+  }
+
   async dismissNotice() {
     await this.page.getByRole('button', { name: 'Dismiss' }).click();
   }

@@ -93,3 +93,16 @@ test(
     await expect(home.card).toContainText('Buoy 1');
   },
 );
+
+test('a map that moves to its devices does not say before that none is in view', async ({ page, user, home }) => {
+  await user.add({ name: 'Lighthouse', machine_type: 'pc', position: { longitude: 174, latitude: -41 } });
+  // The map has settled before it knows its devices.
+  await page.route('**/api/map?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  const notices = await home.watchNotices();
+  await home.open();
+  await expect.poll(() => home.pointsAtSomething()).toBe(true);
+  expect(await notices()).toEqual([]);
+});

@@ -141,7 +141,9 @@ export function DeviceMap(props: DeviceMapProps) {
 
   // The page itself shows that the server cannot be reached.
   const failed = query.isError && !isUnreachable(query.error);
-  const shown = query.isPlaceholderData || query.isError ? null : view;
+  /** The devices are known, and the map will move to them. */
+  const isOpening = !isOpen && bounds !== null;
+  const shown = isOpening || query.isPlaceholderData || query.isError ? null : view;
   return (
     <MapShell insets={insets} placing={placing !== null}>
       <MapFrame
