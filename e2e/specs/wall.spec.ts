@@ -93,6 +93,8 @@ test('the wall shows a swarm whose layers are switched off and on', async ({
     await wall.showAll();
     await expect(wall.layersOff).toBeHidden();
     expect(paramsOf(page).has('resource_type')).toBe(false);
+    await expect(wall.placed).toHaveText('2 of 3 on the map');
+    await expect(wall.live).toBeVisible();
   });
   await step('colouring by last change does not move the map, and the URL contains it', async () => {
     const before = await wall.panel.boundingBox();
