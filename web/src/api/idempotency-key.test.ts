@@ -13,6 +13,5 @@ it('returns the same key for the same body, and a new key for another body', () 
 });
 
 it('is random by default', () => {
-  expect(createIdempotencyKey()({})).toMatch(/^[0-9a-f]{32}$/);
   expect(createIdempotencyKey()({})).not.toBe(createIdempotencyKey()({}));
 });

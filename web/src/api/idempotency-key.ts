@@ -3,16 +3,11 @@
  * retry does not create a second record. It is a new one for another body, because the service rejects one key with two
  * bodies.
  */
-export function createIdempotencyKey(newKey: () => string = randomKey): (body: unknown) => string {
+export function createIdempotencyKey(newKey: () => string = () => crypto.randomUUID()): (body: unknown) => string {
   let last = { text: '', key: '' };
   return (body) => {
     const text = JSON.stringify(body);
     if (text !== last.text) last = { text, key: newKey() };
     return last.key;
   };
-}
-
-/** `crypto.randomUUID` exists over HTTPS only, but servers in local networks often use plain HTTP. */
-export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -11,7 +11,6 @@ import type { Problem } from '@swarmdeck/bff/contract';
 import { pendingActionsOf } from '../pending-actions.ts';
 import type { PendingActions } from '../pending-actions.ts';
 import { isUnreachable, isSignedOut, ProblemError } from '../problem.ts';
-import { randomKey } from '../idempotency-key.ts';
 import { createListeners } from '../listeners.ts';
 import { writesInFlight } from '../send-in-batch.ts';
 import { serverNow } from '../server-clock.ts';
@@ -133,7 +132,7 @@ export function createBulkJob<About extends object, Row, Source = readonly Row[]
   client,
   pending = pendingActionsOf({ client }),
   store: given,
-  newKey = randomKey,
+  newKey = () => crypto.randomUUID(),
   now = serverNow,
   wait = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   reportEvery = 1000,

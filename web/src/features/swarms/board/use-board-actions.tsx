@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../../api/changes.ts';
-import { randomKey } from '../../../api/idempotency-key.ts';
 import { useJobState } from '../../../api/jobs/bulk-job.ts';
 import { t } from '../../../text/text.ts';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
@@ -28,7 +27,7 @@ export function useBoardActions(swarm: SwarmItem) {
     async sendAgain(invitation: InvitationItem) {
       setBusy(invitation.id);
       try {
-        await sendInvitation({ ...againOf(invitation), key: randomKey() });
+        await sendInvitation({ ...againOf(invitation), key: crypto.randomUUID() });
         toasts.show({ title: t.bulk.invitation_actions.send_again.done(1), icon: 'check' });
       } catch (error) {
         showError(error, t.bulk.invitation_actions.send_again.failed(1));
