@@ -24,9 +24,12 @@ test(
       await expect(account.box('API keys')).toContainText('No API keys yet');
       await expect(account.box('Usage')).toContainText(/Devices1 of 100,000.*API keys0 of 100/);
     });
-    await step('a key needs a name', async () => {
+    await step('a key needs a name that can be read', async () => {
       await account.createKey('');
-      await expect(account.keyDialog).toContainText('Enter a name for the key.');
+      await expect(account.keyDialog).toContainText('Enter a name.');
+      await page.keyboard.press('Escape');
+      await account.createKey('tide\u0007gauge');
+      await expect(account.keyDialog).toContainText('Remove the control characters.');
       await page.keyboard.press('Escape');
     });
     await step('its command for the shell works as shown', async () => {

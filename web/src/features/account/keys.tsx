@@ -12,9 +12,11 @@ import { keysQuery, useCreateKey, useRevokeKey } from './account-page.api.ts';
 import '../../ui/table.css';
 import './keys.css';
 import { SectionState } from './section-state.tsx';
+import { limits } from '@swarmdeck/bff/limits';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { errorSentence } from '../../api/problem.ts';
+import { nameError } from '../../api/text-errors.ts';
 import { KeyShown } from './key-shown.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
@@ -114,7 +116,8 @@ function CreateKey({ onClose }: { onClose(): void }) {
   const [errors, setErrors] = useState<{ name?: string }>({});
 
   const submit = () => {
-    if (name.trim() === '') return setErrors({ name: t.account.keys.name_missing });
+    const error = nameError(name.trim(), limits.nameLength);
+    if (error !== undefined) return setErrors({ name: error });
     setErrors({});
     create.mutate({ name }, { onError: (error) => setErrors({ name: errorSentence(error) }) });
   };
@@ -134,7 +137,6 @@ function CreateKey({ onClose }: { onClose(): void }) {
       <TextField
         label={t.account.keys.name}
         placeholder={t.account.keys.create_placeholder}
-        maxLength={128}
         error={errors.name}
         value={name}
         onChange={(event) => setName(event.target.value)}

@@ -54,7 +54,6 @@ export const account = {
     create_title: 'API-Schlüssel erstellen',
     create_text: 'Benenne den Schlüssel nach dem Gerät oder Skript, das ihn verwendet.',
     create_placeholder: 'Pegelmesser',
-    name_missing: 'Gib einen Namen für den Schlüssel ein.',
     cancel: 'Abbrechen',
     ready: (name: string) => `Schlüssel „${name}“ ist bereit`,
     ready_text:

@@ -54,7 +54,6 @@ export const account = {
     create_title: 'Create an API key',
     create_text: 'Name the key after the device or script that will use it.',
     create_placeholder: 'tide gauge',
-    name_missing: 'Enter a name for the key.',
     cancel: 'Cancel',
     ready: (name: string) => `Key “${name}” is ready`,
     ready_text: 'Copy it now: it is shown only once. Anyone who has it can act as you until you revoke it.',
