@@ -1,10 +1,12 @@
+import { createListeners } from '../../../api/listeners.ts';
+
 const RETRY_AFTER = 10_000;
 
 /** Files that are loaded when they are first needed, each once. */
 export function createFileSource<Name, File>(load: (name: Name) => Promise<File>) {
   const files = new Map<Name, File>();
   const requested = new Set<Name>();
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   return {
     /** The loaded files. */
     files: files as ReadonlyMap<Name, File>,
@@ -14,16 +16,13 @@ export function createFileSource<Name, File>(load: (name: Name) => Promise<File>
       load(name).then(
         (file) => {
           files.set(name, file);
-          for (const listener of listeners) listener();
+          notify();
         },
         // A later request retries.
         () => setTimeout(() => requested.delete(name), RETRY_AFTER),
       );
     },
     /** The listener is called when a file is loaded. */
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }
