@@ -46,7 +46,7 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
           if (faults.length > 0) throw new Problem('body.invalid', { errors: faults });
           resourcesCreated = owned;
           const created = await swarms.create({ id: newId(), userId, body, claim });
-          if (created === 'no user') throw new Problem('key.invalid');
+          if (!created) throw new Problem('key.invalid');
           // One of the resources was deleted between the check and the write.
           if (typeof created === 'object') throw foreignResource(`/resources/${created.notOwned}/resource_id`);
           return created;

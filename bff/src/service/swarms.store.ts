@@ -139,13 +139,16 @@ export function createSwarms({
     listOfUser: (userId: string) => arrayOf(listBy(ofUser, userId)),
     listOfResource: (resourceId: string) => arrayOf(listBy(ofResource, resourceId)),
 
-    /** Returns `<id> <created_at>`. `notOwned`: the index of a resource that does not belong to the user. */
+    /**
+     * Returns `<id> <created_at>`; undefined if the user was deleted. `notOwned`: the index of a resource that does not
+     * belong to the user.
+     */
     async create(options: {
       id: string;
       userId: string;
       body: SwarmCreate;
       claim: Claim;
-    }): Promise<string | { notOwned: number }> {
+    }): Promise<string | { notOwned: number } | undefined> {
       const { id, userId, body, claim } = options;
       const at = now().toISOString();
       const created = `${id} ${at}`;
@@ -167,7 +170,7 @@ export function createSwarms({
         const resource = failed - 2;
         if (resource >= resources.length)
           throw quotaExceeded(resource === resources.length ? 'swarms' : 'members', quotas);
-        return failed === 0 ? 'no user' : { notOwned: resource };
+        return failed === 0 ? undefined : { notOwned: resource };
       }
       return created;
     },
