@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { maskPasswords } from './config/config.ts';
 import { createLog, createReport } from './log.ts';
 import { Problem } from './http/problem.ts';
 
@@ -23,6 +24,25 @@ test('passwords in URLs are masked everywhere in a line, which remains valid JSO
     },
     { message: 'postgres://ann:***@db/swarm', url: 'https://ann:***@db', mail: 'ann@example.org' },
   ]);
+});
+
+test('long texts are cut, after their passwords were masked', () => {
+  const { log, lines, records } = recorded();
+  const path = `/service/postgres://ann:${'hidden'.repeat(100)}@db/${'a'.repeat(900)}`;
+  log.info('request failed', { path, cause: { error: 'b'.repeat(60_000) } });
+  expect(lines[0]).not.toContain('hidden');
+  const [line] = records();
+  expect(line!['path']).toBe(`${path.replace(/:h.*@/, ':***@').slice(0, 200)}…`);
+  expect((line!['cause'] as { error: string }).error).toHaveLength(8001);
+});
+
+test('passwords are masked in linear time', () => {
+  const attacks = ['a', 'a://b:', '://', '?password=', '@', ' ', ':'].map((part) => part.repeat(100_000));
+  const before = process.threadCpuUsage();
+  for (const attack of attacks) maskPasswords(`${attack} `);
+  const { user, system } = process.threadCpuUsage(before);
+  // In µs. Quadratic time is minutes.
+  expect(user + system).toBeLessThan(2_000_000);
 });
 
 test('a failed request is logged once with its causes; its level depends on who caused it', () => {

@@ -1,8 +1,14 @@
-/** Writes one JSON object per line. Callers must not pass keys, cookies or bodies; passwords in URLs are masked. */
+/**
+ * Writes one JSON object per line. Callers must not pass keys, cookies or bodies; passwords in URLs are masked, and long
+ * texts are cut.
+ */
 import { logLevels, maskPasswords } from './config/config.ts';
 import type { LogLevel } from './config/config.ts';
 import { Problem } from './http/problem.ts';
 import type { Report } from './http/problem.ts';
+
+/** In characters. Clients choose their paths, and an error may quote what a client has sent. */
+const longest = { path: 200, url: 200, other: 8000 };
 
 type Facts = Record<string, unknown>;
 /** Expensive facts are passed as a function, which is called only if the line is written. */
@@ -22,9 +28,17 @@ export function createLog({
     (message: string, facts: Facts | (() => Facts) = {}) => {
       if (logLevels.indexOf(of) > logLevels.indexOf(level)) return;
       const more = typeof facts === 'function' ? facts() : facts;
-      write(`${maskPasswords(JSON.stringify({ at: now().toISOString(), level: of, message, ...more }))}\n`);
+      write(`${JSON.stringify({ at: now().toISOString(), level: of, message, ...more }, shown)}\n`);
     };
   return { error: line('error'), warn: line('warn'), info: line('info'), debug: line('debug') };
+}
+
+/** A value of a log line. Passwords are masked before the text is cut, because the end of one shows that it is one. */
+function shown(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = maskPasswords(value);
+  const most = longest[name as keyof typeof longest] ?? longest.other;
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
 }
 
 /** An error as facts for a log line, with its causes. */

@@ -187,9 +187,14 @@ function oneOf<const T extends readonly string[]>(allowed: T) {
  * character except white space and double quotes, even an unescaped `@` or `/`.
  */
 export function maskPasswords(text: string): string {
-  return text
-    .replaceAll(/([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*:)[^\s"]*@/gi, '$1***@')
-    .replaceAll(/([?&](?:ssl)?password=)[^\s&"]*/gi, '$1***');
+  return text.replaceAll(/[^\s"]+/g, maskUserInfo).replaceAll(/([?&](?:ssl)?password=)[^\s&"]*/gi, '$1***');
+}
+
+/** Searches for the last `@` first, because one expression for both would take quadratic time. */
+function maskUserInfo(word: string): string {
+  const end = word.lastIndexOf('@');
+  const user = /:\/\/[^:/@]*:/.exec(word.slice(0, Math.max(end, 0)));
+  return user ? `${word.slice(0, user.index + user[0].length)}***${word.slice(end)}` : word;
 }
 
 /** The secret in the data folder, mode 600, created at the first start. It encrypts gateway keys and signs cookies. */
@@ -218,9 +223,9 @@ export interface TileAttribution {
 
 /** The URL template; undefined if it is not one of an XYZ server. */
 export function readTileUrl(text: string): string | undefined {
-  const named: string[] = text.match(/\{[^}]*\}/g) ?? [];
-  const isWhole = placeholders.slice(0, 3).every((name) => named.includes(name));
-  if (!isWhole || !named.every((name) => placeholders.includes(name)) || /[\s#\\]/.test(text)) return undefined;
+  const isWhole = placeholders.slice(0, 3).every((name) => text.includes(name));
+  const rest = placeholders.reduce((shorter, name) => shorter.replaceAll(name, ''), text);
+  if (!isWhole || /[{}\s#\\]/.test(rest)) return undefined;
   const address = /^https?:\/\/([^/?{}]+)\//i.exec(text);
   // A user name and password would be sent to other servers and written to logs.
   if (!address || address[1]!.includes('@') || !URL.canParse(text.replaceAll(/[{}]/g, ''))) return undefined;
@@ -230,8 +235,9 @@ export function readTileUrl(text: string): string | undefined {
 /** Plain text, optionally followed by a URL. */
 export function readTileAttribution(text: string): TileAttribution | undefined {
   if (/[<>\p{Cc}]|&\w+;/u.test(text) || text.length > 200) return undefined;
-  const found = /^(.+?)\s+(https?:\/\/\S+)$/.exec(text.trim());
-  const [words, url] = found ? [found[1]!, found[2]!] : [text.trim(), undefined];
+  const trimmed = text.trim();
+  const at = trimmed.search(/\shttps?:\/\/\S+$/);
+  const [words, url] = at === -1 ? [trimmed, undefined] : [trimmed.slice(0, at).trim(), trimmed.slice(at + 1)];
   if (words === '' || /^https?:/.test(words) || (url && !URL.canParse(url))) return undefined;
   return { text: words, ...(url && { url: new URL(url).href }) };
 }

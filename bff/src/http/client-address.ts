@@ -50,7 +50,7 @@ function plain(address: string): string {
  */
 function networkOf(address: string): string {
   if (isIP(address) !== 6) return Buffer.from(address).toString();
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const [head = '', tail] = address.split('%')[0]!.split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   // The last 32 bits may be written as an IPv4 address.

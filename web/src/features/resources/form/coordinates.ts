@@ -20,6 +20,8 @@ export function writePosition(position: Position | undefined): Coordinates {
   return { latitude: writeCoordinate(position.latitude), longitude: writeCoordinate(position.longitude) };
 }
 
+/** Longer text is neither a coordinate nor a pair: trying all its divisions would take too long. */
+const longest = 100;
 const coordinate =
   /^(?<before>[NSEW])?\s*(?<sign>[+-])?(?<degrees>\d+\.?\d*|\.\d+)\s*(?<mark>°)?(?:\s*(?<minutes>\d+(?:\.\d+)?)\s*'?(?:\s*(?<seconds>\d+(?:\.\d+)?)\s*"?)?)?\s*(?<after>[NSEW])?$/i;
 const hemispheres = { latitude: 'NS', longitude: 'EW' } as const;
@@ -29,6 +31,7 @@ const hemispheres = { latitude: 'NS', longitude: 'EW' } as const;
  * other text, and for a hemisphere of the other axis.
  */
 export function readCoordinate(text: string, field?: 'latitude' | 'longitude'): number {
+  if (text.length > longest) return Number.NaN;
   const plain = text
     .trim()
     .replace(/[−–]/, '-')
@@ -56,9 +59,6 @@ export function readCoordinate(text: string, field?: 'latitude' | 'longitude'): 
 const letterAfter = /^(.*[NS])[\s,;]+(.*[EW])$|^(.*[EW])[\s,;]+(.*[NS])$/i;
 const letterBefore = /^([NS].*?)[\s,;]+([EW].*)$|^([EW].*?)[\s,;]+([NS].*)$/i;
 
-/** Longer text is not a pair: trying all its divisions would take too long. */
-const longestPair = 100;
-
 /** The two halves of a pair with hemispheres, which define their order. */
 function readNamedPair(text: string): Coordinates | null {
   const match = letterBefore.exec(text.trim()) ?? letterAfter.exec(text.trim());
@@ -74,7 +74,7 @@ function readNamedPair(text: string): Coordinates | null {
  * A lone `52,924` is one number.
  */
 export function readPair(text: string): Coordinates | null {
-  if (text.length > longestPair) return null;
+  if (text.length > longest) return null;
   const named = readNamedPair(text);
   if (named) return named;
   const match =

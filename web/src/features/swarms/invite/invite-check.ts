@@ -115,11 +115,9 @@ export function toSend(lines: readonly CheckedLine[]): InviteRow[] {
   );
 }
 
-/** The text without these lines. */
+/** The text without these lines, and without empty lines at its start and end. */
 export function withoutLines(text: string, removed: ReadonlySet<number>): string {
-  return text
-    .split(/\r\n|[\n\r]/)
-    .filter((_line, index) => !removed.has(index + 1))
-    .join('\n')
-    .replace(/^\n+|\n+$/g, '');
+  const lines = text.split(/\r\n|[\n\r]/).filter((_line, index) => !removed.has(index + 1));
+  const isFilled = (line: string) => line !== '';
+  return lines.slice(lines.findIndex(isFilled), lines.findLastIndex(isFilled) + 1).join('\n');
 }

@@ -122,7 +122,7 @@ const nothing = { text: '', message: '', columns: '', sent: false };
 const answersOf = (columns: string) => new Map(new URLSearchParams(columns)) as ColumnAnswers;
 
 /** Appends a line. */
-const withLine = (text: string, more: string) => (text.trim() === '' ? more : `${text.replace(/\s+$/, '')}\n${more}`);
+const withLine = (text: string, more: string) => (text.trim() === '' ? more : `${text.trimEnd()}\n${more}`);
 
 /** A link to the page fills in the form. Only the swarm is changed later. */
 const inviteUrl: UrlCodec<{ swarm: string | null; role: InvitationRole; code: string; csv: boolean }> = {
