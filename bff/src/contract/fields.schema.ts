@@ -26,6 +26,9 @@ export const description = z
   )
   .openapi({ maxLength: limits.descriptionLength });
 
+/** A text that is compared with stored ones, such as an id or a password. */
+export const text = z.string().max(limits.textLength, `must have at most ${limits.textLength} characters`);
+
 /** Read-only fields of a PUT: accepted if they equal the stored ones, so that clients can put back what they have read. */
 export const readOnly = <const Name extends string>(...names: Name[]) =>
-  Object.fromEntries(names.map((each) => [each, z.string().optional()])) as Record<Name, z.ZodOptional<z.ZodString>>;
+  Object.fromEntries(names.map((each) => [each, text.optional()])) as Record<Name, z.ZodOptional<z.ZodString>>;

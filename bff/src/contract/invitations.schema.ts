@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { description, id, readOnly, timestamp, userName } from './fields.schema.ts';
+import { description, id, readOnly, text, timestamp, userName } from './fields.schema.ts';
 
 export const invitationRoles = ['consumer', 'producer'] as const;
 export const invitationStates = ['new', 'accepted', 'rejected'] as const;
@@ -22,8 +22,8 @@ export const invitation = z
 
 export const invitationSend = z
   .strictObject({
-    to: z.string(),
-    resource_id: z.string(),
+    to: text,
+    resource_id: text,
     resource_type: z.enum(invitationRoles),
     description: description.optional(),
   })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limits, memberRoles } from '../limits/field-limits.ts';
-import { description, id, name, readOnly, timestamp, userName } from './fields.schema.ts';
+import { description, id, name, readOnly, text, timestamp, userName } from './fields.schema.ts';
 
 const role = z.enum(memberRoles);
 
@@ -25,7 +25,7 @@ export const swarmSummary = z
   .strictObject({ ...swarm.shape, resources: z.array(swarmMember).max(0), member_count: z.int() })
   .openapi('SwarmSummary');
 
-const ownMember = z.strictObject({ resource_id: z.string(), resource_type: role });
+const ownMember = z.strictObject({ resource_id: text, resource_type: role });
 
 export const swarmCreate = z
   .strictObject({

@@ -5,6 +5,7 @@ import type { Account, ApiKey, CreatedApiKey, Session } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../http/problem.ts';
+import { limits } from '../limits/field-limits.ts';
 import type { Quota, Quotas } from '../limits/quotas.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
@@ -28,7 +29,8 @@ export interface AccountOptions {
 }
 
 const keyBody = resourceCreate.pick({ name: true });
-const deleteBody = z.strictObject({ user_id: z.string(), password: z.string() });
+const text = z.string().max(limits.textLength);
+const deleteBody = z.strictObject({ user_id: text, password: text });
 
 /** `/api/account`: the profile, keys and sessions of the user. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {

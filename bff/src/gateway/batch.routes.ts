@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import type { BatchRequest, BatchResponse, BatchResponses } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { batchLimits } from '../limits/field-limits.ts';
+import { batchLimits, limits } from '../limits/field-limits.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 const batchBody: z.ZodType<{ requests: BatchRequest[] }> = z.strictObject({
@@ -10,7 +10,10 @@ const batchBody: z.ZodType<{ requests: BatchRequest[] }> = z.strictObject({
     .array(
       z.strictObject({
         method: z.enum(['POST', 'PUT', 'DELETE']),
-        path: z.string().regex(/^\/api\/[\w/-]+$/, 'must be a path below /api/, without a query'),
+        path: z
+          .string()
+          .max(limits.pathLength)
+          .regex(/^\/api\/[\w/-]+$/, 'must be a path below /api/, without a query'),
         body: z.string().exactOptional(),
         idempotency_key: z
           .string()

@@ -50,6 +50,9 @@ export async function readJsonBody<T, Found = undefined>(
 async function readText(request: Request): Promise<string> {
   const mediaType = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  // RFC 9110, 15.5.16.
+  if (encoding !== 'identity') throw new Problem('body.encoded', { headers: { 'accept-encoding': 'identity' } });
   if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw new Problem('body.too_large');
   const bytes = await readBytes(request);
   if (bytes.byteLength > limits.bodyBytes) throw new Problem('body.too_large');

@@ -9,6 +9,7 @@ import { bindingsOf } from './request-bindings.ts';
 
 const codes = {
   'account.confirmation_wrong': [400, 'Incorrect user name or password'],
+  'body.encoded': [415, 'Compressed request bodies are not supported'],
   'body.invalid': [400, 'Invalid request body'],
   'body.not_json': [415, 'The content type must be application/json'],
   'body.too_large': [413, 'The request body is larger than 64 KiB'],
@@ -35,10 +36,8 @@ const codes = {
   'rate.exceeded': [429, 'Too many requests'],
   'request.aborted': [400, 'The client closed the connection before the response'],
   'request.head_too_large': [431, 'The request header is larger than 16 KiB'],
-  'request.method_override': [
-    400,
-    'X-HTTP-Method-Override is not supported. Send the request with that method instead',
-  ],
+  'request.method_override': [400, 'Overriding the method is not supported. Send the request with that method instead'],
+  'request.path_too_long': [414, 'The path is longer than 1,000 characters'],
   'request.too_slow': [408, 'The request was not completed in time'],
   'request.unreadable': [400, 'Malformed request'],
   'resource.changed': [412, 'The resource was changed in the meantime'],

@@ -5,10 +5,12 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { limits } from '../limits/field-limits.ts';
 import type { Log } from '../log.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { Problem, onError, problemResponse } from './problem.ts';
 import type { ProblemCode, Report } from './problem.ts';
+import { paramsOf } from './query.ts';
 import type { RequestBindings } from './request-bindings.ts';
 import { createStaticSite } from './static-site.ts';
 
@@ -105,12 +107,9 @@ export function createRouting({
     let id: string | undefined;
     const requestId = () => (id ??= newId());
     log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
-    // Some clients tunnel DELETE through POST with this header, so ignoring it would execute the wrong operation.
-    // Reads the raw request, because `request.headers` would create a Headers object for each request.
-    const override = 'x-http-method-override';
-    if (incoming ? incoming.headers[override] !== undefined : request.headers.has(override)) {
-      const error = new Problem('request.method_override');
-      return problemResponse({ error, requestId: requestId(), request, report });
+    const refused = refusedBecause(request, incoming);
+    if (refused) {
+      return problemResponse({ error: new Problem(refused), requestId: requestId(), request, report });
     }
     const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
     const bindings = { requestId, clientAddress, ...(outgoing && { outgoing }) };
@@ -119,6 +118,37 @@ export function createRouting({
     const module = rest === '/openapi.json' ? undefined : modules.get(name);
     return module ? module(request, bindings) : routes.fetch(request, bindings);
   };
+}
+
+/** Headers by which some clients tunnel DELETE through POST: ignoring them would execute the wrong operation. */
+const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+/** A segment `.` or `..`, which `URL` would remove, so that the request would reach another path. */
+const dotSegment = /\/(\.|%2e){1,2}(?=[/?#]|$)/i;
+
+/**
+ * Why a request is rejected before it reaches a module. Reads the raw request, because `request.headers` would create a
+ * Headers object for each request.
+ */
+function refusedBecause(request: Request, incoming: IncomingMessage | undefined): ProblemCode | undefined {
+  const has = (name: string) => (incoming ? incoming.headers[name] !== undefined : request.headers.has(name));
+  const target = incoming?.url ?? request.url;
+  const query = target.indexOf('?');
+  const path = query === -1 ? target : target.slice(0, query);
+  if (path.length > limits.pathLength) return 'request.path_too_long';
+  if (overrides.some(has)) return 'request.method_override';
+  if (target.includes('_method=', query) && paramsOf({ url: target }).has('_method')) return 'request.method_override';
+  if (incoming && hostsIn(incoming) > 1) return 'request.unreadable';
+  return dotSegment.test(path) ? 'route.not_found' : undefined;
+}
+
+/** The number of `Host` headers. Two are an error (RFC 9112, 3.2), but Node uses the first one. */
+function hostsIn({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
 }
 
 /** Serves the app on a listening server, and responds to malformed requests like the app. */

@@ -7,6 +7,10 @@ export const memberRoles = ['producer', 'consumer', 'both'] as const;
 export const limits = {
   nameLength: 128,
   descriptionLength: 2000,
+  /** Of a URL, without its query. */
+  pathLength: 1000,
+  /** Of a text in a body that has no limit of its own, such as a password or an id. */
+  textLength: 1000,
   bodyBytes: 65_536,
   bodyDepth: 8,
   membersAtOnce: 500,

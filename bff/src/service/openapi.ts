@@ -62,7 +62,7 @@ export const failures = {
   409: { ...failed, description: 'Conflict with the current state', headers: retryAfter(false) },
   412: { ...failed, description: 'The record was changed: `If-Match` failed', headers: etagHeader },
   413: { ...failed, description: 'The request body is larger than 64 KiB' },
-  415: { ...failed, description: 'The content type is not `application/json`' },
+  415: { ...failed, description: 'The content type is not `application/json`, or the body is compressed' },
   429: { ...failed, description: 'Too many requests', headers: retryAfter(true) },
   503: { ...failed, description: 'The storage is temporarily unavailable', headers: retryAfter(false) },
   507: { ...failed, description: 'The disk is full' },
@@ -79,7 +79,8 @@ const description = [
   '**Errors** are `application/problem+json` (RFC 9457). `code` is for programs, for example ' +
     '`invitation.already_answered`. `detail` is for people. For an invalid body, `errors` lists every fault with its ' +
     'JSON pointer. A missing record, a record that you may not see, and a malformed id get the same 404. A 405 lists the ' +
-    'supported methods in `Allow`. A request with the header `X-HTTP-Method-Override` gets 400.',
+    'supported methods in `Allow`. A request with `X-HTTP-Method-Override`, `X-HTTP-Method`, `X-Method-Override` or `?_method=` ' +
+    'gets 400, and one whose path is longer than 1,000 characters 414.',
 
   `**Bodies** are JSON, sent as \`application/json\`, with at most ${limits.bodyBytes / 1024} KiB and ${limits.bodyDepth} levels. ` +
     'Unknown and duplicate fields are rejected by name. A name has 1 to ' +

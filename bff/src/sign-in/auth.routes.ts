@@ -6,6 +6,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError } from '../http/problem.ts';
 import type { ProblemCode, Report } from '../http/problem.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
+import { limits } from '../limits/field-limits.ts';
 import { foldUserName, requireUsablePassword, requireUserName, userNameRule } from './account-rules.ts';
 import { authPath } from './better-auth.ts';
 import type { Auth } from './better-auth.ts';
@@ -15,13 +16,14 @@ import type { Sessions } from './sessions.store.ts';
 import { throwNameTaken } from './users.store.ts';
 import type { Users } from './users.store.ts';
 
-const userName = z.string().transform(foldUserName);
-const signUpBody = z.strictObject({ username: userName, password: z.string(), name: z.string().optional() });
-const signInBody = z.strictObject({ username: userName, password: z.string() });
+const text = z.string().max(limits.textLength);
+const userName = text.transform(foldUserName);
+const signUpBody = z.strictObject({ username: userName, password: text, name: text.optional() });
+const signInBody = z.strictObject({ username: userName, password: text });
 const signOutBody = z.strictObject({});
 const changePasswordBody = z.strictObject({
-  currentPassword: z.string(),
-  newPassword: z.string(),
+  currentPassword: text,
+  newPassword: text,
   revokeOtherSessions: z.boolean().default(true),
 });
 

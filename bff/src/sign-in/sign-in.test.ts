@@ -318,7 +318,10 @@ describe('the limit', () => {
     expect(await attempt('ann', password, '192.0.2.7'), 'the owner where they have been').toBe(200);
   });
 
-  it('stores nothing for rejected sign-ins with long user names', async () => {
+  it.each([
+    [1000, 401],
+    [60_000, 400],
+  ])('stores nothing for rejected sign-ins with user names of %i characters', async (length, status) => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const heap = () => {
@@ -328,10 +331,10 @@ describe('the limit', () => {
     // A factor, not `off`: without limits there are no buckets to fill.
     await using limited = await createTestSignIn({ rateLimit: 1000 });
     const attempt = (count: number) =>
-      limited.post('/auth/sign-in/username', { username: `${count}`.padEnd(60_000), password });
+      limited.post('/auth/sign-in/username', { username: `${count}`.padEnd(length), password });
     await attempt(0);
     const before = heap();
-    for (let count = 1; count <= 500; count++) expect((await attempt(count)).status).toBe(401);
+    for (let count = 1; count <= 500; count++) expect((await attempt(count)).status).toBe(status);
     expect(heap() - before).toBeLessThan(10_000_000);
   });
 

@@ -79,6 +79,7 @@ test('a malformed batch is rejected as a whole', async () => {
     [[valid, { ...valid, path: 'https://example.org/api/resources' }], '/requests/1/path'],
     [[valid, { ...valid, path: '/api/resources?x=1' }], '/requests/1/path'],
     [[valid, { ...valid, path: '/api/../auth/sign-out' }], '/requests/1/path'],
+    [[valid, { ...valid, path: `/api/${'a'.repeat(60_000)}` }], '/requests/1/path'],
     [[valid, { ...valid, idempotency_key: 'a b' }], '/requests/1/idempotency_key'],
     [[valid, { ...valid, body: {} }], '/requests/1/body'],
     [[valid, { ...valid, headers: {} }], '/requests/1/headers'],

@@ -260,20 +260,23 @@ test('every operation has cases, and every handler is in the OpenAPI document', 
   expect(documented.toSorted()).toEqual([...new Set(handled)].toSorted());
 });
 
-test.each(['/service', '/api', '/auth', ''])(
-  'a request with X-HTTP-Method-Override is rejected and changes nothing: %s',
-  async (mount) => {
+const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override', '?_method='];
+const overridden = ['/service', '/api', '/auth', ''].flatMap((mount) => overrides.map((way) => ({ mount, way })));
+test.each(overridden)(
+  'a request that overrides its method is rejected and changes nothing: $mount with $way',
+  async ({ mount, way }) => {
     const [ann] = peopleBy('direct');
     const { swarm, device } = (await createTestData('direct')).home;
     const [user] = users as [TestUser];
-    const answer = await server.fetch(`${mount}/swarms/${swarm.id}/resources`, {
+    const query = way.startsWith('?') ? `?a=b&_method=DELETE` : '';
+    const answer = await server.fetch(`${mount}/swarms/${swarm.id}/resources${query}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'sec-fetch-site': 'same-origin',
         'x-serviceapikey': user.key,
         cookie: user.cookie,
-        'x-http-method-override': 'DELETE',
+        ...(query === '' && { [way]: 'DELETE' }),
       },
       body: JSON.stringify({ resource_id: device.id, resource_type: 'both' }),
     });

@@ -1,4 +1,6 @@
 /** Cookies and keys over real HTTP: which paths they are valid for, and the deletion of an account. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account, CreatedApiKey, Problem, Session } from '../contract.ts';
 import { browse, startHttpServer } from './http-server.fixture.ts';
@@ -189,4 +191,57 @@ describe('deleting an account', () => {
     const taken = await again.send('POST', '/auth/sign-up/email', { username: 'nora', password, name: 'nora' });
     expect([taken.status, await codeOf(taken)]).toEqual([409, 'sign_up.name_taken']);
   });
+});
+
+/** Sends these lines over a connection of their own: `fetch` would correct them. Returns the status and the code. */
+async function sendRaw(...head: string[]) {
+  const { port, hostname } = new URL(server.url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  let text = '';
+  socket.on('data', (part: string) => (text += part));
+  socket.write([...head, 'connection: close', '', ''].join('\r\n'));
+  await once(socket, 'close');
+  const body = text.slice(text.indexOf('\r\n\r\n') + 4);
+  return [Number(text.split(' ')[1]), body.startsWith('{') ? (JSON.parse(body) as Problem).code : ''];
+}
+
+describe('a request line', () => {
+  it.each([
+    '/service/x/../resources',
+    '/service/./resources',
+    '/service/%2e%2E/service/resources',
+    '/api/account/..',
+    '/assets/../index.html',
+  ])('with dot segments is not found: %s', async (path) => {
+    expect(await sendRaw(`GET ${path} HTTP/1.1`, 'host: x')).toEqual([404, 'route.not_found']);
+  });
+
+  it('may have dots inside segments and in the query', async () => {
+    expect(await sendRaw('GET /robots.txt?from=/../a HTTP/1.1', 'host: x')).toEqual([200, '']);
+    expect(await sendRaw('GET /service/..a HTTP/1.1', 'host: x')).toEqual([401, 'key.invalid']);
+  });
+
+  it('has at most 1,000 characters before the query, and the log has 200 of them', async () => {
+    server.logged.length = 0;
+    const long = `/service/${'a'.repeat(15_000)}`;
+    expect(await sendRaw(`GET ${long} HTTP/1.1`, 'host: x')).toEqual([414, 'request.path_too_long']);
+    expect(server.logged.join('\n')).toContain(`"${long.slice(0, 200)}…"`);
+    expect(Math.max(...server.logged.map((line) => line.length))).toBeLessThan(600);
+    expect(await sendRaw(`GET /robots.txt?q=${'a'.repeat(2000)} HTTP/1.1`, 'host: x')).toEqual([200, '']);
+  });
+
+  it('has one host', async () => {
+    expect(await sendRaw('GET /healthz HTTP/1.1', 'host: x')).toEqual([200, '']);
+    expect(await sendRaw('GET /healthz HTTP/1.1', 'host: x', 'Host: y')).toEqual([400, 'request.unreadable']);
+    expect(await sendRaw('GET /healthz HTTP/1.1', 'host: x', 'host: x')).toEqual([400, 'request.unreadable']);
+  });
+});
+
+it('a compressed body is rejected, not read as text', async () => {
+  const emma = await signUp('emma-compressed');
+  const answer = await emma.send('POST', '/api/resources', lamp, { 'content-encoding': 'gzip' });
+  expect([answer.status, await codeOf(answer)]).toEqual([415, 'body.encoded']);
+  expect(answer.headers.get('accept-encoding')).toBe('identity');
+  const plain = await emma.send('POST', '/api/resources', lamp, { 'content-encoding': 'identity' });
+  expect(plain.status).toBe(201);
 });
