@@ -106,3 +106,43 @@ test('a map that moves to its devices does not say before that none is in view',
   await expect.poll(() => home.pointsAtSomething()).toBe(true);
   expect(await notices()).toEqual([]);
 });
+
+test.describe('with animations', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+  test(
+    'a link from a smaller window shows its centre at the lowest zoom of this window',
+    { tag: '@once' },
+    async ({ page, user, home, wall }) => {
+      await user.add({ name: 'Buoy 1', machine_type: 'bug', position: { longitude: 40, latitude: 20 } });
+      const link = () => new URL(page.url()).searchParams.get('map') ?? '';
+      await home.open({ map: '0/20/40' });
+      await expect.poll(link).toMatch(/^1\.\d+\/20\/40$/);
+      await expect.poll(() => home.pointsAtSomething()).toBe(true);
+
+      await page.setViewportSize({ width: 1920, height: 1080 });
+      await home.open({ map: link() });
+      await expect.poll(() => home.pointsAtSomething()).toBe(true);
+      await expect.poll(link).toMatch(/^2(\.\d+)?\/20\/40$/);
+
+      await wall.open({ map: '1/20/40' });
+      await expect.poll(() => wall.pointsAtSomething()).toBe(true);
+      await expect.poll(link).toMatch(/^2(\.\d+)?\/20\/40$/);
+
+      // a window that grows keeps the centre, to a pixel
+      const [before = 0] = link().split('/').map(Number);
+      await page.setViewportSize({ width: 2400, height: 1300 });
+      await expect
+        .poll(() => link().split('/').map(Number))
+        .toEqual([before + 0.25, expect.closeTo(20, 0), expect.closeTo(40, 0)]);
+      await expect.poll(() => wall.pointsAtSomething()).toBe(true);
+
+      // as does Back to such a view
+      await page.evaluate(() => {
+        history.replaceState(null, '', '?map=1/20/100');
+        dispatchEvent(new PopStateEvent('popstate'));
+      });
+      await expect.poll(link).toMatch(/^2\.\d+\/20\/100$/);
+    },
+  );
+});

@@ -95,6 +95,7 @@ export function DeviceMap(props: DeviceMapProps) {
     if (placed !== null) reportCount(placed);
   }, [placed]);
 
+  useFirstView({ map, insets, initialView, bounds, onOpen: () => setIsOpen(true) });
   useViewSettled({
     map,
     insets,
@@ -103,7 +104,6 @@ export function DeviceMap(props: DeviceMapProps) {
       props.onView(rested);
     },
   });
-  useFirstView({ map, insets, initialView, bounds, onOpen: () => setIsOpen(true) });
   useUncovered({ map, insets, selected });
   // Moving the map ends following.
   const stopFollowing = () => props.follow && props.onFollowEnd?.();

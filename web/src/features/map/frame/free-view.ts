@@ -9,6 +9,7 @@ import {
   bboxOf,
   fittingView,
   isOnePoint,
+  leastZoom,
   roundedView,
   shifted,
   MAX_ZOOM,
@@ -55,8 +56,14 @@ function viewAround({ map, insets, bbox }: Covered & { bbox: Bbox }): View {
   return fittingView({ bbox, free: freeSize({ size: map.getSize(), insets }) });
 }
 
+/** The view of the whole map whose free part has that centre, at a zoom that the map can show. */
+function wholeView({ map, insets, view }: Covered & { view: View }): View {
+  const zoom = Math.min(map.getMaxZoom(), Math.max(map.getMinZoom(), view.zoom));
+  return shifted({ ...view, zoom }, freeOffset(insets));
+}
+
 export function flyToView({ map, insets, view }: Covered & { view: View }): void {
-  const { lat, lng, zoom } = shifted(view, freeOffset(insets));
+  const { lat, lng, zoom } = wholeView({ map, insets, view });
   if (prefersReducedMotion()) map.setView([lat, lng], zoom, { animate: false });
   else map.flyTo([lat, lng], zoom, { duration: FLIGHT });
 }
@@ -66,8 +73,21 @@ export function flyToView({ map, insets, view }: Covered & { view: View }): void
  * pixels.
  */
 export function showView({ map, insets, view, exact }: Covered & { view: View; exact: boolean }): void {
-  const { lat, lng, zoom } = shifted(view, freeOffset(insets));
+  const { lat, lng, zoom } = wholeView({ map, insets, view });
   map.setView([lat, lng], zoom, { animate: false, reset: exact } as ZoomPanOptions);
+}
+
+/**
+ * Sets the minimum zoom. If the map is below it, its free part keeps its centre. Leaflet would keep the centre of the
+ * whole map, with an animation that the next view interrupts.
+ */
+export function limitZoom({ map, insets, size }: Covered & { size: { x: number; y: number } }): void {
+  const least = leastZoom(freeSize({ size, insets }));
+  if (map.getZoom() < least) {
+    const { lat, lng } = freeCentre({ map, insets });
+    showView({ map, insets, view: { lat, lng, zoom: least }, exact: true });
+  }
+  map.setMinZoom(least);
 }
 
 /** The current view, as the URL and the list use it. */

@@ -1,9 +1,9 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { freeSize, leastZoom, fittingView, bboxOf } from '../geometry/view.ts';
+import { freeSize, fittingView, bboxOf } from '../geometry/view.ts';
 import type { Insets, Bbox, View } from '../geometry/view.ts';
 import { EDGE_LATITUDE } from '../geometry/mercator.ts';
-import { currentView, besideControls, showView } from './free-view.ts';
+import { currentView, besideControls, limitZoom, showView } from './free-view.ts';
 import { useLeafletEvents } from './map-events.ts';
 import { frameOf, PADDING, padded } from '../geometry/frame.ts';
 import type { Frame } from '../geometry/trace.ts';
@@ -24,6 +24,7 @@ export function useViewSettled({
   onView?: (view: View & { bbox: Bbox }) => void;
 }): void {
   const { top, right, bottom, left } = insets;
+  const [size, setSize] = useState<{ x: number; y: number } | null>(null);
   const report = useEffectEvent(() => map && onView?.(currentView({ map, insets })));
   useEffect(() => {
     if (map === null) return undefined;
@@ -32,17 +33,17 @@ export function useViewSettled({
       clearTimeout(timer);
       timer = window.setTimeout(() => report(), SETTLE_MS);
     };
-    map.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets: { top, right, bottom, left } })));
+    limitZoom({ map, insets: { top, right, bottom, left }, size: size ?? map.getSize() });
     scheduleReport();
     map.on('moveend', scheduleReport);
     return () => {
       clearTimeout(timer);
       map.off('moveend', scheduleReport);
     };
-  }, [map, top, right, bottom, left]);
+  }, [map, size, top, right, bottom, left]);
 
   useLeafletEvents(map, {
-    resize: () => map?.setMinZoom(leastZoom(freeSize({ size: map.getSize(), insets }))),
+    resize: () => map && setSize(map.getSize()),
     dragend: () => {
       const { lat = 0, lng = 0 } = map?.getCenter() ?? {};
       if (Math.abs(lat) > EDGE_LATITUDE) map?.panTo([Math.sign(lat) * EDGE_LATITUDE, lng]);
@@ -84,6 +85,7 @@ export function useFirstView({
     opening.current = true;
     const free = freeSize({ size: size ?? map.getSize(), insets });
     const view = first ?? (extent && fittingView({ bbox: extent, free }));
+    limitZoom({ map, insets: given, size: size ?? map.getSize() });
     // Exact, because a rounded view would drift with each reload. Later, a moving sheet need not redraw everything.
     if (view) showView({ map, insets, view, exact: !opened.current });
     opened.current = true;
