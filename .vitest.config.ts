@@ -12,7 +12,19 @@ const onPostgres = [
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[
     ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access', 'idempotency'],
-    ...['invitations', 'keys', 'members', 'model', 'quotas', 'races', 'resources', 'saved-views', 'screens', 'spec'],
+    ...[
+      'invitations',
+      'keys',
+      'lagging-process',
+      'members',
+      'model',
+      'quotas',
+      'races',
+      'resources',
+      'saved-views',
+      'screens',
+      'spec',
+    ],
     'swarms',
   ].map((name) => `tests/${name}`),
 ].map((name) => `bff/src/${name}.test.ts`);

@@ -39,6 +39,10 @@ function cursorAfter(read: Read, seq: number) {
     return entries;
   }
   return {
+    /** `seq` of the last entry that was taken. */
+    get position(): number {
+      return seq;
+    },
     /** The entries since the last call; undefined if some of them are purged. */
     take() {
       const taken = last.then(take);
@@ -53,18 +57,20 @@ export async function createFeedCursor(read: Read) {
   return cursorAfter(read, await readNewest(read));
 }
 
+/** Gets the entries of a commit; undefined if entries were purged before this process read them: then anything may have changed. */
+export type FeedSubscriber = (entries: readonly FeedRow[] | undefined) => void;
+
 export async function createFeed(options: { db: Database; report: (error: unknown) => void }) {
   const { db, report } = options;
   const [feed] = await db.read<{ name: string }>({ sql: 'SELECT name FROM feed_name' });
   let newest = await readNewest(db.read);
   const cursor = cursorAfter(db.read, newest);
-  const subscribers = new Set<(entries: readonly FeedRow[]) => void>();
+  const subscribers = new Set<FeedSubscriber>();
 
-  // A commit purges fewer entries than there are, so this cursor cannot fall behind.
   const unsubscribe = db.onCommit(async () => {
-    const entries = (await cursor.take()) ?? [];
-    if (entries.length === 0) return;
-    newest = entries.at(-1)!.seq;
+    const entries = await cursor.take();
+    if (entries?.length === 0) return;
+    newest = cursor.position;
     for (const subscriber of subscribers) {
       try {
         subscriber(entries);
@@ -86,10 +92,10 @@ export async function createFeed(options: { db: Database; report: (error: unknow
       return after > newest || newest - after > most ? undefined : readAfter(db.read, after, most);
     },
     /**
-     * Calls `subscriber` with the entries of each commit, before its write resolves. Errors of the subscriber are
-     * reported. Returns a function that ends the subscription.
+     * Calls `subscriber` for each commit, before its write resolves. Errors of the subscriber are reported. Returns a
+     * function that ends the subscription.
      */
-    subscribe(subscriber: (entries: readonly FeedRow[]) => void): () => void {
+    subscribe(subscriber: FeedSubscriber): () => void {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },

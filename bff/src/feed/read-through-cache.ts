@@ -17,6 +17,11 @@ export function createReadThroughCache<T>(options: {
   let changedAt = 0;
 
   feed.subscribe((entries) => {
+    if (!entries) {
+      values.clear();
+      changedAt = feed.newest;
+      return;
+    }
     const changes = entries.filter((entry) => entry.kind === kind);
     if (changes.length === 0) return;
     changedAt = changes.at(-1)!.seq;

@@ -75,7 +75,7 @@ it('drops a key, and passes nothing after it was stopped', () => {
   coalescer.put('a', 'a1');
   coalescer.drop('a');
   coalescer.add('x');
-  coalescer.stop();
+  coalescer.clear();
   vi.advanceTimersByTime(1000);
   expect(passed).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);

@@ -66,8 +66,10 @@ export function createCoalescer<K, V>({
     /** The delayed values with a key, in the order of `put`. */
     delayed: (): Iterable<V> => delayed.values(),
     take,
-    stop() {
+    /** Removes all values, and the timer. */
+    clear() {
       clearTimeout(timer);
+      timer = undefined;
       waiting.clear();
       delayed.clear();
     },

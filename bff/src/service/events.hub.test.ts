@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event } from '../contract.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { Feed, FeedSubscriber } from '../feed/feed.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
@@ -19,6 +19,10 @@ let hub: Hub;
 let reported: unknown[];
 let changes: Change[];
 let publish: (more: Change[]) => void;
+/** As if the entries of these changes were purged before this process read them. */
+let publishUnread: (more: Change[]) => void;
+/** Whether the feed can be read. */
+let isAway: boolean;
 /** Reads of records wait for it. */
 let reading: Promise<void>;
 const at = '2026-01-02T03:04:05.678Z';
@@ -27,7 +31,8 @@ beforeEach(() => {
   reported = [];
   changes = [];
   reading = Promise.resolve();
-  let subscriber = (_entries: readonly FeedRow[]) => {};
+  isAway = false;
+  let subscriber: FeedSubscriber = () => {};
   const entryOf = ({ kind, resourceId }: Change, index: number) =>
     ({ seq: index + 1, kind, resource_id: resourceId ?? null }) as FeedRow;
   const since = async (after: number, most: number) =>
@@ -42,7 +47,9 @@ beforeEach(() => {
       subscriber = added;
       return () => {};
     },
-    catchUp: async () => {},
+    async catchUp() {
+      if (isAway) throw new Error('away');
+    },
     close: () => {},
   };
   const eventOf = ({ seq, kind }: FeedRow): RecordEvent => {
@@ -62,6 +69,10 @@ beforeEach(() => {
     const before = changes.length;
     changes.push(...more);
     subscriber(changes.map(entryOf).slice(before));
+  };
+  publishUnread = (more) => {
+    changes.push(...more);
+    subscriber(undefined);
   };
   hub = createHub({ feed, records, now: () => new Date(at), report: (error) => reported.push(error) });
 });
@@ -324,6 +335,67 @@ describe('while records are read', () => {
     await pass();
     expect(ann.received()).toEqual([1, 2]);
     expect(hub.mark()).toBe('id: p1-2\n');
+  });
+});
+
+describe('after events are lost', () => {
+  it('every client receives a reset, and continues after it', async () => {
+    const [ann, bob] = [listen('ann'), listen('bob')];
+    publish([move('r1', 1)]);
+    await pass(1);
+    publish([move('r1', 2)]);
+    publishUnread([news(3), news(4)]);
+    await pass();
+    expect(ann.events().map(({ id, type }) => [id, type])).toEqual([
+      ['p1-1', 'resource.updated'],
+      ['p1-4', 'reset'],
+    ]);
+    expect(bob.events().map(({ type }) => type)).toEqual(['reset']);
+    publish([news(5)]);
+    publish([move('r1', 6)]);
+    await pass();
+    expect(ann.received()).toEqual([1, undefined, 5, 6]);
+    expect(ann.lastId()).toBe('p1-6');
+  });
+
+  it.each([
+    ['records', () => news(2)],
+    ['positions', () => move('r1', 2)],
+  ])('because %s could not be read, every client receives a reset when they can', async (_, change) => {
+    const [ann, bob] = [listen('ann'), listen('bob')];
+    publish([news(1)]);
+    await pass();
+    const before = ann.lastId();
+    isAway = true;
+    const fault = new Error('the connection is lost');
+    reading = Promise.reject(fault);
+    publish([change()]);
+    reading.catch(() => {});
+    await pass(10_000);
+    expect(reported).toEqual([fault]);
+    // The client's position is still before the lost event.
+    expect(ann.received()).toEqual([1]);
+    expect(hub.mark()).toBe(`id: ${before}\n`);
+    reading = Promise.resolve();
+    isAway = false;
+    await pass();
+    publish([news(3)]);
+    await pass();
+    expect(ann.received()).toEqual([1, undefined, 3]);
+    expect(bob.events().map(({ type }) => type)).toEqual(['reset']);
+    expect(reported).toEqual([fault]);
+  });
+
+  it('a stopped hub does not wait for the database', async () => {
+    listen('ann');
+    isAway = true;
+    reading = Promise.reject(new Error('closed'));
+    reading.catch(() => {});
+    publish([news(1)]);
+    await pass();
+    hub.stop();
+    await pass();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

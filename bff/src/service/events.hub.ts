@@ -20,6 +20,8 @@ const mostMissed = 1000;
 const mostMissedBytes = 128 * 1024;
 /** Entries that are read before the size of their events is compared with the limit. */
 const missedAtOnce = 100;
+/** Between attempts to read the feed while the database is away. */
+const retryMs = 500;
 
 interface StreamEvent extends Pick<RecordEvent, 'seq' | 'type' | 'resourceId' | 'owner' | 'isMove'> {
   /** The output of the batch. */
@@ -58,11 +60,9 @@ export function createHub({
   const coalescer = createCoalescer<string, FeedRow | RecordEvent>({
     everyMs: positionsEveryMs,
     beatMs,
-    onDue: () => void inOrder(passDue).catch(fail),
+    onDue: () => pass(passDue),
   });
   let isStopped = false;
-  /** The database is closed soon after the hub is stopped. */
-  const fail = (error: unknown) => isStopped || report(error);
   /** Number of the last entry that was taken from the feed. */
   let taken = feed.newest;
   /** Everything up to here has been sent, or is delayed by the coalescer under a key. */
@@ -95,7 +95,44 @@ export function createHub({
     return oldest && oldest.seq <= sent ? oldest.seq - 1 : sent;
   }
 
-  const unsubscribe = feed.subscribe((entries) => void inOrder(() => takeEntries(entries)).catch(fail));
+  /** Runs a step. If it fails, events are lost. */
+  function pass(step: () => Promise<void>) {
+    void inOrder(async () => {
+      try {
+        await step();
+      } catch (error) {
+        // The database is closed soon after the hub is stopped.
+        if (isStopped) return;
+        report(error);
+        await resetAll();
+      }
+    });
+  }
+
+  const unsubscribe = feed.subscribe((entries) => pass(entries ? () => takeEntries(entries) : resetAll));
+
+  /** Sends a `reset` to all clients, as soon as they can read their lists again. */
+  async function resetAll() {
+    while (!(await isReadable())) {
+      if (isStopped) return;
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+    coalescer.clear();
+    isWaiting = false;
+    taken = feed.newest;
+    sent = taken;
+    const everybody = { users: [...readers.keys()], swarms: new Map() };
+    sendBatch(batchOf([resetAt(taken)], everybody), everybody);
+  }
+
+  const isReadable = () =>
+    feed.catchUp().then(
+      () => true,
+      () => false,
+    );
+
+  const resetAt = (seq: number) =>
+    streamEvent({ seq, type: 'reset', at: now().toISOString(), data: '{}', isMove: false }, seq);
 
   async function takeEntries(entries: readonly FeedRow[]) {
     if (readers.size > 0) {
@@ -158,7 +195,7 @@ export function createHub({
     else if (events.length > 0) send({ ...batch, ...joined(events) });
   }
 
-  function streamEvent({ seq, type, at, data, ...event }: RecordEvent, upTo: number): StreamEvent {
+  function streamEvent({ seq, type, at, data, ...event }: Omit<RecordEvent, 'recipients'>, upTo: number): StreamEvent {
     const envelope = `{"id":"${idOf(seq)}","type":"${type}","at":"${at}","data":${data}}`;
     return { ...event, seq, type, bytes: Buffer.from(`id: ${idOf(upTo)}\ndata: ${envelope}\n\n`) };
   }
@@ -192,9 +229,7 @@ export function createHub({
       reader.from = Math.max(reader.from, seen!);
       return events;
     }
-    const seq = cursor();
-    const reset = { seq, type: 'reset' as const, at: now().toISOString(), data: '{}', isMove: false };
-    return [streamEvent({ ...reset, recipients: toUser(user) }, seq)];
+    return [resetAt(cursor())];
   }
 
   return {
@@ -227,7 +262,7 @@ export function createHub({
     stop() {
       isStopped = true;
       unsubscribe();
-      coalescer.stop();
+      coalescer.clear();
     },
   };
 }

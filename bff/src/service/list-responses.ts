@@ -109,7 +109,8 @@ export function createListCache({ feed }: { feed: Feed }) {
   let size = 0;
 
   feed.subscribe((entries) => {
-    for (const { kind, owner, seq } of entries) {
+    if (!entries) for (const userId of versions.keys()) forget(userId);
+    for (const { kind, owner, seq } of entries ?? []) {
       if (owner === null || !versions.has(owner) || !(kind.startsWith('resource.') || kind === 'account.ended'))
         continue;
       versions.set(owner, seq);
@@ -122,14 +123,15 @@ export function createListCache({ feed }: { feed: Feed }) {
     answers.delete(userId);
   }
 
+  function forget(userId: string) {
+    versions.delete(userId);
+    drop(userId);
+  }
+
   function versionOf(userId: string): number {
     const known = versions.get(userId);
     if (known !== undefined) return known;
-    if (versions.size >= mostUsers) {
-      const [oldest] = versions.keys();
-      versions.delete(oldest!);
-      drop(oldest!);
-    }
+    if (versions.size >= mostUsers) forget(versions.keys().next().value!);
     versions.set(userId, feed.newest);
     return feed.newest;
   }

@@ -96,7 +96,7 @@ test('a reader misses no entry of concurrent writers, and an idle transaction do
   });
   const first = feed.newest;
   const received: { seq: number; owner: string | null }[] = [];
-  feed.subscribe((entries) => received.push(...entries));
+  feed.subscribe((entries = []) => received.push(...entries));
   const writers = processes.map(async (db, number) => {
     for (let from = 0; from < count; from += 100) {
       await Promise.all(Array.from({ length: 100 }, (_, index) => db.write([insert(`${number} ${from + index}`)])));
@@ -140,7 +140,7 @@ test('the feed continues on another server that has counted fewer transactions, 
   await db.write([{ sql: "UPDATE feed SET snapshot = '9000000000:9000000000:'" }]);
   const feed = await createFeed({ db, report: () => {} });
   const received: (string | null)[] = [];
-  feed.subscribe((entries) => received.push(...entries.map(({ owner }) => owner)));
+  feed.subscribe((entries = []) => received.push(...entries.map(({ owner }) => owner)));
   await db.write([insert('restored 1')]);
   await db.write([insert('restored 2')]);
   await feed.catchUp();

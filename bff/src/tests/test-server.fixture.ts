@@ -44,6 +44,8 @@ export interface TestServer extends AsyncDisposable {
   /** Sends a request as this user, or without credentials. */
   request(entryPoint: EntryPoint, user: TestUser | undefined, options: RequestOptions): Promise<Response>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Creates another app, as in another process. `db`: the database of this server in a wrapper. */
+  startAnother(db: Database): Promise<App>;
   /** Creates another app on the same database, as after a restart. */
   restart(): Promise<App & AsyncDisposable>;
   /** The id of the newest event, as a `Last-Event-ID`. */
@@ -80,7 +82,7 @@ export async function createTestServer(
   const newId = () =>
     options.isRepeatable ? `019a7c51-5d0e-7c1c-8a4e-${String(ids++).padStart(12, '0')}` : uniqueId();
   const logged: string[] = [];
-  const start = () =>
+  const start = (database = db) =>
     createApp({
       config: {
         signUp: 'open',
@@ -90,7 +92,7 @@ export async function createTestServer(
       },
       publicUrl: origin,
       secret: 'a secret of the tests, of 32 and more characters',
-      db,
+      db: database,
       siteFolder: undefined,
       log: createLog({
         level: 'debug',
@@ -111,6 +113,7 @@ export async function createTestServer(
     logged,
     now,
     fetch,
+    startAnother: start,
     async restart() {
       await app.close();
       const next = await start();
@@ -171,8 +174,8 @@ export async function createTestServer(
   };
 }
 
-/** The part of a response that an event stream uses. */
-function eventRecorder() {
+/** The part of a response that an event stream uses. Collects its events. */
+export function eventRecorder() {
   let text = '';
   let close = () => {};
   const outgoing = {
@@ -189,7 +192,7 @@ function eventRecorder() {
   return {
     outgoing: outgoing as unknown as ServerResponse,
     /** Whether all missed events have been sent: then the stream sends an id without an event. */
-    isCaughtUp: () => /^id: .*\n\n/m.test(text),
+    isCaughtUp: () => /^id: .*\n(event: mark\ndata:\n)?\n/m.test(text),
     events: () => data().map((line) => JSON.parse(line.slice('data: '.length)) as Event),
   };
 }
