@@ -277,13 +277,20 @@ function killed({ kill, start, responses }: Cluster, random: Random) {
 }
 
 test(
-  'while the database is down, every process responds with 503, and it continues afterwards',
+  'while the database is down, every process responds with 503; afterwards it continues, and open streams miss nothing',
   async () => {
     const fay = await createClient({ send: cluster.to(0), name: 'fay' });
     const each = async (path: string, headers = {}) =>
       (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path, headers })))).map(({ status }) => status);
     expect(await each('/readyz')).toEqual([200, 200, 200]);
     const { etag } = (await cluster.to(0)({ path: '/service/resources', headers: keyOf(fay) })).headers;
+    const followers = await Promise.all(
+      cluster
+        .origins()
+        .map((origin, index) =>
+          follow({ client: fay, entryPoint: index === 1 ? 'browser' : 'device', origin: () => origin }),
+        ),
+    );
     const writers = writeUntilStopped(fay, cluster);
     await writers.acknowledgeMore();
     await postgres.kill();
@@ -299,6 +306,11 @@ test(
     await writers.stop();
     expect(await writers.lost()).toEqual([]);
     expect(writers.statuses()).toEqual([201, 503]);
+    // Their streams stayed open.
+    for (const follower of followers) {
+      expectSame(await follower.lists(), await readLists({ get: fay.get, user: fay.name }));
+      follower.close();
+    }
   },
   patience,
 );

@@ -38,6 +38,7 @@ export async function follow(options: {
   let before: GatewayEvent[] = await read();
   let again: Promise<GatewayEvent[]> | undefined;
   let resets = 0;
+  watchForReset(listener);
 
   /** Fetches the lists after a `reset`, and then applies later events to them. */
   function watchForReset(listener: Listener) {
