@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { createIdSource } from '../store/new-id.ts';
+import { createDemoData } from './demo-data.ts';
+
+test('a demo ends when its user is deleted before the first swarm', async () => {
+  const swarms: string[] = [];
+  const stores = {
+    resources: { create: async () => 'created' },
+    swarms: {
+      create: async ({ userId }: { userId: string }) => void swarms.push(userId),
+    },
+    members: { add: () => expect.unreachable() },
+  };
+  const made = createDemoData({
+    stores: stores as unknown as Parameters<typeof createDemoData>[0]['stores'],
+    setTime() {},
+    newId: createIdSource(),
+    remember: () => ({ sql: '' }),
+    user: 'ann',
+    partners: ['harbour', 'office'],
+    now: new Date(),
+  });
+  await expect(made).rejects.toMatchObject({ code: 'user.not_found' });
+  expect(swarms).toEqual(['ann']);
+});
