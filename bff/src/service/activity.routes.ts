@@ -35,7 +35,9 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       path: '/activity',
       summary: 'List what happened to the caller’s resources, swarms and account',
       description:
-        'Newest first, in pages. The log has the last 90 days, at most 10,000 entries for each user, and no positions.',
+        'Newest first, in pages, without positions. The log has the last 90 days: at most 10,000 entries about actions ' +
+        'of the caller, 10,000 about those of others, and 1,000 about the account. What one user does repeatedly to the ' +
+        'same resource and swarm within a day is one entry, with its last time; entries about the account are not merged.',
       query,
       responses: { 200: { description: 'One page', content: json(activityPage) } },
     },

@@ -167,7 +167,7 @@ export function accountActivity(entry: {
 export type ActivityLog = ReturnType<typeof createActivityLog>;
 
 export function createActivityLog({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
-  /** A read may go through 10,000 entries, so users take turns. */
+  /** A read may go through 21,000 entries, so users take turns. */
   const read = <R>({ requester, ...query }: Query & { requester: Requester }) =>
     queue.run(requester, () => db.read<R>({ ...query, isLong: true }));
 

@@ -3,7 +3,6 @@ import type { Activity, ActivityPage } from '../contract.ts';
 import { signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, password } from './test-server.fixture.ts';
-import { isOnPostgres } from '../store/store.fixture.ts';
 import type { TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;
@@ -65,7 +64,8 @@ describe('both owners see', () => {
     const { swarm, device } = await harbour();
     await ben.reject(await ann.invite(swarm, device));
     await ann.withdraw(await ann.invite(swarm, device));
-    const lines = ['ann invitation.sent', 'ben invitation.rejected', 'ann invitation.sent', 'ann invitation.withdrawn'];
+    // The second one is merged with the first.
+    const lines = ['ben invitation.rejected', 'ann invitation.sent', 'ann invitation.withdrawn'];
     expect(await entriesOf(ben)).toEqual(lines.map((line) => `${line} Buoy Harbour consumer`));
     expect(await entriesOf(ann)).toEqual(lines.map((line) => `${line} (hidden) Harbour consumer`));
   });
@@ -258,23 +258,96 @@ test('filters by device, swarm and topic, and reads page by page', async () => {
   expect(paged).toEqual(all);
 });
 
+describe('what is repeated within a day is one entry', () => {
+  test('of each kind and role, with its last time', async () => {
+    const { swarm, device } = await harbour();
+    for (let round = 0; round < 3; round++) {
+      await ann.withdraw(await ann.invite(swarm, device));
+      await ann.withdraw(await ann.invite(swarm, device, 'producer'));
+      server.wait(1000);
+    }
+    const lines = ['sent Buoy Harbour consumer', 'withdrawn Buoy Harbour consumer'];
+    const others = lines.map((line) => line.replace('consumer', 'producer'));
+    expect(await entriesOf(ben)).toEqual([...lines, ...others].map((line) => `ann invitation.${line}`));
+    const [newest] = (await pageOf(ben)).items;
+    expect(Date.parse(newest!.at)).toBeGreaterThan(server.now().getTime() - 2000);
+  });
+
+  test('but on the next day it is another one', async () => {
+    const { swarm, device } = await harbour();
+    await ann.withdraw(await ann.invite(swarm, device));
+    server.wait(24 * 3600 * 1000);
+    await ann.withdraw(await ann.invite(swarm, device));
+    expect(await entriesOf(ben)).toHaveLength(4);
+  });
+
+  test('and of another device, swarm or user it is another one', async () => {
+    const { swarm, device } = await harbour();
+    const [crane, quay] = [await ben.device({ name: 'Crane' }), await ann.swarm({ name: 'Quay' })];
+    for (const each of [device, crane]) await ben.accept(await ann.invite(swarm, each));
+    await ben.accept(await ann.invite(quay, device));
+    await reset();
+    await ann.leave(swarm, device);
+    await ben.leave(swarm, crane);
+    await ben.leave(quay, device);
+    await ben.accept(await ann.invite(swarm, device));
+    await ben.leave(swarm, device);
+    const removed = (await entriesOf(ben)).filter((line) => line.includes('member.removed'));
+    expect(removed.toSorted()).toEqual([
+      'ann member.removed Buoy Harbour consumer',
+      'ben member.removed Buoy Harbour consumer',
+      'ben member.removed Buoy Quay consumer',
+      'ben member.removed Crane Harbour consumer',
+    ]);
+  });
+
+  test('a rename has the first and the last name, and names that come back', async () => {
+    const device = await ben.device({ name: 'Buoy' });
+    for (const name of ['Crane', 'Gauge']) await ben.change(`/resources/${device.id}`, { name });
+    expect(await entriesOf(ben)).toEqual(['ben resource.renamed Gauge Buoy']);
+    await ben.change(`/resources/${device.id}`, { name: 'Buoy' });
+    expect(await entriesOf(ben)).toEqual(['ben resource.renamed Buoy Gauge']);
+  });
+
+  test('not sign-ins', async () => {
+    for (let round = 0; round < 2; round++) await server.app.operator.setPassword({ name: 'eve', password });
+    expect(await entriesOf(eve)).toHaveLength(2);
+  });
+});
+
 describe('the log is bounded', () => {
-  const insert = (userId: string, seq: number, at: string) => ({
-    sql: `INSERT INTO activity (user_id, seq, at, kind, actor) VALUES ($1, $2, $3, 'swarm.deleted', 'ben')`,
-    params: [userId, seq, at],
+  const insert = (userId: string, seq: number, at: string, { kind = 'swarm.deleted', actor = 'ben' } = {}) => ({
+    sql: 'INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id) VALUES ($1, $2, $3, $4, $5, $6)',
+    params: [userId, seq, at, kind, actor, `swarm ${seq}`],
   });
   const countOf = async (userId: string) => {
     const query = { sql: 'SELECT count(*) AS count FROM activity WHERE user_id = $1', params: [userId] };
     return (await server.db.read<{ count: number }>(query))[0]!.count;
   };
 
-  test('to the newest 10,000 entries of each user', async () => {
+  test('to the newest 10,000 entries of others, who push out no entry of the user', async () => {
     const at = server.now().toISOString();
-    await server.db.write(Array.from({ length: 10_050 }, (_, index) => insert('many', index + 1, at)));
-    // PostgreSQL deletes for each 64th entry.
-    const count = await countOf('many');
+    const own = { kind: 'resource.deleted', actor: 'many' };
+    await server.db.write([
+      insert('many', 1, at, { kind: 'account.signed_in', actor: 'many' }),
+      insert('many', 2, at, own),
+      ...Array.from({ length: 10_150 }, (_, index) => insert('many', index + 3, at)),
+    ]);
+    // The oldest are deleted for each 64th entry.
+    const count = (await countOf('many')) - 2;
     expect(count).toBeGreaterThanOrEqual(10_000);
-    expect(count).toBeLessThan(10_000 + (isOnPostgres ? 64 : 1));
+    expect(count).toBeLessThan(10_000 + 64);
+    const oldest = { sql: `SELECT kind FROM activity WHERE user_id = 'many' ORDER BY seq LIMIT 2` };
+    expect(await server.db.read(oldest)).toEqual([{ kind: 'account.signed_in' }, { kind: 'resource.deleted' }]);
+  });
+
+  test('to the newest 1,000 entries about the account', async () => {
+    const at = server.now().toISOString();
+    const signedIn = { kind: 'account.signed_in', actor: 'often' };
+    await server.db.write(Array.from({ length: 1200 }, (_, index) => insert('often', index + 1, at, signedIn)));
+    const count = await countOf('often');
+    expect(count).toBeGreaterThanOrEqual(1000);
+    expect(count).toBeLessThan(1000 + 64);
   });
 
   test('moves add no entries', async () => {

@@ -4,10 +4,14 @@ import type { Migration } from 'kysely/migration';
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
 import * as schema from './migrations/0001-schema.ts';
+import * as activityBounds from './migrations/0002-activity-bounds.ts';
 import { storageError } from './fault.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
-export const migrations: Record<string, Migration> = { '0001-schema': schema };
+export const migrations: Record<string, Migration> = {
+  '0001-schema': schema,
+  '0002-activity-bounds': activityBounds,
+};
 
 /** Brings the database up to date. The migrator holds a lock: other processes wait for it, and then find nothing to do. */
 export async function migrate({ url }: { url: string }): Promise<void> {

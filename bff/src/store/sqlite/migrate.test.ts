@@ -92,6 +92,8 @@ const rowsOf: Record<string, Record<string, Row>> = {
     activity: { user_id: 'ann', seq: 1, at, kind: 'swarm.deleted', actor: 'ben', swarm_id: 'w9', swarm_name: 'Gone' },
     activity_read: { user_id: 'ann', seq: 1 },
   },
+  // it changes triggers
+  '0010-activity-bounds': {},
 };
 
 function open() {
