@@ -197,6 +197,7 @@ export async function createApp({
       await feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() });
       await service.idempotency.purge();
       await service.activity.purge();
+      await service.invitations.purge();
       await demo.tidy();
       await tiles.tidy();
     },

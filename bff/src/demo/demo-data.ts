@@ -82,7 +82,7 @@ export async function createDemoData(options: {
   async function answered(to: Owned, invited: Owned[], role: InvitationRole, status: 'accept' | 'reject' = 'accept') {
     await inOrder(invited, async (device) => {
       const id = await invite(to, device, role);
-      const invitation = { id, to: device.user_id, swarm_id: to.id, resource_id: device.id };
+      const invitation = { id, to: device.user_id, swarm_id: to.id, resource_id: device.id, resource_type: role };
       await stores.invitations.answer({ invitation, status });
     });
   }

@@ -100,9 +100,9 @@ export function createEventBuilder({
     return new Map([...groups].map(([key, group]) => [key, group.map(({ value }) => value)]));
   }
 
-  /** Users who know of a swarm because they were invited, without its members. */
+  /** Users who know of a swarm because they are invited, without its members. Answered invitations may be very many. */
   async function invitedTo(swarmId: string): Promise<Recipients> {
-    const sql = `SELECT DISTINCT "to" AS user_id FROM invitations WHERE swarm_id = $1
+    const sql = `SELECT DISTINCT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new'
                  AND "to" NOT IN (SELECT user_id FROM swarm_viewers WHERE swarm_id = $1)`;
     const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId] });
     return { users: rows.map(({ user_id }) => user_id), swarms: none };

@@ -20,11 +20,25 @@ type Row = Omit<InvitationRow, 'changed_at'>;
 const list = (where: string) => chunkSql({ columns, time: 'created_at', id: 'id', from: 'invitations', where });
 const lists = { swarm: list('swarm_id = $3'), resource: list('resource_id = $3'), user: list('"to" = $3') };
 
+/** Answered invitations for one swarm, resource and role. */
+const mostAnswers = 10;
+const deletedAtOnce = 100;
+
 type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'no resource' | 'has role';
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
-export function createInvitations({ db, quotas, now }: { db: Database; quotas: Quotas; now: () => Date }) {
+export function createInvitations({
+  db,
+  quotas,
+  now,
+  mostAnsweredOfSender = 200_000,
+}: {
+  db: Database;
+  quotas: Quotas;
+  now: () => Date;
+  mostAnsweredOfSender?: number;
+}) {
   const listBy = (select: string, key: string) =>
     arrayOf(
       jsonOf(
@@ -106,11 +120,11 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
       invitation,
       status,
     }: {
-      invitation: Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id'>;
+      invitation: Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
       status: 'accept' | 'reject';
     }): Promise<Invitation | undefined> {
       const at = now().toISOString();
-      const { id, to, swarm_id, resource_id } = invitation;
+      const { id, to, swarm_id, resource_id, resource_type } = invitation;
       const state = status === 'accept' ? 'accepted' : 'rejected';
       const answered: Statement = {
         sql: `UPDATE invitations SET status = '${state}', ${state}_at = greatest(sent_at, $1)
@@ -135,13 +149,45 @@ export function createInvitations({ db, quotas, now }: { db: Database; quotas: Q
         withinMemberLimit({ swarmId: swarm_id, allowed: quotas.members }),
       ];
       const noted = invitationActivity({ kind: `invitation.${state}`, actor: to, at, id });
+      const older: Statement = {
+        sql: `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 AND resource_id = $2
+                AND resource_type = $3 AND status <> 'new' AND id <> $4
+                ORDER BY changed_at DESC, id DESC LIMIT ${deletedAtOnce} OFFSET ${mostAnswers - 1})`,
+        params: [swarm_id, resource_id, resource_type, id],
+      };
       const statements = status === 'accept' ? [...locked, answered, ...joined] : [answered];
-      const written = await db.write([...statements, noted]);
+      const written = await db.write([...statements, noted, older]);
       if (!written.ok) {
         if (written.failed === 4) throw quotaExceeded('members', quotas);
         return undefined;
       }
       return invitationOf(firstRow<Row>(written.rows[status === 'accept' ? 2 : 0]));
+    },
+
+    /** Deletes the oldest answered invitations of each sender who has too many, a few with each write. */
+    async purge(): Promise<void> {
+      const senders = await db.read<{ sender: string }>({
+        sql: `SELECT "from" AS sender FROM invitations WHERE status <> 'new' GROUP BY "from" HAVING count(*) > $1`,
+        params: [mostAnsweredOfSender],
+        isLong: true,
+      });
+      for (const { sender } of senders) {
+        const [newest] = await db.read<Pick<InvitationRow, 'id' | 'changed_at'>>({
+          sql: `SELECT id, changed_at FROM invitations WHERE "from" = $1 AND status <> 'new'
+                ORDER BY changed_at DESC, id DESC LIMIT 1 OFFSET $2`,
+          params: [sender, mostAnsweredOfSender],
+          isLong: true,
+        });
+        if (!newest) continue;
+        const deletion: Statement = {
+          sql: `DELETE FROM invitations WHERE id IN (
+                  SELECT id FROM invitations WHERE "from" = $1 AND status IN ('accepted', 'rejected')
+                    AND changed_at <= $2 AND (changed_at < $2 OR id <= $3) LIMIT ${deletedAtOnce})`,
+          params: [sender, newest.changed_at, newest.id],
+          expect: 'row',
+        };
+        while ((await db.write([deletion])).ok);
+      }
     },
 
     /** Withdraws an open invitation. Returns false if it is not open. */

@@ -132,6 +132,7 @@ export function createService({
     keys,
     idempotency,
     activity,
+    invitations,
     /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
     requireSwarm: swarms.require,
     /** For the demo: stores with another clock and without quotas. Permissions are not checked. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
 import { signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
+import { noQuotas } from '../limits/quotas.ts';
+import { createInvitations } from '../service/invitations.store.ts';
 import { createTestServer } from './test-server.fixture.ts';
 import type { TestServer } from './test-server.fixture.ts';
 
@@ -104,4 +106,85 @@ test('an answer during the deletion of the resource gets "not found", not "alrea
     expect(destroyed.status).toBe(204);
     expect([200, 404]).toContain(accepted.status);
   }
+});
+
+describe('answered invitations are bounded', () => {
+  const received = (client: ServiceClient) => client.get<Invitation[]>('/invitations');
+
+  test('to the newest 10 for the same swarm, device and role', async () => {
+    const made = await ann.swarm();
+    const other = await ben.device();
+    const kept = [
+      await ann.invite(await ann.swarm(), device),
+      await ann.invite(made, other),
+      await ann.invite(made, device, 'producer'),
+    ];
+    for (const each of kept) expect((await ben.reject(each)).status).toBe(200);
+    const sent: Invitation[] = [];
+    for (let round = 0; round < 12; round++) {
+      const each = await ann.invite(made, device);
+      sent.push(each);
+      server.wait(1);
+      expect((await (round % 2 ? ben.accept(each) : ben.reject(each))).status).toBe(200);
+      if (round % 2) await ben.leave(made, device);
+    }
+    const open = await ann.invite(made, device);
+    const ids = (await received(ben)).map(({ id }) => id);
+    const expected = [...kept, ...sent.slice(2), open].map(({ id }) => id);
+    expect(ids.filter((id) => [...expected, sent[0]!.id, sent[1]!.id].includes(id))).toEqual(expected);
+    expect(await ann.get<Invitation[]>(`/swarms/${made.id}/invitations`)).toHaveLength(13);
+  });
+
+  test('and an answer that was given with a clock that was set back stays', async () => {
+    const made = await ann.swarm();
+    let last!: Invitation;
+    for (let round = 0; round < 11; round++) {
+      last = await ann.invite(made, device);
+      await ben.reject(last);
+    }
+    server.wait(-60_000);
+    last = await ann.invite(made, device);
+    expect((await ben.reject(last)).status).toBe(200);
+    expect((await ben.reject(last)).status).toBe(200);
+    server.wait(60_000);
+  });
+
+  test('to the newest of a sender, and open ones stay', async () => {
+    const [cat, dan] = [await signUpClient(server, 'cat'), await signUpClient(server, 'dan')];
+    const made = await cat.swarm();
+    const devices = await Promise.all(Array.from({ length: 6 }, () => dan.device()));
+    const open = await cat.invite(made, devices[0]!);
+    server.wait(1);
+    const kept: string[] = [];
+    for (const [index, each] of devices.slice(1).entries()) {
+      const sent = await cat.invite(made, each);
+      server.wait(1);
+      await (index % 2 ? dan.accept(sent) : dan.reject(sent));
+      if (index > 1) kept.push(sent.id);
+    }
+    await createInvitations({ db: server.db, quotas: noQuotas, now: server.now, mostAnsweredOfSender: 3 }).purge();
+    expect((await received(dan)).map(({ id }) => id)).toEqual([open.id, ...kept]);
+  });
+
+  test('and a rename is sent to the users with an open invitation alone, so it does not read the answered ones', async () => {
+    const users = await Promise.all(['open', 'accepted', 'rejected'].map((name) => server.signUp(`has-${name}`)));
+    const made = await ann.swarm();
+    for (const user of users) {
+      const created = await server.request('direct', user, {
+        method: 'POST',
+        path: '/resources',
+        body: { name: 'Lamp', machine_type: 'pc' },
+      });
+      const sent = await ann.invite(made, (await created.json()) as Resource);
+      if (user.name === 'has-open') continue;
+      const path = `/resources/${sent.resource_id}/invitations/${sent.id}`;
+      const status = user.name === 'has-accepted' ? 'accept' : 'reject';
+      expect((await server.request('direct', user, { method: 'PUT', path, body: { status } })).status).toBe(200);
+      if (status === 'accept') await ann.leave(made, { id: sent.resource_id });
+    }
+    const after = await server.newestEvent();
+    await ann.change(`/swarms/${made.id}`, { name: 'Harbour' });
+    const events = await server.resume(users, after);
+    expect(events.map((list) => list.map(({ type }) => type))).toEqual([['swarm.updated'], [], []]);
+  });
 });

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration';
 import type { Migration } from 'kysely/migration';
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
+import * as answeredInvitations from '../migrations/0011-answered-invitations.ts';
 import * as schema from './migrations/0001-schema.ts';
 import * as activityBounds from './migrations/0002-activity-bounds.ts';
 import { storageError } from './fault.ts';
@@ -11,6 +12,7 @@ import { storageError } from './fault.ts';
 export const migrations: Record<string, Migration> = {
   '0001-schema': schema,
   '0002-activity-bounds': activityBounds,
+  '0003-answered-invitations': answeredInvitations,
 };
 
 /** Brings the database up to date. The migrator holds a lock: other processes wait for it, and then find nothing to do. */

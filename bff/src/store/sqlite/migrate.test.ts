@@ -94,6 +94,8 @@ const rowsOf: Record<string, Record<string, Row>> = {
   },
   // it changes triggers
   '0010-activity-bounds': {},
+  // it adds an index
+  '0011-answered-invitations': {},
 };
 
 function open() {
