@@ -88,8 +88,12 @@ export class MapPart {
     return this.page.getByRole('searchbox', { name: 'Find a place on the map' });
   }
 
+  get foundPlaces() {
+    return this.page.getByRole('list', { name: 'Places' }).getByRole('button');
+  }
+
   async goToPlace(name: string) {
-    await this.page.getByRole('list', { name: 'Places' }).getByRole('button', { name }).click();
+    await this.foundPlaces.filter({ hasText: name }).click();
   }
 
   async clickMiddleOfMap() {

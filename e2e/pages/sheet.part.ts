@@ -26,6 +26,17 @@ export class SheetPart {
     await this.#page.locator('.virtual-list').evaluate((list) => list.scrollTo({ top: 0 }));
   }
 
+  /** Makes the page as low as an on-screen keyboard does, which is open while a field has the focus. */
+  async openKeyboard() {
+    await this.#page.setViewportSize({ width: 390, height: 480 });
+    await this.#page.locator('html[data-keyboard]').waitFor();
+  }
+
+  async closeKeyboard() {
+    await this.#page.setViewportSize({ width: 390, height: 844 });
+    await this.#page.locator('html:not([data-keyboard])').waitFor();
+  }
+
   /** Swipes by `by` px; positive is down. The finger rests before it is lifted, because a flung list continues to scroll. */
   async swipe({ from, by }: { from: Locator; by: number }) {
     const box = await from.boundingBox();

@@ -90,6 +90,50 @@ test('the members of a swarm are in a sheet over their map', async ({ page, user
   });
 });
 
+test('the first tap counts while the on-screen keyboard is open', async ({
+  page,
+  user,
+  home,
+  swarm,
+  device,
+  sheet,
+  step,
+}) => {
+  const [first] = await user.addMany(harbourFleet().slice(0, 20));
+  const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  await user.join(weather, { resource_id: first!.id, resource_type: 'producer' });
+  await step('on a device that was searched', async () => {
+    await home.open();
+    await home.search(first!.name);
+    await expect(home.rows).toHaveCount(1);
+    await sheet.openKeyboard();
+    await home.rowButton(0).tap();
+    await expect(home.card).toBeVisible();
+    await sheet.closeKeyboard();
+  });
+  await step('on a city', async () => {
+    const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+    await device.open(id);
+    await device.placeSearch.fill('Kiel');
+    await expect(device.foundPlaces.first()).toBeVisible();
+    await sheet.openKeyboard();
+    await device.foundPlaces.first().tap();
+    await expect(device.foundPlaces).toHaveCount(0);
+    await sheet.closeKeyboard();
+  });
+  await step('on a member, in a sheet that is raised for the search', async () => {
+    await swarm.open(weather.id);
+    await swarm.searchField.tap();
+    await expect.poll(() => sheet.height()).toBeGreaterThan(500);
+    await swarm.searchField.fill(first!.name);
+    await sheet.openKeyboard();
+    await expect(swarm.memberRows).toHaveCount(1);
+    await swarm.memberButton(first!.name).tap();
+    await expect(page).toHaveURL(/sel=/);
+    await sheet.closeKeyboard();
+  });
+});
+
 test('a toast is above the buttons of the card', async ({ user, home }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await home.open();

@@ -46,7 +46,22 @@ test('a keyboard that overlays the page is detected with the height that it cove
   resizeTo({ page: 844, seen: 500 });
   expect(keyboard()).toEqual({ isOpen: true, covers: '344px' });
   field.blur();
+  resizeTo({ page: 844, seen: 844 });
   expect(keyboard()).toEqual({ isOpen: false, covers: '0px' });
+});
+
+test('a tap beside the field moves nothing before the keyboard has closed', () => {
+  const button = document.createElement('button');
+  document.body.append(button);
+  field.focus();
+  resizeTo({ page: 844, seen: 500 });
+  button.focus();
+  expect(keyboard()).toEqual({ isOpen: true, covers: '344px' });
+  button.blur();
+  expect(keyboard().isOpen).toBe(true);
+  resizeTo({ page: 844, seen: 700 });
+  expect(keyboard()).toEqual({ isOpen: false, covers: '0px' });
+  button.remove();
 });
 
 test('zooming in, rotating the phone and resizing without a focused field are not a keyboard', () => {

@@ -82,7 +82,11 @@ export function MembersTab({
       <div className="members-head">
         {tabs}
         <div className="members-tools">
-          <div className="members-find">
+          <div
+            className="members-find"
+            // The on-screen keyboard leaves no space for rows at half height.
+            onFocus={({ target }) => target === search.current && setStop('list')}
+          >
             <SearchField
               q={members.filters.q ?? ''}
               label={t.members.search}
