@@ -123,7 +123,7 @@ export class DevicePage extends MapPart {
   async startDestroying() {
     // boxes that are still loading move the button
     await this.page.locator('.skeleton').first().waitFor({ state: 'detached' });
-    await this.page.getByRole('button', { name: 'Delete…' }).click();
+    await this.page.getByRole('button', { name: 'Delete device…' }).click();
   }
 
   async destroy() {

@@ -184,7 +184,7 @@ export class SwarmPage extends MapPart {
   }
 
   async startDestroying() {
-    await this.page.getByRole('button', { name: 'Delete…' }).click();
+    await this.page.getByRole('button', { name: 'Delete swarm…' }).click();
   }
 
   async confirmDestroying() {

@@ -17,7 +17,14 @@ test('help lists the keys of every page, or the gestures on a touch screen', asy
     await expect(palette.helpSection(/^Devices/)).toContainText('this page');
     const promised = await palette.promised();
     const keysOf = (section: string) => promised.filter((row) => row.section === section).flatMap(({ keys }) => keys);
-    expect(keysOf('Anywhere')).toEqual([expect.stringMatching(/^(Ctrl|⌘) K$/), '?', 'C', 'I', 'Z']);
+    expect(keysOf('Anywhere')).toEqual([
+      expect.stringMatching(/^(Ctrl|⌘) K$/),
+      expect.stringMatching(/^(Ctrl|⌘) S$/),
+      '?',
+      'C',
+      'I',
+      'Z',
+    ]);
     expect(keysOf('Go to')).toEqual(['G', 'D', 'G', 'S', 'G', 'I', 'G', 'A']);
     expect(keysOf('Invitations')).toEqual(['/', 'J', 'K', '↵', 'X', 'M', 'L', 'Esc', 'A', 'R']);
   });

@@ -212,3 +212,52 @@ test('the first results of very many are shown, with the total', { tag: '@once' 
   await palette.choose(/Search your devices for “rooftop”/);
   await expect(page).toHaveURL(/q=rooftop/);
 });
+
+test(
+  'a page’s own menu comes before the actions of other pages, and coordinates and languages are found',
+  { tag: '@once' },
+  async ({ page, user, device, home, step }) => {
+    const palette = new PalettePart(page);
+    const { id } = await user.add({ name: 'Quay crane', machine_type: 'bug' });
+    await step('"delete" on a device’s page deletes this device, not the account', async () => {
+      await device.open(id);
+      await expect(device.heading).toHaveText('Quay crane');
+      await palette.open();
+      await expect(palette.group('On this page')).toContainText('Delete device…');
+      await palette.type('delete');
+      await expect(palette.chosen).toContainText('Delete device…');
+      await page.keyboard.press('Enter');
+      await expect(device.destroyDialog).toContainText('Quay crane');
+      await page.keyboard.press('Escape');
+    });
+    await step('coordinates are a place', async () => {
+      await palette.open();
+      await palette.type('47.3769° N, 8.5417° E');
+      await palette.choose('Go to 47.376900, 8.541700');
+      await expect(page).toHaveURL(/map=15%2F47.3769%2F8.5417/);
+      await expect(home.row('Quay crane')).toBeVisible();
+    });
+    await step('a language is found by its name in both languages', async () => {
+      await palette.open();
+      await palette.type('deutsch');
+      await expect(palette.chosen).toContainText('Switch to German');
+      await palette.type('german');
+      await expect(palette.group('Actions')).toContainText('Switch to German');
+      await palette.choose('Switch to German');
+      await expect(palette.page).toHaveAttribute('lang', 'de');
+    });
+  },
+);
+
+test('Ctrl-S saves a form, also in a dialog', { tag: '@once' }, async ({ page, user, device, home }) => {
+  const { id } = await user.add({ name: 'Quay crane', machine_type: 'bug' });
+  await device.open(id);
+  await device.form.name.fill('Quay crane 2');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(device.heading).toHaveText('Quay crane 2');
+  await home.open();
+  await home.startAdding();
+  await home.addForm.name.fill('Gate sensor');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Choose a machine type.')).toBeVisible();
+});

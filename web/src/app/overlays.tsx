@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
+import { saveForm } from '../ui/keys.ts';
 import type { KeysOf } from '../ui/keys.ts';
 import { useKeyboard, useKeys } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -47,6 +48,7 @@ export function Overlays() {
     return {
       ...navigation,
       'mod k': () => setOpen('palette'),
+      'mod s': saveForm,
       '?': () => setOpen('help'),
       c() {
         // the page and its dialog may have to load first

@@ -23,9 +23,9 @@ export function createPlural(language: string) {
     (forms[rules.select(count)] ?? forms.other).replace('#', number.format(count));
 }
 
-/** The name of a language in itself: `Deutsch`. */
-export function languageName(language: string): string | undefined {
-  return new Intl.DisplayNames(language, { type: 'language' }).of(language);
+/** The name of a language, by default in itself: `Deutsch`. */
+export function languageName(name: string, inLanguage = name): string {
+  return new Intl.DisplayNames(inLanguage, { type: 'language' }).of(name) ?? name;
 }
 
 const storageKey = 'lang';

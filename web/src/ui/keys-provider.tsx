@@ -1,7 +1,7 @@
 import './key-hint.css';
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { KeyScope, KeysOf, Keys } from './keys.ts';
+import type { KeyScope, KeysOf, Keys, NamedMenuItem } from './keys.ts';
 import { createKeys } from './keys.ts';
 import { createPreference } from './preference.ts';
 import { useEventListener } from './use-event-listener.ts';
@@ -21,6 +21,12 @@ export function KeysProvider({ children }: { children: ReactNode }) {
 export function useKeys<Scope extends KeyScope>(scope: Scope, actions: KeysOf<Scope> | null): void {
   const keys = use(Context);
   useEffect(() => (actions ? keys?.register({ scope, actions }) : undefined), [keys, scope, actions]);
+}
+
+/** Offers the items of a menu in the palette while the component is mounted. `null` offers none. */
+export function usePaletteMenu(scope: KeyScope, menu: readonly NamedMenuItem[] | null): void {
+  const keys = use(Context);
+  useEffect(() => (menu ? keys?.register({ scope, actions: {}, menu }) : undefined), [keys, scope, menu]);
 }
 
 /** All registered keys. */

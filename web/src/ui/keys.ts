@@ -1,3 +1,5 @@
+import type { MenuItem } from './menu.tsx';
+
 /**
  * Shortcuts. A page registers its keys. The keys registered last have priority; those that work everywhere come last.
  * Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
@@ -7,7 +9,12 @@
 interface KeyLayer {
   scope: KeyScope;
   actions: Record<string, KeyAction>;
+  /** More actions of the scope, which have no key. The palette offers both. */
+  menu?: readonly NamedMenuItem[];
 }
+
+/** A menu item whose label can be searched. */
+export type NamedMenuItem = MenuItem & { label: string };
 
 export interface Keys {
   /** Returns a function that unregisters them. */
@@ -98,7 +105,8 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
     handle(event) {
       const target = event.target as Element;
       const key = nameOf(event);
-      if (event.defaultPrevented || target.ownerDocument.querySelector('dialog[open]')) return;
+      if (event.defaultPrevented) return;
+      if (key !== saveKeys && target.ownerDocument.querySelector('dialog[open]')) return;
       if (!target.closest(typing) && collect(event)) return;
       if (event.repeat || event.altKey || key === null || isOff(key, target)) return;
 
@@ -126,15 +134,28 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
 /** On Apple systems Cmd replaces Ctrl, because text fields use Ctrl. */
 const isApple = /^(Mac|iP)/.test(navigator.platform);
 
-/** The name of `mod k` on this system. */
-export const jumpKeys = isApple ? '⌘ K' : 'Ctrl K';
-
-const named: Record<string, string> = { Enter: '↵', Escape: 'Esc', 'mod k': jumpKeys };
+const named: Record<string, string> = { Enter: '↵', Escape: 'Esc' };
 
 /** The names on the keys: `g d` is `G` `D`, `mod k` is `Ctrl K` or `⌘ K`. */
 export function keyNames(keys: string): string[] {
+  if (keys.startsWith('mod ')) return [`${isApple ? '⌘' : 'Ctrl'} ${keys.slice(4).toUpperCase()}`];
   const name = named[keys];
   return name === undefined ? keys.toUpperCase().split(' ') : [name];
+}
+
+/** The name of `mod k` on this system. */
+export const jumpKeys = keyNames('mod k').join('');
+
+/** Saves a form, also one in a dialog. */
+const saveKeys = 'mod s';
+
+/** Presses the submit button of the focused form, or of the only form with fields on the page or in its dialog. */
+export function saveForm({ target }: Event): void {
+  const focused = target instanceof Element ? target.closest('form') : null;
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+  const form = focused ?? (dialog ?? document).querySelector<HTMLFormElement>('form.form');
+  const submit = [...(form?.elements ?? [])].find((each) => (each as HTMLButtonElement).type === 'submit');
+  (submit as HTMLButtonElement | undefined)?.click();
 }
 
 /**
@@ -144,7 +165,7 @@ export function keyNames(keys: string): string[] {
  * `g d` is one key after the other, `mod k` is with Ctrl, or with Cmd on a Mac.
  */
 export interface KeyTable {
-  everywhere: 'mod k' | '?' | 'c' | 'i' | 'g d' | 'g s' | 'g i' | 'g a';
+  everywhere: 'mod k' | 'mod s' | '?' | 'c' | 'i' | 'g d' | 'g s' | 'g i' | 'g a';
   undo: 'z';
   devices: '/' | 'c' | 'j' | 'k' | 'x' | 'm' | 'l' | 'f' | 'Escape';
   selected_device: 'Enter' | 'e';

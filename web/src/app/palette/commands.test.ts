@@ -34,7 +34,8 @@ test('commands with a word that fits come before places, so that "dark" does not
   expect(ids('night')).toEqual([[], ['theme'], ['add']]);
 });
 
-test('commands that only contain the text come last, and commands that take the text are always listed', () => {
-  expect(ids('tation')).toEqual([[], [], ['invitations', 'add']]);
+test('commands that only contain the text come before places, too, and commands that take the text are always last', () => {
+  expect(ids('tation')).toEqual([[], ['invitations'], ['add']]);
+  expect(ids('ta')).toEqual([[], [], ['invitations', 'add']]);
   expect(ids('greenhouse')).toEqual([[], [], ['add']]);
 });

@@ -25,9 +25,9 @@ const shortestBeginning = 3;
 interface FittingCommands {
   /** Their names begin with the typed text: before everything else. */
   first: Command[];
-  /** Their words match: after devices, swarms and views, but before places. */
+  /** Their words match, or contain the text: after devices, swarms and views, but before places. */
   middle: Command[];
-  /** They contain the text somewhere, or use it: after everything else. */
+  /** They use the text itself, or contain text that is too short: after everything else. */
   last: Command[];
 }
 
@@ -44,10 +44,12 @@ export function commandsFor({ typed, commands }: { typed: string; commands: read
     .toSorted((a, b) => b.points - a.points);
   const between = (least: number, most: number) =>
     scored.filter(({ points }) => points >= least && points <= most).map(({ command }) => command);
-  const best = word.length < shortestBeginning ? fits.beginning : fits.words;
-  return {
-    first: best === fits.words ? between(fits.beginning, fits.beginning) : [],
-    middle: between(fits.otherWords, best),
-    last: [...between(fits.partOfWord, fits.partOfWord), ...taking],
-  };
+  if (word.length < shortestBeginning) {
+    return {
+      first: [],
+      middle: between(fits.otherWords, fits.beginning),
+      last: [...between(fits.partOfWord, fits.partOfWord), ...taking],
+    };
+  }
+  return { first: between(fits.beginning, fits.beginning), middle: between(fits.partOfWord, fits.words), last: taking };
 }

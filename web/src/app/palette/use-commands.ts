@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from 'react-router';
-import { t } from '../../text/text.ts';
+import { chooseLanguage, language, languageName } from '../../text/language.ts';
+import { languages, t } from '../../text/text.ts';
 import { useSignOut } from '../../features/account/account-page.api.ts';
 import { announceSignOut } from '../../features/account/sign-in/session-tabs.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
@@ -81,6 +82,15 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
       also: also.theme,
       run: () => theme.set(dark ? 'light' : 'dark'),
     },
+    ...languages
+      .filter((each) => each !== language)
+      .map((each): Command => ({
+        id: `language ${each}`,
+        icon: 'globe',
+        label: t.palette.language(languageName(each, language)),
+        also: `${also.language} ${languageName(each)} ${languageName(each, 'en')}`,
+        run: () => chooseLanguage(each),
+      })),
     {
       id: 'copy-link',
       icon: 'copy',
@@ -130,7 +140,7 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
 }
 
 /** The shortcuts of a page that are useful as commands, unlike stepping, selecting and closing. */
-const sentences: Record<string, Command['icon']> = {
+const icons: Record<string, Command['icon']> = {
   '/': 'search',
   Enter: 'forward',
   e: 'edit',
@@ -151,15 +161,21 @@ export function usePageCommands({ touch }: { touch: boolean }): Command[] {
   return keyboard
     .layers()
     .filter(({ scope }) => scope !== 'everywhere' && scope !== 'undo')
-    .flatMap(({ scope, actions }) =>
-      Object.entries(actions)
-        .filter(([keys]) => sentences[keys] && !(touch && forKeyboard.includes(keys)))
+    .flatMap(({ scope, actions, menu = [] }) => [
+      ...menu.map(({ id, label, icon = 'forward', onSelect }) => ({
+        id: `${scope} ${id}`,
+        icon,
+        label,
+        run: onSelect,
+      })),
+      ...Object.entries(actions)
+        .filter(([keys]) => icons[keys] && !(touch && forKeyboard.includes(keys)))
         .map(([keys, action]) => ({
           id: `${scope} ${keys}`,
-          icon: sentences[keys]!,
+          icon: icons[keys]!,
           label: (keyTexts()[scope] as Record<string, string>)[keys]!,
           keys: keys as NonNullable<Command['keys']>,
           run: () => action(new KeyboardEvent('keydown')),
         })),
-    );
+    ]);
 }

@@ -1,7 +1,9 @@
 import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { foundPlacesQuery } from '../../api/found-places.api.ts';
-import { t } from '../../text/text.ts';
+import type { FoundPlace } from '../../api/found-places.ts';
+import { readPair, readPosition } from '../../features/resources/form/coordinates.ts';
+import { formatPosition, t } from '../../text/text.ts';
 import type { DevicePage, SwarmList } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -16,6 +18,18 @@ function placeIn(typed: string): string {
   return typed.toLowerCase().startsWith(prefix.toLowerCase()) ? typed.slice(prefix.length).trim() : typed;
 }
 
+/** A street fills the map. */
+const positionZoom = 15;
+
+/** Typed coordinates as a place. */
+function positionIn(typed: string): FoundPlace[] | undefined {
+  const pair = readPair(placeIn(typed));
+  const position = pair && readPosition(pair);
+  if (!position) return undefined;
+  const { latitude: lat, longitude: lng } = position;
+  return [{ id: 'position', name: formatPosition(position), view: { zoom: positionZoom, lat, lng } }];
+}
+
 /** The search results for a word: devices and swarms from the server, places from local files. Debounced. */
 export function useFound(word: string) {
   const [searched, setSearched] = useState('');
@@ -28,10 +42,11 @@ export function useFound(word: string) {
   const places = useQuery(foundPlacesQuery(placeIn(searched)));
   const both = [devices, swarms];
   const shown = word !== '' && searched !== '';
+  const position = positionIn(word);
   return {
     devices: shown ? devices.data : undefined,
     swarms: shown ? swarms.data : undefined,
-    places: shown && places.isEnabled ? places.data : undefined,
+    places: position ?? (shown && places.isEnabled ? places.data : undefined),
     /** The results belong to the current text, or no more will arrive. */
     settled:
       word === searched &&

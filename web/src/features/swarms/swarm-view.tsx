@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
-import { useKeys } from '../../ui/keys-provider.tsx';
+import { useKeys, usePaletteMenu } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Link } from '../../ui/router.tsx';
@@ -43,6 +43,19 @@ export function SwarmView({
   const mine = swarm.relation === 'owner';
   const tab = (mine && tabs.find((known) => known === url.tab)) || 'members';
   useKeys('own_swarm', mine ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : null);
+  usePaletteMenu(
+    'own_swarm',
+    mine
+      ? [
+          {
+            id: 'destroy',
+            label: t.swarms.settings.delete,
+            icon: 'trash',
+            onSelect: () => setDestroying({ release: () => undefined }),
+          },
+        ]
+      : null,
+  );
   const nav = mine && <Tabs swarm={swarm} tab={tab} />;
   return (
     <div className="page swarm-page">

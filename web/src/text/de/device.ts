@@ -14,7 +14,7 @@ export const device = {
     id_copied: 'ID kopiert',
     copy_position: (position: string) => `Koordinaten ${position} kopieren`,
     position_copied: 'Koordinaten kopiert',
-    delete: 'Löschen …',
+    delete: 'Gerät löschen …',
     more_swarms: (count: string) => `${count} weitere`,
     not_found: 'Gerät nicht verfügbar',
     not_found_text: 'Es wurde gelöscht, oder ihr habt keinen gemeinsamen Schwarm mehr.',
@@ -102,7 +102,7 @@ export const device = {
     seen_by: (count: number) =>
       `Die Mitglieder von ${swarmCountDative(count)} sehen Name, Typ, Beschreibung und Position.`,
     deleting: 'Dieses Gerät wird gelöscht …',
-    delete: 'Löschen …',
+    delete: 'Gerät löschen …',
     delete_text: (swarms: number) =>
       swarms === 0
         ? 'Beim Löschen wird es aus deinem Konto entfernt.'

@@ -16,6 +16,7 @@ export const help = {
   keys: {
     everywhere: {
       'mod k': 'Gehe zu …',
+      'mod s': 'Formular speichern',
       '?': 'Diese Hilfe anzeigen',
       c: 'Gerät hinzufügen',
       i: 'Einladen',

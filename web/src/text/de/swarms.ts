@@ -91,7 +91,7 @@ export const swarms = {
     theirs_private: 'privat',
     delete_text:
       'Beim Löschen werden Mitgliedschaften und Einladungen entfernt. Die Geräte bleiben bei ihren Besitzern.',
-    delete: 'Löschen …',
+    delete: 'Schwarm löschen …',
   },
   delete: {
     title: '{name} löschen?',

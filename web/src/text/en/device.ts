@@ -14,7 +14,7 @@ export const device = {
     id_copied: 'ID copied',
     copy_position: (position: string) => `Copy coordinates ${position}`,
     position_copied: 'Coordinates copied',
-    delete: 'Delete…',
+    delete: 'Delete device…',
     more_swarms: (count: string) => `${count} more`,
     not_found: 'Device not available',
     not_found_text: 'It was deleted, or you no longer share a swarm with it.',
@@ -100,7 +100,7 @@ export const device = {
     members: memberCount,
     seen_by: (count: number) => `The members of ${swarmCount(count)} can see its name, type, description and position.`,
     deleting: 'Deleting this device…',
-    delete: 'Delete…',
+    delete: 'Delete device…',
     delete_text: (swarms: number) =>
       swarms === 0
         ? 'Deleting removes it from your account.'

@@ -17,6 +17,7 @@ export const help = {
   keys: {
     everywhere: {
       'mod k': 'Jump to…',
+      'mod s': 'Save the form',
       '?': 'Show this help',
       c: 'Add a device',
       i: 'Invite',

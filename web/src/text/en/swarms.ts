@@ -88,7 +88,7 @@ export const swarms = {
     theirs_public: 'public',
     theirs_private: 'private',
     delete_text: 'Deleting removes its memberships and invitations. The devices stay with their owners.',
-    delete: 'Delete…',
+    delete: 'Delete swarm…',
   },
   delete: {
     title: 'Delete {name}?',

@@ -3,6 +3,8 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { changedAt } from '../../../api/server-clock.ts';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { usePaletteMenu } from '../../../ui/keys-provider.tsx';
+import type { NamedMenuItem } from '../../../ui/keys.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { Rich } from '../../../ui/rich.tsx';
@@ -35,6 +37,24 @@ export function DeviceHead({
 }) {
   const back = useBack();
   const copy = useCopy(t.devices.not_copied);
+  const items: NamedMenuItem[] = [
+    {
+      id: 'id',
+      label: t.device.card.copy_id,
+      icon: 'copy',
+      onSelect: () => copy(resource.id, t.device.card.id_copied),
+    },
+    {
+      id: 'link',
+      label: t.device.page.copy_link,
+      icon: 'copy',
+      onSelect: () => copy(location.href, t.devices.link_copied),
+    },
+  ];
+  if (own) {
+    items.push({ id: 'destroy', label: t.device.page.delete, icon: 'trash', danger: true, onSelect: onDestroy });
+  }
+  usePaletteMenu('device', items);
   return (
     <PageHead back={back}>
       {!phone && <TypeBadge type={resource.machine_type} />}
@@ -54,31 +74,7 @@ export function DeviceHead({
       <JumpButton />
       <Menu
         label={t.devices.more}
-        items={[
-          {
-            id: 'id',
-            label: t.device.card.copy_id,
-            icon: 'copy',
-            onSelect: () => copy(resource.id, t.device.card.id_copied),
-          },
-          {
-            id: 'link',
-            label: t.device.page.copy_link,
-            icon: 'copy',
-            onSelect: () => copy(location.href, t.devices.link_copied),
-          },
-          ...(own
-            ? [
-                {
-                  id: 'destroy',
-                  label: t.device.page.delete,
-                  icon: 'trash' as const,
-                  danger: true,
-                  onSelect: onDestroy,
-                },
-              ]
-            : []),
-        ]}
+        items={items}
         renderTrigger={(button) => (
           <IconButton icon="more" look={phone ? 'quiet' : 'plain'} label={t.devices.more} {...button} />
         )}

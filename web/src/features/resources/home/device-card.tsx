@@ -4,7 +4,8 @@ import { formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
+import { KeyHint, useKeysEnabled, usePaletteMenu } from '../../../ui/keys-provider.tsx';
+import type { NamedMenuItem } from '../../../ui/keys.ts';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
@@ -79,6 +80,23 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
   const phone = useMedia(phoneQuery);
   const copy = useCopy(t.devices.not_copied);
   const city = useNearestCity(device.position);
+  const items: NamedMenuItem[] = [
+    {
+      id: 'copy',
+      label: t.device.card.copy_id,
+      icon: 'copy',
+      onSelect: () => copy(device.id, t.device.card.id_copied),
+    },
+    { id: 'place', label: t.device.card.place, icon: 'device', onSelect: () => actions.place(device) },
+    {
+      id: 'destroy',
+      label: t.device.card.delete,
+      icon: 'trash',
+      danger: true,
+      onSelect: () => actions.destroy(device),
+    },
+  ];
+  usePaletteMenu('selected_device', items);
   return (
     <>
       <CardHead
@@ -122,22 +140,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
         </Button>
         <Menu
           label={t.devices.more}
-          items={[
-            {
-              id: 'copy',
-              label: t.device.card.copy_id,
-              icon: 'copy',
-              onSelect: () => copy(device.id, t.device.card.id_copied),
-            },
-            { id: 'place', label: t.device.card.place, icon: 'device', onSelect: () => actions.place(device) },
-            {
-              id: 'destroy',
-              label: t.device.card.delete,
-              icon: 'trash',
-              danger: true,
-              onSelect: () => actions.destroy(device),
-            },
-          ]}
+          items={items}
           renderTrigger={(button) => <IconButton icon="more" label={t.devices.more} {...button} />}
         />
       </div>
