@@ -65,6 +65,14 @@ test(
   },
 );
 
+test('the first use of a key appears without a reload', { tag: '@once' }, async ({ server, user, account }) => {
+  const key = await user.createKey('spare');
+  await account.open();
+  await expect(account.box('API keys')).toContainText('never');
+  await fetch(`${server.origin}/service/resources`, { headers: { 'x-serviceapikey': key } });
+  await expect(account.box('API keys')).toContainText('today');
+});
+
 test('sessions are listed and ended', { tag: '@once' }, async ({ browser, page, server, user, account, step }) => {
   const other = await browser.newContext({ baseURL: server.origin });
   const elsewhere = await other.newPage();

@@ -211,6 +211,13 @@ test('menus and the legend are read by screen readers', async ({ page, user, hom
   await expect(page).toHaveURL(/sort=-changed/);
 });
 
+test('a double click opens a device', { tag: '@once' }, async ({ user, home, device }) => {
+  await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await home.open();
+  await home.row('Buoy 7').dblclick();
+  await expect(device.heading).toHaveText('Buoy 7');
+});
+
 test('coordinates are copied with one click', { tag: '@once' }, async ({ context, user, home }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });

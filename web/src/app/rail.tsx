@@ -84,49 +84,61 @@ function Background({ user_id }: { user_id: string }) {
 /** Links to the destinations: in the rail, or in the bottom bar of a phone. */
 function Navigation() {
   const { pathname } = useLocation();
-  const badges: Partial<Record<Destination['id'], string>> = {
+  const badges: Partial<Record<Destination['id'], Badge | null>> = {
     invitations: useInboxBadge(),
     account: useActivityBadge(),
   };
   return (
     <nav className="navigation" aria-label={t.shell.navigation}>
       <ul>
-        {destinations.map((destination) => (
-          <li key={destination.to}>
-            <Link
-              to={destination.to}
-              className="navigation-link"
-              aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
-            >
-              <Icon name={destination.icon} size={20} />
-              {t.shell.destinations[destination.id]}
-              {badges[destination.id] && (
-                <>
-                  {' '}
-                  <span className="badge numbers">{badges[destination.id]}</span>
-                </>
-              )}
-            </Link>
-          </li>
-        ))}
+        {destinations
+          .map((destination) => ({ destination, badge: badges[destination.id] }))
+          .map(({ destination, badge }) => (
+            <li key={destination.to}>
+              <Link
+                to={badge?.to ?? destination.to}
+                className="navigation-link"
+                aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
+              >
+                <Icon name={destination.icon} size={20} />
+                {t.shell.destinations[destination.id]}
+                {badge && (
+                  <>
+                    {' '}
+                    <span className="badge numbers">{badge.count}</span>
+                    <span className="visually-hidden"> {badge.noun}</span>
+                  </>
+                )}
+              </Link>
+            </li>
+          ))}
       </ul>
     </nav>
   );
 }
 
+interface Badge {
+  count: string;
+  /** What is counted, for screen readers. */
+  noun: string;
+  /** The page that lists what is counted, if it is not the destination. */
+  to?: string;
+}
+
 /** How many invitations need an answer, without those that are being answered. */
-function useInboxBadge(): string {
+function useInboxBadge(): Badge | null {
   const isSignedIn = useQuery(accountQuery).data !== undefined;
   const open = useQuery({ ...inboxCountQuery, enabled: isSignedIn }).data?.received.new ?? 0;
   const badge = open - useAnsweringCount('received');
   const text = badge > 0 ? formatNumber(badge) : '';
   useTitleBadge(text);
-  return text;
+  return text === '' ? null : { count: text, noun: t.shell.unanswered };
 }
 
 /** How many things other users did to this user's devices and swarms since the activity was opened. */
-function useActivityBadge(): string {
+function useActivityBadge(): Badge | null {
   const isSignedIn = useQuery(accountQuery).data !== undefined;
   const unread = useQuery({ ...activityUnreadQuery, enabled: isSignedIn }).data ?? 0;
-  return unread === 0 ? '' : unread < 100 ? formatNumber(unread) : '99+';
+  if (unread === 0) return null;
+  return { count: unread < 100 ? formatNumber(unread) : '99+', noun: t.shell.new_activity, to: '/activity' };
 }

@@ -4,6 +4,7 @@ import { pseudo, pseudoDictionary } from './pseudo.ts';
 import {
   countryName,
   formatAge,
+  formatDate,
   formatDay,
   formatNumber,
   formatPosition,
@@ -44,6 +45,11 @@ test('an age of more than a week is a date, with the year if it is another year'
   expect(formatAge(ago(9 * day), now)).toMatch(/11/);
   expect(formatAge(ago(9 * day), now)).not.toMatch(/2026/);
   expect(formatAge(ago(400 * day), now)).toMatch(/2025/);
+});
+
+test('a date of today is a time', () => {
+  expect(formatDate(ago(60), now)).toMatch(/^\d\d:\d\d/);
+  expect(formatDate(ago(2 * day), now)).toMatch(/18/);
 });
 
 test('a time in the future is "now", because clocks differ', () => {

@@ -134,9 +134,10 @@ export function formatDateTime(at: string | number): string {
   return formats.dateTime(at);
 }
 
-/** `20 Nov`; with the year if it is not the current one. */
+/** `14:02` today, `20 Nov` this year, otherwise `20 Nov 2025`. */
 export function formatDate(at: string, now: number): string {
   const date = new Date(at);
+  if (midnight(now) === midnight(date.getTime())) return formats.clock(at);
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
   return sameYear ? formats.date(at) : formats.dateWithYear(at);
 }

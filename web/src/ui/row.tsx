@@ -58,7 +58,7 @@ export function Row({
   cells?: ReactNode;
   actions?: ReactNode;
   onSelect(): void;
-  /** Enter. Without it, Enter selects. */
+  /** Enter and double click. Without it, Enter selects. */
   onOpen?: () => void;
   onHover?: (id: string | null) => void;
 }) {
@@ -101,6 +101,7 @@ export function Row({
         tabIndex={tabIndex}
         aria-current={state === 'selected' || undefined}
         onClick={onClick}
+        onDoubleClick={onOpen}
         onKeyDown={onKeyDown}
       >
         {leading}

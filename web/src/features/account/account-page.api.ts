@@ -8,6 +8,8 @@ import { queryKeys } from '../../api/query-keys.ts';
 export const keysQuery = queryOptions({
   queryKey: queryKeys.apiKeys,
   queryFn: async ({ signal }) => (await send<{ items: ApiKey[] }>({ path: '/api/account/keys', signal })).data.items,
+  // the use of a key has no event
+  refetchInterval: 10_000,
 });
 
 export const sessionsQuery = queryOptions({

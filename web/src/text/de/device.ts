@@ -114,7 +114,7 @@ export const device = {
     not_found_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     all_devices: 'Alle Geräte',
     error_title: 'Das Gerät konnte nicht geladen werden',
-    also_elsewhere: 'Auch an anderer Stelle geändert',
+    also_elsewhere: (fields: string) => `Auch an anderer Stelle geändert: ${fields}`,
   },
   conflict: {
     title: (count: number) =>

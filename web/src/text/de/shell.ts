@@ -3,6 +3,8 @@ import { deviceCount, plural } from './plural.ts';
 export const shell = {
   destinations: { devices: 'Geräte', swarms: 'Schwärme', invitations: 'Einladungen', account: 'Konto' },
   navigation: 'Hauptnavigation',
+  unanswered: 'unbeantwortet',
+  new_activity: 'neu unter Aktivität',
   skip: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   theme: {

@@ -111,7 +111,7 @@ export const device = {
     not_found_text: 'It may have been deleted, or you don’t have access.',
     all_devices: 'All devices',
     error_title: 'The device could not be loaded',
-    also_elsewhere: 'Also changed elsewhere',
+    also_elsewhere: (fields: string) => `Also changed elsewhere: ${fields}`,
   },
   conflict: {
     title: (count: number) =>

@@ -4,6 +4,9 @@ import { deviceCount, plural, swarmCount } from './plural.ts';
 export const shell = {
   destinations: { devices: 'Devices', swarms: 'Swarms', invitations: 'Invitations', account: 'Account' },
   navigation: 'Main',
+  /** After a number, for screen readers. */
+  unanswered: 'unanswered',
+  new_activity: 'new in Activity',
   skip: 'Skip to content',
   loading: 'Loading',
   theme: {

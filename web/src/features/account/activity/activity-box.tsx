@@ -10,7 +10,6 @@ import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
 
 const everything: ActivityFilter = {};
 const shownGroups = 5;
-const noneUnread = () => false;
 
 /** The newest entries of the log, with a link to all of them. Without a device or a swarm: of the whole account. */
 export function ActivityBox({ id, filter = everything }: { id?: string; filter?: ActivityFilter }) {
@@ -43,7 +42,7 @@ export function ActivityBox({ id, filter = everything }: { id?: string; filter?:
                   key={group.entries[0].id}
                   group={group}
                   user_id={user_id}
-                  isUnread={noneUnread}
+                  isUnread={({ id: entry, actor }) => actor !== user_id && page !== undefined && entry > page.read}
                   isOpen={query.hasNextPage && index === groups.length - 1}
                 />
               ))}

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { changedAt } from '../../../api/server-clock.ts';
-import { t } from '../../../text/text.ts';
+import { joinList, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { usePaletteMenu } from '../../../ui/keys-provider.tsx';
 import type { NamedMenuItem } from '../../../ui/keys.ts';
@@ -90,12 +90,13 @@ export const deviceFormId = 'device-form';
  * state. Save belongs to the form, so Enter in a field presses it.
  */
 export function SaveButtons({ editor }: { editor: DeviceEditor }) {
+  const { contested } = editor;
   const count = editor.changed.length;
   return (
     <div className="save-buttons">
-      <output className={editor.contested ? 'save-state quiet save-state-contested' : 'save-state quiet'}>
-        {editor.contested
-          ? t.device.page.also_elsewhere
+      <output className={contested.length > 0 ? 'save-state quiet save-state-contested' : 'save-state quiet'}>
+        {contested.length > 0
+          ? t.device.page.also_elsewhere(joinList(contested.map((field) => t.device.form[field])))
           : count > 0
             ? t.device.page.fields_changed(count)
             : editor.saved

@@ -24,22 +24,22 @@ interface Form {
   base: DeviceValues;
   etag: string | null;
   draft: Draft;
-  contested: boolean;
+  /** Fields that both sides have changed. */
+  contested: DeviceField[];
 }
 
 type ConflictFound = Extract<DeviceSaved, { kind: 'conflict' }>;
 
 const formOf = (read: ResourceRead): Form => {
   const base = valuesOf(read.resource);
-  return { seen: read, base, etag: read.etag, draft: toDraft(base), contested: false };
+  return { seen: read, base, etag: read.etag, draft: toDraft(base), contested: [] };
 };
 
 /** Updates the form to a newer version of the device. */
 function follow(form: Form, read: ResourceRead): Form {
   const theirs = valuesOf(read.resource);
   const { base, draft, contested } = rebase({ base: form.base, draft: form.draft, theirs });
-  const hasConflict = contested.length > 0;
-  return { seen: read, base, etag: hasConflict ? form.etag : read.etag, draft, contested: hasConflict };
+  return { seen: read, base, etag: contested.length > 0 ? form.etag : read.etag, draft, contested };
 }
 
 /**
@@ -114,7 +114,7 @@ export function useDeviceEditor(read: ResourceRead) {
       const base = valuesOf(conflict.theirs.resource);
       const taken = conflict.merge.conflicts.map(({ field }) => field).filter((field) => choices[field] === 'theirs');
       const mine = deviceMerge.take(conflict.merge.merged, base, taken);
-      setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft: toDraft(mine), contested: false });
+      setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft: toDraft(mine), contested: [] });
       if (draftChanges({ base, draft: toDraft(mine) }).length > 0) send({ base, mine, etag: conflict.theirs.etag });
       else setConflict(null);
     },
