@@ -259,5 +259,5 @@ test('Ctrl-S saves a form, also in a dialog', { tag: '@once' }, async ({ page, u
   await home.startAdding();
   await home.addForm.name.fill('Gate sensor');
   await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.getByText('Choose a machine type.')).toBeVisible();
+  await expect(home.addForm.error('Choose a machine type.')).toBeVisible();
 });
