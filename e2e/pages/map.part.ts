@@ -48,6 +48,19 @@ export class MapPart {
     return this.page.getByText(/^Location access is blocked\. Allow it/);
   }
 
+  /** Returns a function that returns all errors of the open document, also those that were shown for a moment. */
+  async watchErrors() {
+    await this.page.addInitScript(() => {
+      const errors: string[] = [];
+      Object.assign(window, { errors });
+      new MutationObserver(() => {
+        const lines = document.body?.innerText.split('\n') ?? [];
+        errors.push(...lines.filter((line) => /could not|couldn’t|signed out/i.test(line)));
+      }).observe(document, { childList: true, subtree: true });
+    });
+    return () => this.page.evaluate(() => (window as unknown as { errors: string[] }).errors);
+  }
+
   /** Returns a function that returns all notices since the page was opened, also those that were shown for a moment. */
   async watchNotices() {
     await this.page.addInitScript(() => {

@@ -59,6 +59,48 @@ test.describe('a signed-out user', () => {
     });
   });
 
+  for (const [when, remembered] of [
+    ['at the first visit', null],
+    ['after a session has ended', 'yes'],
+  ] as const) {
+    test(
+      `signing in on the way to a page shows no error, ${when}`,
+      { tag: '@once' },
+      async ({ page, signIn, home, user, step }) => {
+        const errors = await home.watchErrors();
+        await page.addInitScript((value) => {
+          if (value && !sessionStorage.getItem('began')) localStorage.setItem('signed_in', value);
+          sessionStorage.setItem('began', 'yes');
+        }, remembered);
+        await step('the page leads to the sign-in page', async () => {
+          await page.goto('/');
+          await expect(signIn.heading).toHaveText('Sign in');
+        });
+        await step('after signing in, the page has its data and has shown no error', async () => {
+          const failed: string[] = [];
+          page.on('response', (response) => {
+            if (response.status() === 401) failed.push(response.url());
+          });
+          await signIn.signIn(user);
+          await expect(home.firstRun).toBeVisible();
+          expect(await errors()).toEqual([]);
+          expect(failed).toEqual([]);
+        });
+      },
+    );
+  }
+
+  test('the sign-in page requests nothing that needs a session', { tag: '@once' }, async ({ page, signIn, step }) => {
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    await step('until everything has loaded', async () => {
+      await signIn.open();
+      await expect(signIn.heading).toHaveText('Sign in');
+      await page.waitForLoadState('networkidle');
+      expect(requested.filter((path) => /^\/(api|service)\//.test(path))).toEqual([]);
+    });
+  });
+
   test(
     'creating an account has a URL: it survives a reload, and Back leads to signing in',
     { tag: '@once' },

@@ -17,7 +17,7 @@ import { followTheme } from './ui/theme-button.tsx';
 loadPartsWith(completeTexts);
 const client = createQueryClient();
 const loading = preloadPage();
-if (remembered.get() !== 'no') void client.prefetchQuery(accountQuery);
+if (remembered.get() === 'yes') void client.prefetchQuery(accountQuery);
 
 followTheme();
 ignoreStraySecondClicks(document);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { errorSentence, isUnreachable, isSignedOut } from '../api/problem.ts';
@@ -36,7 +36,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   if (!data && signedOut) {
     const next = pathname + search;
-    return <Navigate to={next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`} replace />;
+    return <ToSignIn path={next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`} />;
   }
   if (!data && error)
     return <Unreachable error={error} busy={account.isFetching} onRetry={() => void account.refetch()} />;
@@ -50,6 +50,20 @@ export function SessionGate({ children }: { children: ReactNode }) {
       )}
     </>
   );
+}
+
+/**
+ * If this browser had a session, `boot.js` has preloaded the page's data, which failed. The browser would use these
+ * responses again after the sign-in, so they are left behind with the document.
+ */
+function ToSignIn({ path }: { path: string }) {
+  const [hadSession] = useState(() => remembered.get() === 'yes');
+  useEffect(() => {
+    if (!hadSession) return;
+    remembered.set('no');
+    location.replace(path);
+  }, [hadSession, path]);
+  return hadSession ? null : <Navigate to={path} replace />;
 }
 
 function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry(): void }) {
