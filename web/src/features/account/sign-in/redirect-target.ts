@@ -10,6 +10,8 @@ export function redirectTargetOf(next: string | null): { path: string; place: st
   const url = URL.parse(next, location.origin);
   if (!url || url.origin !== location.origin || !next.startsWith('/') || url.pathname === '/sign-in') return home;
   const path = url.pathname + url.search;
+  // The parser removes dot segments: `/.//host` becomes `//host`, which is another site.
+  if (path.startsWith('//')) return home;
   return path === '/' ? home : { path, place: placeOf(url.pathname) };
 }
 
@@ -24,5 +26,5 @@ function placeOf(pathname: string): string {
     account,
     ...t.account.sign_in.next_pages,
   };
-  return names[first] ?? t.account.sign_in.next_page;
+  return (Object.hasOwn(names, first) ? names[first] : undefined) ?? t.account.sign_in.next_page;
 }

@@ -23,6 +23,9 @@ test.each([
   '/\\elsewhere.example',
   'javascript:alert(1)',
   '/sign-in?next=/x',
+  '/.//elsewhere.example',
+  '/x/..//elsewhere.example',
+  '/%2e//elsewhere.example',
 ])('sign-in does not redirect to %s', (next) => {
   expect(redirectTargetOf(next)).toEqual({ path: '/', place: null });
 });
@@ -33,6 +36,10 @@ test('the redirect target keeps its path and query, and has the name of its page
   expect(redirectTargetOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
   expect(redirectTargetOf('/invite?to=ann&resource=1').place).toBe('Invite');
   expect(redirectTargetOf('/unheard-of')?.place).toBe('the page you opened');
+});
+
+test.each(['__proto__', 'constructor', 'toString'])('a path that is no page has no name of its own: %s', (name) => {
+  expect(redirectTargetOf(`/${name}`)).toEqual({ path: `/${name}`, place: 'the page you opened' });
 });
 
 test('the home page has no name', () => {
