@@ -170,6 +170,23 @@ test('the focus stays in the list when its row, or a part of the row, is removed
   expect(document.activeElement, 'no row is left').toBe(scroller());
 });
 
+test('the focus does not follow a row to another section, and does not scroll the list', async () => {
+  const sections = (open: { id: string }[], history: { id: string }[]) => [
+    sectionOf(open, { label: 'Open' }),
+    sectionOf(history, { label: 'History' }),
+  ];
+  const shows = (...rows: Parameters<typeof sections>) => act(async () => show({ sections: sections(...rows) }));
+  await shows(ids(100), ids(3, 'h'));
+  act(() => buttons()[1]!.focus());
+  await scrollTo(2000);
+  await shows(
+    ids(100).filter(({ id }) => id !== 'r1'),
+    [{ id: 'r1' }, ...ids(3, 'h')],
+  );
+  expect(focused(), 'the row that is now in its place').toBe('r2');
+  expect(scroller().scrollTop).toBe(2000);
+});
+
 test('the page gets the focus of a removed list', async () => {
   const main = document.body.appendChild(Object.assign(document.createElement('main'), { tabIndex: -1 }));
   await act(async () => root.render(<VirtualList sections={[sectionOf(ids(3))]} />));
@@ -238,6 +255,26 @@ test('rows that are added or removed above do not move the visible rows', async 
   expect(scroller().scrollTop, 'the first visible row stays in place').toBe(450);
   show({ sections: [sectionOf(rows.filter(({ id }) => id !== 'r10'))], keepPlace: true, renderArrivals });
   expect(scroller().scrollTop, 'the next row stays in place if the first one is removed').toBe(450);
+});
+
+test('a row that moves to the section in view does not move the visible rows', async () => {
+  const [open, history] = [ids(20, 'a'), ids(100, 'b')];
+  // the second section begins where the first one ends
+  vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function top(this: HTMLElement) {
+    const before = this.previousElementSibling;
+    return before instanceof HTMLElement ? Number.parseFloat(before.style.blockSize) : 0;
+  });
+  const shows = (...rows: { id: string }[][]) =>
+    show({
+      sections: rows.map((items, number) =>
+        sectionOf(items, { label: `${number}`, rowHeight: number === 0 ? 50 : 20 }),
+      ),
+      keepPlace: true,
+    });
+  shows(open, history);
+  await scrollTo(20 * 50 + 10 * 20);
+  shows(open.slice(1), [open[0]!, ...history]);
+  expect(scroller().scrollTop, 'b10 stays the first visible row').toBe(19 * 50 + 11 * 20);
 });
 
 test('new rows are visible at the top of the list', () => {

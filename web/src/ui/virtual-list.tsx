@@ -61,6 +61,7 @@ const steps: Record<string, number> = {
 /** Rows that are rendered before and after the visible ones. */
 const overscan = 6;
 
+const none: readonly ListSection[] = [];
 const wrapped = new WeakMap<readonly Identified[], ListRows>();
 
 /** The rows of an array. The same array gives the same object. */
@@ -88,11 +89,11 @@ function sequenceOf(sections: readonly ListSection[]) {
       }
       return null;
     },
-    /** -1 if no section has this id. */
-    indexOf(id: string | null): number {
+    /** -1 if no section has this id. `label`: of the section that may have it. */
+    indexOf(id: string | null, label?: string): number {
       let start = 0;
-      for (const { rows } of sections) {
-        const row = id === null ? -1 : rows.indexOf(id);
+      for (const { rows, ...section } of sections) {
+        const row = id === null || (label ?? section.label) !== section.label ? -1 : rows.indexOf(id);
         if (row >= 0) return start + row;
         start += rows.length;
       }
@@ -131,8 +132,11 @@ export function VirtualList({
   busy?: boolean;
   /** The tab stop until the focus has been in the list. */
   selected?: string | null;
-  /** Whether the first visible row keeps its place when rows are added or removed above it. */
-  keepPlace?: boolean;
+  /**
+   * Whether the first visible row keeps its place when rows are added or removed above it. At the top of the list new
+   * rows become visible instead, unless the pointer is on the list, or with `always`.
+   */
+  keepPlace?: boolean | 'always';
   handle?: Ref<VirtualListHandle>;
   scroller?: RefObject<HTMLDivElement | null>;
   /** A key moves the focus to this row. */
@@ -142,29 +146,32 @@ export function VirtualList({
 }) {
   const ownScroller = useRef<HTMLDivElement>(null);
   const scroller = givenScroller ?? ownScroller;
-  const [active, setActive] = useState<{ id: string; index: number } | null>(null);
-  const focusWanted = useRef<string | null>(null);
+  const [active, setActive] = useState<{ id: string; index: number; label: string | undefined } | null>(null);
+  const focusWanted = useRef<{ id: string; scrolls: boolean } | null>(null);
   const reveals = useRef<(((row: number) => void) | null)[]>([]);
   const sequence = sequenceOf(sections);
   const { length, indexOf } = sequence;
   const inSequence = (index: number) => Math.min(Math.max(0, index), length - 1);
 
-  const tabAt = [indexOf(active?.id ?? null), indexOf(selected), inSequence(active?.index ?? 0)].find(
-    (index) => index >= 0,
-  );
+  // The tab stop does not follow its row to another section, which may be far away.
+  const activeAt = active ? indexOf(active.id, active.label) : -1;
+  const tabAt = [activeAt, indexOf(selected), inSequence(active?.index ?? 0)].find((index) => index >= 0);
   const tabId = tabAt === undefined ? null : sequence.idAt(tabAt);
-  const arrivals = useScrollAnchor({ scroller, section: keepPlace ? sections[0] : undefined });
+  const arrivals = useScrollAnchor({ scroller, sections: keepPlace ? sections : none, always: keepPlace === 'always' });
 
-  const activate = (id: string) => setActive({ id, index: indexOf(id) });
+  const activate = (id: string) => {
+    const index = indexOf(id);
+    setActive({ id, index, label: sequence.sectionAt(index)?.section.label });
+  };
   const reveal = (id: string) => {
     const number = sections.findIndex(({ rows }) => rows.indexOf(id) >= 0);
     const section = sections[number];
     if (section) reveals.current[number]?.((section.firstRow ?? 0) + section.rows.indexOf(id));
   };
   const focusNow = () => {
-    const id = focusWanted.current;
-    if (id === null) return;
-    reveal(id);
+    if (!focusWanted.current) return;
+    const { id, scrolls } = focusWanted.current;
+    if (scrolls) reveal(id);
     const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
     if (!row) return;
     focusWanted.current = null;
@@ -172,9 +179,9 @@ export function VirtualList({
   };
   // A row that is far away, or has just been loaded, must be rendered first.
   useEffect(focusNow);
-  const focus = (id: string | null) => {
+  const focus = (id: string | null, scrolls = true) => {
     if (id === null) return;
-    focusWanted.current = id;
+    focusWanted.current = { id, scrolls };
     activate(id);
     focusNow();
   };
@@ -182,12 +189,13 @@ export function VirtualList({
     if (id !== null) onMove?.(id);
     focus(id);
   };
-  const focusList = () => {
+  const focusList = (scrolls = true) => {
     if (tabId === null) scroller.current?.focus();
-    else focus(tabId);
+    else focus(tabId, scrolls);
   };
   const focusRestore = useFocusRestore(() => {
-    if (scroller.current) focusList();
+    // Only the user scrolls: the focused row may be out of view.
+    if (scroller.current) focusList(false);
     else document.querySelector('main')?.focus({ preventScroll: true });
   });
   const hasFocus = () => scroller.current?.contains(document.activeElement) ?? false;
@@ -405,30 +413,37 @@ function useVisibleRows(section: ListSection) {
 }
 
 /**
- * Scrolls by the number of rows that were added or removed above the first visible row. At the top of the list new rows
- * become visible instead, unless the pointer is on the list. Returns how many rows were added out of sight.
+ * Scrolls by the height of the rows that were added or removed above the first visible row (`keepPlace`). Returns how
+ * many rows were added out of sight.
  */
 function useScrollAnchor({
   scroller,
-  section,
+  sections,
+  always,
 }: {
   scroller: RefObject<HTMLDivElement | null>;
-  section: ListSection | undefined;
+  sections: readonly ListSection[];
+  always: boolean;
 }): number {
-  const before = useRef(section);
+  const before = useRef<PlacedSection[]>([]);
   const [arrived, setArrived] = useState(0);
-  const rowHeight = section?.rowHeight ?? 0;
+  const rowHeight = sections[0]?.rowHeight ?? 0;
 
   useLayoutEffect(() => {
-    const [was, view] = [before.current, scroller.current];
-    before.current = section;
-    if (!was || !section || !view || was.rows === section.rows || was.rows.length === 0) return;
-    const top = view.querySelector('ul')?.offsetTop ?? 0;
-    const moved = movedBy({ was, now: section, row: Math.max(0, Math.floor((view.scrollTop - top) / rowHeight)) });
-    if (moved === 0 || (view.scrollTop === 0 && !(moved > 0 && view.matches(':hover')))) return;
-    view.scrollBy({ top: moved * rowHeight, behavior: 'instant' });
-    if (moved > 0) setArrived((count) => count + moved);
-  }, [section, rowHeight, scroller]);
+    const view = scroller.current;
+    if (!view) return;
+    const tops = [...view.querySelectorAll<HTMLElement>(':scope > ul')].map((list) => list.offsetTop);
+    const now = sections.map((section, number) => ({ section, top: tops[number] ?? 0 }));
+    const was = before.current;
+    before.current = now;
+    const isSame = was.every(({ section }, number) => section.rows === now[number]?.section.rows);
+    const anchor = isSame ? undefined : anchorOf({ was, now, scrollTop: view.scrollTop });
+    if (!anchor || (anchor.moved === 0 && anchor.added === 0)) return;
+    const { moved, added } = anchor;
+    if (view.scrollTop === 0 && !(added > 0 && (always || view.matches(':hover')))) return;
+    view.scrollBy({ top: moved, behavior: 'instant' });
+    if (added > 0) setArrived((count) => count + added);
+  }, [sections, scroller, always]);
 
   useEffect(() => {
     const view = scroller.current;
@@ -437,6 +452,25 @@ function useScrollAnchor({
     return () => view?.removeEventListener('scroll', onScroll);
   }, [scroller, rowHeight]);
   return arrived;
+}
+
+/** A section, and where its rows begin in the list, in px. */
+interface PlacedSection {
+  section: ListSection;
+  top: number;
+}
+
+/** By how many px the first visible row has moved, and how many rows were added to the first section above it. */
+function anchorOf({ was, now, scrollTop }: { was: PlacedSection[]; now: PlacedSection[]; scrollTop: number }) {
+  const end = ({ section, top }: PlacedSection) => top + countOf(section) * section.rowHeight;
+  const number = was.findIndex((placed) => placed.section.rows.length > 0 && end(placed) > scrollTop);
+  const [from, to] = [was[number], now[number]];
+  if (!from || !to) return undefined;
+  const { rowHeight } = from.section;
+  const row = Math.max(0, Math.floor((scrollTop - from.top) / rowHeight));
+  const rows = movedBy({ was: from.section, now: to.section, row });
+  const added = number === 0 ? rows : countOf(now[0]!.section) - countOf(was[0]!.section);
+  return { moved: rows * rowHeight + to.top - from.top, added };
 }
 
 /** By how many rows the row at `row`, or the next one that still exists, has moved down. */
