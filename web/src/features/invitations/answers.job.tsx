@@ -232,12 +232,18 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: AnswerJob;
   );
 }
 
-/** Replaces the buttons of an invitation while its answer is pending. */
+/**
+ * Replaces the buttons of an invitation while its answer is pending. Undo is not in the place of the button that was
+ * pressed, but at the other end: a slow second tap must not undo the answer.
+ */
 export function PendingAnswer({ job, id }: { job: AnswerJob; id: string }) {
+  const undo = job.state === 'pending' && <UndoButton job={job} id={id} size="row" />;
+  const isFirst = job.about.answer === 'accept';
   return (
     <>
+      {!isFirst && undo}
       <span className="invitation-answering quiet">{stateOf(job)}</span>
-      {job.state === 'pending' && <UndoButton job={job} id={id} size="row" />}
+      {isFirst && undo}
     </>
   );
 }
