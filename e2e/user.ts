@@ -30,8 +30,8 @@ export interface User {
   removeMember(swarm: Swarm, device: Resource): Promise<void>;
   changeSwarm(swarm: Swarm, change: SwarmUpdate): Promise<void>;
   saveView(view: Pick<SavedView, 'name' | 'url'>): Promise<SavedView>;
-  /** Answers all open invitations for own devices. */
-  answerAll(status: 'accept' | 'reject'): Promise<void>;
+  /** Answers all open invitations for own devices, or for one of them. */
+  answerAll(status: 'accept' | 'reject', device?: Resource): Promise<void>;
 }
 
 /** Signs up a new user. The cookies stay in the browser context that `request` belongs to. */
@@ -71,9 +71,12 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     },
     saveView: (view) => post<SavedView>('/api/saved-views', view),
     changeSwarm: (swarm, change) => put(`/api/swarms/${swarm.id}`, change),
-    async answerAll(status) {
+    async answerAll(status, device) {
       const answer = await request.get(`${origin}/api/invitations`);
-      const open = ((await answer.json()) as Invitation[]).filter((invitation) => invitation.status === 'new');
+      const open = ((await answer.json()) as Invitation[]).filter(
+        (invitation) =>
+          invitation.status === 'new' && (device ?? { id: invitation.resource_id }).id === invitation.resource_id,
+      );
       await Promise.all(
         open.map(({ id, resource_id }) => put(`/api/resources/${resource_id}/invitations/${id}`, { status })),
       );

@@ -23,8 +23,12 @@ export class InboxPage {
     return this.#page.getByRole('button', { name: 'Clear search' }).last();
   }
 
+  /** The rows that show how an invitation ended: in History, or still in their places among the open ones. */
   get answered() {
-    return this.history.getByRole('listitem');
+    return this.#page
+      .getByRole('list')
+      .getByRole('listitem')
+      .filter({ has: this.#page.locator('.invitation-past, .invitation-ended') });
   }
 
   get open() {
@@ -35,8 +39,14 @@ export class InboxPage {
     return this.#page.getByRole('list', { name: 'History' });
   }
 
+  /** The rows of open invitations. */
   get rows() {
-    return this.open.getByRole('listitem');
+    return this.open.getByRole('listitem').filter({ hasNot: this.#page.locator('.invitation-ended') });
+  }
+
+  /** A row that keeps its place after its invitation has ended. */
+  ended(device: string) {
+    return this.open.getByRole('listitem').filter({ hasText: device, has: this.#page.locator('.invitation-ended') });
   }
 
   /** Returns how much of both names is visible in each row, and how much else of their line is cut off. */
@@ -130,7 +140,7 @@ export class InboxPage {
   }
 
   past(device: string) {
-    return this.history.getByRole('listitem').filter({ hasText: device });
+    return this.answered.filter({ hasText: device });
   }
 
   /** The invitations on a device's page. */
@@ -150,6 +160,24 @@ export class InboxPage {
     await this.#page.goto(`/invitations?${new URLSearchParams(query).toString()}`);
   }
 
+  /** The button that is the row itself. */
+  rowButton(device: string) {
+    return this.row(device).getByRole('button').first();
+  }
+
+  checkbox(device: string) {
+    return this.row(device).getByRole('checkbox');
+  }
+
+  /** Where the rows are on the screen, by the text of the device's name. */
+  async topOf(device: string) {
+    return (await this.#page.getByRole('listitem').filter({ hasText: device }).boundingBox())?.y;
+  }
+
+  async scrollTop() {
+    return this.#page.locator('.virtual-list').evaluate((list) => list.scrollTop);
+  }
+
   async showBox(name: 'Received' | 'Sent') {
     await this.#page.getByRole('link', { name: new RegExp(`^${name}`) }).click();
   }
@@ -162,17 +190,21 @@ export class InboxPage {
   }
 
   async selectPast(device: string) {
-    await this.past(device).getByRole('button').click();
+    await this.past(device)
+      .getByRole('button')
+      .click({ position: { x: 120, y: 12 } });
   }
 
   async back() {
     await this.#page.getByRole('button', { name: 'Back to invitations' }).click();
   }
 
+  answerButton(device: string, answer: AnswerName) {
+    return this.row(device).getByRole('button', { name: new RegExp(`^${answer}`) });
+  }
+
   async answerInRow(device: string, answer: AnswerName) {
-    await this.row(device)
-      .getByRole('button', { name: new RegExp(`^${answer}`) })
-      .click();
+    await this.answerButton(device, answer).click();
   }
 
   /** Taps twice on a button that Undo replaces. */

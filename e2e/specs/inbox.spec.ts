@@ -5,6 +5,14 @@ test.beforeEach(async ({ page }) => {
   await page.clock.install();
 });
 
+interface Span {
+  x: number;
+  width: number;
+}
+/** How much two boxes beside each other overlap, in px. */
+const overlap = (one: Span, other: Span) =>
+  Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+
 const isPhone = () => test.info().project.name === 'phone';
 
 test('an invitation is read, accepted, undone and accepted again', async ({
@@ -66,15 +74,64 @@ test('an invitation is read, accepted, undone and accepted again', async ({
     await expect(inbox.row('Greenhouse sensor 3')).toContainText('Rejecting…');
     await inbox.undo('Greenhouse sensor 3');
   });
+  if (isPhone()) {
+    await step('Undo is not where the pressed button was', async () => {
+      for (const answer of ['Accept', 'Reject'] as const) {
+        const pressed = await inbox.answerButton('Greenhouse sensor 3', answer).boundingBox();
+        await inbox.answerInRow('Greenhouse sensor 3', answer);
+        const undo = await inbox.undoButton('Greenhouse sensor 3').boundingBox();
+        expect(overlap(pressed!, undo!), answer).toBeLessThanOrEqual(0);
+        await inbox.undo('Greenhouse sensor 3');
+      }
+    });
+  }
   await step('accepted in its row, it is sent after ten seconds and is in History', async () => {
     await inbox.answerInRow('Greenhouse sensor 3', 'Accept');
     await page.clock.runFor(11_000);
-    await expect(inbox.past('Greenhouse sensor 3')).toContainText('accepted');
+    await expect(inbox.past('Greenhouse sensor 3')).toContainText(/accepted/i);
     await expect(inbox.rows).toHaveCount(1);
   });
   await step('the device is in the swarm', async () => {
     await device.open(devices[1]?.id ?? '');
     await expect(inbox.says('River levels')).toBeVisible();
+  });
+});
+
+test('an answered row stays in its place, and no other row moves, until it is scrolled out of view', async ({
+  page,
+  user,
+  owner,
+  inbox,
+  step,
+}) => {
+  const names = Array.from({ length: 14 }, (_, at) => `Sensor ${10 + at}`);
+  const { devices } = await inviteDevices({ user, owner, names });
+  await inbox.goto();
+  await expect(inbox.row('Sensor 23')).toBeVisible();
+  const before = { answered: await inbox.topOf('Sensor 22'), next: await inbox.topOf('Sensor 21') };
+  await step('ten seconds after an answer', async () => {
+    await inbox.answerInRow('Sensor 22', 'Accept');
+    await page.clock.runFor(11_000);
+    await expect(inbox.ended('Sensor 22')).toContainText('Accepted');
+    await expect(inbox.badge(13)).toBeVisible();
+    expect({ answered: await inbox.topOf('Sensor 22'), next: await inbox.topOf('Sensor 21') }).toEqual(before);
+    expect(await inbox.scrollTop()).toBe(0);
+  });
+  await step('when an invitation in view is answered in another tab', async () => {
+    await user.answerAll('reject', devices[11]);
+    await page.clock.runFor(21_000);
+    await expect(inbox.ended('Sensor 21')).toContainText('Rejected');
+    expect(await inbox.topOf('Sensor 21')).toBe(before.next);
+  });
+  await step('scrolled out of view, it is in History, and the rows in view do not move', async () => {
+    await inbox.scroll(600);
+    await expect(inbox.row('Sensor 16')).toBeInViewport();
+    const top = await inbox.topOf('Sensor 16');
+    await page.clock.runFor(1000);
+    await expect(inbox.ended('Sensor 22')).toHaveCount(0);
+    expect(await inbox.topOf('Sensor 16')).toBe(top);
+    await inbox.scroll(10_000);
+    await expect(inbox.past('Sensor 22')).toContainText('accepted');
   });
 });
 
@@ -125,7 +182,7 @@ test(
       await expect(inbox.rows).toHaveCount(0);
       await expect(inbox.says('All answered.')).toBeVisible();
       await expect(inbox.past('deleted device')).toBeVisible();
-      await expect(inbox.past('Silo sensor 5')).toContainText('accepted');
+      await expect(inbox.past('Silo sensor 5')).toContainText(/accepted/i);
     });
   },
 );
@@ -199,7 +256,7 @@ test('open invitations and History are searched', { tag: '@once' }, async ({ pag
   await inbox.goto();
   await inbox.answerInRow('Cellar hub 2', 'Reject');
   await page.clock.runFor(11_000);
-  await expect(inbox.past('Cellar hub 2')).toContainText('rejected');
+  await expect(inbox.past('Cellar hub 2')).toContainText(/rejected/i);
   await step('only History contains it', async () => {
     await inbox.search('CELLAR');
     await page.clock.runFor(500);
@@ -226,10 +283,13 @@ test('a sent invitation is withdrawn', { tag: '@once' }, async ({ page, user, ow
     await expect(inbox.rows).toHaveCount(1);
     await expect(inbox.row(owner.name)).toBeVisible();
   });
-  await step('the withdrawn invitation is in neither list', async () => {
+  await step('the withdrawn invitation keeps its row until the page is left, and is in neither list then', async () => {
     await inbox.answerInRow(owner.name, 'Withdraw');
     await expect(inbox.row(owner.name)).toContainText('Withdrawing…');
     await page.clock.runFor(11_000);
+    await expect(inbox.ended(owner.name)).toContainText('Withdrawn');
+    await inbox.showBox('Received');
+    await inbox.showBox('Sent');
     await expect(inbox.says('No invitations sent yet')).toBeVisible();
   });
 });

@@ -34,6 +34,7 @@ export const invitations = {
   },
   sending: 'Wird gesendet …',
   done: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
+  ended: { accepted: 'Angenommen', rejected: 'Abgelehnt', withdrawn: 'Zurückgezogen', gone: 'Nicht mehr offen' },
   pending: {
     one: {
       accept: 'Einladung zu {swarm} wird für {device} angenommen',

@@ -31,6 +31,7 @@ export const invitations = {
   answering: { accept: 'Accepting…', reject: 'Rejecting…', withdraw: 'Withdrawing…' },
   sending: 'Sending…',
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
+  ended: { accepted: 'Accepted', rejected: 'Rejected', withdrawn: 'Withdrawn', gone: 'No longer open' },
   pending: {
     one: {
       accept: 'Accepting the invitation to {swarm} for {device}',

@@ -49,8 +49,9 @@ export function InboxList({
     rows: side.rows,
     count: side.total,
     loadAll: side.loadAll,
-    onVisible: ({ end }) => {
-      if (end >= side.rows.length - nearEnd) side.loadMore();
+    onVisible(view) {
+      if (side === open) inbox.onOpenVisible(view);
+      if (view.end >= side.rows.length - nearEnd) side.loadMore();
     },
   });
   const rowProps = (item: InvitationItem, tabIndex: 0 | -1) => ({
@@ -65,7 +66,7 @@ export function InboxList({
       handle={inbox.list}
       busy={open.changing}
       selected={url.selected}
-      keepPlace
+      keepPlace={onTouch ? 'always' : true}
       onMove={(id) => {
         // Shortcuts apply to the selected invitation.
         if (!phone) setUrl({ selected: id });
@@ -85,8 +86,10 @@ export function InboxList({
           rowHeight: atTextSize(phone ? (onTouch ? 148 : 132) : onTouch ? 96 : 76),
           renderRow(row, tabIndex) {
             const item = open.rows.at(row);
-            return item ? (
-              <InvitationRow {...rowProps(item, tabIndex)} checked={checked.has(item.id)} />
+            const ended = item !== undefined && inbox.held.has(item.id);
+            const shown = (ended && inbox.listedItem(item.id)) || item;
+            return shown ? (
+              <InvitationRow {...rowProps(shown, tabIndex)} checked={checked.has(shown.id)} ended={ended} />
             ) : (
               <SkeletonRow badge={false} />
             );

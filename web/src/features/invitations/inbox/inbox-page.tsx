@@ -108,7 +108,9 @@ function ListState({ inbox }: { inbox: Inbox }) {
         <>
           <div className="inbox-section">
             <h2>{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
-            <span className="numbers">{formatNumber(openTotal)}</span>
+            <span className="numbers">
+              {open.total === inbox.held.size ? t.invitations.empty.all_answered : formatNumber(openTotal)}
+            </span>
             {openTotal > 1 && inbox.checkedItems.length === 0 && (
               <Button look="accent" size="row" busy={inbox.selecting} onClick={() => void inbox.selectAll()}>
                 {inbox.selecting
@@ -117,7 +119,6 @@ function ListState({ inbox }: { inbox: Inbox }) {
               </Button>
             )}
           </div>
-          {open.rows.length === 0 && <p className="inbox-note">{t.invitations.empty.all_answered}</p>}
         </>
       }
       historyHead={

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { isGone } from '../../../api/problem.ts';
 import type { Box } from '../../../api/query-keys.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -12,7 +14,7 @@ import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { isFinal, PendingAnswer, reasonOf, useAnswer } from '../answers.job.tsx';
 import type { Answer } from '../answers.job.tsx';
-import { deviceName } from '../invitations.api.ts';
+import { deviceName, invitationQuery } from '../invitations.api.ts';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-list.css';
 
@@ -26,24 +28,27 @@ export interface InvitationRowProps {
   box: Box;
   selected: boolean;
   checked: boolean;
+  /** It is not open any more: the row only shows how it ended. */
+  ended?: boolean;
   tabIndex: 0 | -1;
   actions: InboxActions;
 }
 
 /** An open invitation: who invites which device to which swarm, in which role, and since when. */
 export const InvitationRow = memo(function InvitationRow(props: InvitationRowProps) {
-  const { item, box, selected, checked, tabIndex, actions } = props;
+  const { item, box, selected, checked, ended = false, tabIndex, actions } = props;
   const { job, failure } = useAnswer(item.id);
+  const isClosed = job !== undefined || ended;
   return (
     <Row
       id={item.id}
       tabIndex={tabIndex}
-      state={job ? 'pending' : selected ? 'selected' : checked && 'checked'}
-      className="invitation"
+      state={isClosed ? 'pending' : selected ? 'selected' : checked && 'checked'}
+      className={ended ? 'invitation invitation-ended' : 'invitation'}
       title={
         <span className="invitation-line">
           <Asking item={item} box={box} />
-          {!job && (
+          {!isClosed && (
             <span className="row-trailing">
               <Time at={item.sent_at} form="age" />
             </span>
@@ -52,7 +57,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       }
       meta={
         <span className="invitation-second">
-          {failure ? (
+          {failure && !ended ? (
             <span className="invitation-error">{reasonOf(failure.error)}</span>
           ) : (
             <>
@@ -64,14 +69,24 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       }
       actions={
         <>
-          {failure && (
+          {failure && !ended && (
             <p className="visually-hidden" role="alert">
               {t.invitations.failed[failure.answer]}. {reasonOf(failure.error)}
             </p>
           )}
-          <div className="invitation-checkbox">{job ? <Icon name="clock" /> : <AnswerCheckbox {...props} />}</div>
+          <div className="invitation-checkbox">
+            {ended ? (
+              <Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />
+            ) : job ? (
+              <Icon name="clock" />
+            ) : (
+              <AnswerCheckbox {...props} />
+            )}
+          </div>
           <div className="invitation-actions">
-            {job ? (
+            {ended ? (
+              <Ended item={item} box={box} />
+            ) : job ? (
               <PendingAnswer job={job} id={item.id} />
             ) : failure && isFinal(failure.error) ? (
               <Button size="row" tabIndex={tabIndex} onClick={() => actions.dismiss(item)}>
@@ -87,6 +102,17 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
     />
   );
 });
+
+/** How the invitation ended. One that is in no list was withdrawn or deleted. */
+function Ended({ item: { id, status }, box }: Pick<InvitationRowProps, 'item' | 'box'>) {
+  const { data, error } = useQuery({ ...invitationQuery(id), enabled: status === 'new' });
+  const end = status === 'new' ? (isGone(error) ? 'gone' : (data?.status ?? 'new')) : status;
+  return (
+    <span className="invitation-answering quiet">
+      {end !== 'new' && t.invitations.ended[end === 'gone' && box === 'sent' ? 'withdrawn' : end]}
+    </span>
+  );
+}
 
 function Asking({ item, box }: { item: InvitationItem; box: Box }) {
   const device = (

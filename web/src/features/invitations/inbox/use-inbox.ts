@@ -6,7 +6,7 @@ import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useAnsweringCount } from '../../../api/cached-invitations.ts';
 import { applyOwnChanges } from '../../../api/changes.ts';
-import { rowsOf } from '../../../api/paged-rows.ts';
+import { joinRows } from '../../../api/paged-rows.ts';
 import { Offline } from '../../../ui/environment.tsx';
 import { useAnswers } from '../answers.job.tsx';
 import type { Answer } from '../answers.job.tsx';
@@ -14,6 +14,7 @@ import { invitationQuery, useBoxSide } from '../invitations.api.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import type { Box } from '../../../api/query-keys.ts';
 import type { Rows } from '../../../api/paged-rows.ts';
+import { useHeldRows } from './held-rows.ts';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { t } from '../../../text/text.ts';
 
@@ -22,19 +23,27 @@ export function useInbox({ phone }: { phone: boolean }) {
   const [url, setUrl] = useUrlState(inboxUrl);
   const { box, q, resource, selected } = url;
   const query = { box, q, ...(resource !== undefined && { resource }) };
-  const open = useBoxSide({ ...query, side: 'new' });
-  const history = useBoxSide({ ...query, side: 'answered' });
+  const openSide = useBoxSide({ ...query, side: 'new' });
+  const answeredSide = useBoxSide({ ...query, side: 'answered' });
+  const isListShown = !phone || selected === null;
+  const { open, history, held, ...rowHolder } = useHeldRows({
+    open: openSide,
+    history: answeredSide,
+    scope: [box, q, resource, isListShown, openSide.changing].join(' '),
+  });
   const answering = useAnsweringCount(box);
   const client = useQueryClient();
   const answers = useAnswers();
   const offline = use(Offline);
   /** Open invitations, then the history. */
-  const rows = rowsOf([...open.pages, ...history.pages]);
+  const rows = joinRows(open.rows, history.rows);
   const [checked, setChecked] = useState(noSelection);
   const [selecting, setSelecting] = useState(false);
   const list = useRef<VirtualListHandle>(null);
 
-  const listed = rows.get(selected ?? '');
+  /** The invitation as it is now. A held row shows it as it was. */
+  const listedItem = (id: string) => answeredSide.rows.get(id) ?? (held.has(id) ? undefined : open.rows.get(id));
+  const listed = listedItem(selected ?? '');
   // The selected invitation if no list contains it: opened by a link, or withdrawn while it is shown.
   const unlisted = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !listed });
   const item = listed ?? (selected === null ? undefined : unlisted.data);
@@ -42,9 +51,9 @@ export function useInbox({ phone }: { phone: boolean }) {
   // Without invitations that were answered meanwhile, or arrived later.
   const checkedItems = useMemo(() => {
     if (checked.ids.size === 0) return [];
-    const items = open.rows.all().filter(({ id }) => checked.ids.has(id));
+    const items = openSide.rows.all().filter(({ id }) => checked.ids.has(id));
     return answering === 0 ? items : items.filter(({ id }) => !answers.jobOf(id));
-  }, [checked, open.rows, answering, answers]);
+  }, [checked, openSide.rows, answering, answers]);
 
   // Beside the list, one invitation is always open. It stays open when another one arrives.
   const first = rows.at(0)?.id;
@@ -69,20 +78,25 @@ export function useInbox({ phone }: { phone: boolean }) {
     if (id !== null) list.current?.reveal(id);
   };
   const clear = () => setChecked(noSelection);
-  const isBusy = (id: string) => answers.jobOf(id) !== undefined;
+  const isBusy = (id: string) => answers.jobOf(id) !== undefined || held.has(id);
+  /** The invitation that shortcuts apply to: the one with the focus, which was announced, or the selected one. */
+  const idNow = () => list.current?.focused() ?? readUrl(inboxUrl).selected;
 
   return {
     url,
     setUrl,
     open,
     history,
+    held,
+    onOpenVisible: rowHolder.onVisible,
     rows,
     item,
+    listedItem,
     itemError: listed ? null : unlisted.error,
     reloadItem: () => void unlisted.refetch(),
     list,
     /** Without invitations whose answers are pending. */
-    openTotal: Math.max(0, open.total - answering),
+    openTotal: Math.max(0, openSide.total - answering),
     /** The index of the selected invitation in `rows`, or -1. */
     place: rows.indexOf(selected ?? ''),
     checked: checked.ids,
@@ -90,7 +104,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     selecting,
     toggle(id: string, range: boolean) {
       if (isBusy(id)) return;
-      const order = range ? open.rows.all().map((row) => row.id) : [];
+      const order = range ? openSide.rows.all().map((row) => row.id) : [];
       setChecked((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
     },
     async selectAll() {
@@ -104,14 +118,14 @@ export function useInbox({ phone }: { phone: boolean }) {
       }
     },
     clear,
-    /** The invitation that shortcuts apply to. */
     itemNow() {
-      const id = readUrl(inboxUrl).selected ?? '';
-      return rows.get(id) ?? (item?.id === id ? item : undefined);
+      const id = idNow() ?? '';
+      return listedItem(id) ?? (item?.id === id ? item : undefined);
     },
     step(by: number) {
-      const id = readUrl(inboxUrl).selected;
-      goTo(rowAfterStep({ rows, open: open.rows.length, id, by, more: open.hasMore }));
+      const next = rowAfterStep({ rows, open: open.rows.length, id: idNow(), by, more: open.hasMore });
+      goTo(next);
+      if (next !== null) list.current?.focus(next);
     },
     /** Answers an invitation, and selects the next open one. */
     answer(answer: Answer, answered: InvitationItem) {
@@ -134,6 +148,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     /** Removes a row whose answer has failed permanently. */
     dismiss({ id, swarm_id }: InvitationItem) {
       answers.dismissFailure(id);
+      rowHolder.dismiss(id);
       applyOwnChanges(
         client,
         { type: 'invitation.withdrawn', data: { id, swarm_id } },
@@ -214,10 +229,15 @@ export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; m
     if (inbox.checkedItems.length > 0) inbox.answerChecked(how);
     else if (item?.status === 'new' && !answers.jobOf(item.id)) inbox.answer(how, item);
   };
+  const step = (by: number) => {
+    inbox.step(by);
+    // On a phone, one invitation replaces the list.
+    if (!inbox.list.current) to.pane();
+  };
   const received = url.box === 'received';
   useKeys('inbox', {
-    j: () => inbox.step(1),
-    k: () => inbox.step(-1),
+    j: () => step(1),
+    k: () => step(-1),
     Enter: to.pane,
     x: (event) => {
       const item = inbox.itemNow();
