@@ -1,4 +1,4 @@
-import { act, useRef, useState } from 'react';
+import { act, useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -11,13 +11,20 @@ const environment = { words: { clear_search: 'Clear search' } } as UiEnvironment
 const searched = vi.fn<(q: string) => void>();
 const left = vi.fn<() => void>();
 let root: Root;
+/** Changes of `q` that the page has not rendered yet; undefined if it renders them at once. */
+let held: string[] | undefined;
+let setQ: (q: string) => void;
 
 function Page() {
-  const [q, setQ] = useState('');
+  const [q, set] = useState('');
+  useLayoutEffect(() => {
+    setQ = set;
+  }, []);
   const field = useRef<HTMLInputElement>(null);
   const onChange = (next: string) => {
     searched(next);
-    setQ(next);
+    if (held) held.push(next);
+    else set(next);
   };
   return <SearchField {...{ q, field, onChange }} label="Search" placeholder="Name" onLeave={left} />;
 }
@@ -37,6 +44,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   searched.mockClear();
   left.mockClear();
+  held = undefined;
   root = createRoot(document.body.appendChild(document.createElement('div')));
   await act(async () =>
     root.render(
@@ -98,4 +106,39 @@ it('keeps the focus when its clear button is pressed', async () => {
   await act(async () => document.querySelector('button')!.click());
   expect(input().value).toBe('');
   expect(document.activeElement).toBe(input());
+});
+
+const pass = () => act(async () => vi.advanceTimersByTimeAsync(250));
+
+it('keeps what was typed while its own change was on the way', async () => {
+  held = [];
+  await type('gat');
+  await pass();
+  await type('gate');
+  await act(async () => setQ(held!.shift()!));
+  expect(input().value).toBe('gate');
+  await pass();
+  expect(searched.mock.calls).toEqual([['gat'], ['gate']]);
+  await act(async () => setQ(held!.shift()!));
+  expect(input().value).toBe('gate');
+});
+
+it('takes a text that was set elsewhere, also one that was typed before', async () => {
+  await type('gate');
+  await pass();
+  await act(async () => setQ(''));
+  expect(input().value).toBe('');
+  await act(async () => setQ('gate'));
+  expect(input().value).toBe('gate');
+});
+
+it('searches once more if the text was changed back before its own change arrived', async () => {
+  held = [];
+  await type('gate');
+  await pass();
+  await type('');
+  await act(async () => setQ(held!.shift()!));
+  expect(input().value).toBe('');
+  await pass();
+  expect(searched.mock.calls).toEqual([['gate'], ['']]);
 });

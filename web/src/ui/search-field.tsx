@@ -36,29 +36,35 @@ export function SearchField({
   const own = useRef<HTMLInputElement>(null);
   const input = field ?? own;
   const [text, setText] = useState(q);
-  const [of, setOf] = useState(q);
-  if (of !== q) {
-    // The text was cleared elsewhere, or the URL has changed.
-    setOf(q);
-    setText(q);
+  /** `sent`: the own changes that `q` does not have yet. */
+  const [last, setLast] = useState<{ q: string; sent: readonly string[] }>({ q, sent: [] });
+  if (last.q !== q) {
+    const echo = last.sent.lastIndexOf(q);
+    setLast({ q, sent: echo < 0 ? [] : last.sent.slice(echo + 1) });
+    // The text was cleared elsewhere, or the URL has changed. After an own change, the user may have typed on.
+    if (echo < 0) setText(q);
   }
-  const change = useEffectEvent(onChange);
+  const change = (next: string) => {
+    if (next !== (last.sent.at(-1) ?? q)) setLast({ ...last, sent: [...last.sent, next] });
+    onChange(next);
+  };
+  const changeLater = useEffectEvent(change);
   useEffect(() => {
     if (text === q) return undefined;
-    const timer = setTimeout(() => change(text), pause);
+    const timer = setTimeout(() => changeLater(text), pause);
     return () => clearTimeout(timer);
   }, [text, q]);
 
   const clear = () => {
     setText('');
-    onChange('');
+    change('');
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     const { key } = event;
     if (onLeave && (key === 'ArrowDown' || (key === 'Enter' && text === q))) onLeave();
-    else if (key === 'Enter') onChange(text);
+    else if (key === 'Enter') change(text);
     else if (key === 'Escape' && onEscape?.()) setText('');
     else if (key === 'Escape' && text !== '') clear();
     else if (key === 'Escape' && field) field.current?.blur();
