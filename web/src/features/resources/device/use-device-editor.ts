@@ -7,6 +7,7 @@ import {
   checkDraft,
   draftChanges,
   draftValues,
+  partsOf,
   problemErrors,
   rebase,
   remainingErrors,
@@ -98,7 +99,9 @@ export function useDeviceEditor(read: ResourceRead) {
     /** The last save did not reach the server. It is repeated automatically. */
     unsent,
     change(draft: Draft) {
-      setForm({ ...form, draft });
+      // The form may have followed a newer version that is not rendered yet.
+      const edits = Object.entries(draft).filter(([part, text]) => text !== form.draft[part as keyof Draft]);
+      setForm((now) => ({ ...now, draft: { ...now.draft, ...Object.fromEntries(edits) } }));
       setErrors(remainingErrors(errors, draft));
     },
     undo() {
@@ -114,7 +117,11 @@ export function useDeviceEditor(read: ResourceRead) {
       const base = valuesOf(conflict.theirs.resource);
       const taken = conflict.merge.conflicts.map(({ field }) => field).filter((field) => choices[field] === 'theirs');
       const mine = deviceMerge.take(conflict.merge.merged, base, taken);
-      setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft: toDraft(mine), contested: [] });
+      // Input during the save is not part of the conflict. It stays, and is not saved yet.
+      const sinceSent = draftChanges({ base: conflict.merge.merged, draft: form.draft });
+      const typed = changed.filter((field) => sinceSent.includes(field) && !taken.includes(field));
+      const draft = { ...toDraft(mine), ...partsOf(form.draft, typed) };
+      setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft, contested: [] });
       if (draftChanges({ base, draft: toDraft(mine) }).length > 0) send({ base, mine, etag: conflict.theirs.etag });
       else setConflict(null);
     },

@@ -220,6 +220,11 @@ export function draftChanges({ base, draft }: { base: DeviceValues; draft: Draft
   return fields.filter(isChanged);
 }
 
+/** The inputs of some fields. */
+export function partsOf(draft: Draft, picked: readonly DeviceField[]): Partial<Draft> {
+  return Object.fromEntries(picked.flatMap((field) => deviceForm[field].parts).map((part) => [part, draft[part]]));
+}
+
 /** The values of a draft that may have errors. Unchanged fields keep their exact values. */
 export function draftValues({ base, draft }: { base: DeviceValues; draft: Draft }): DeviceValues {
   const read = draftChanges({ base, draft }).map((field) => [field, deviceForm[field].read(draft)] as const);
@@ -241,10 +246,9 @@ export function rebase(form: { base: DeviceValues; draft: Draft; theirs: DeviceV
   const values = draftValues(form);
   const byThem = deviceMerge.changed({ base: form.base, mine: theirs });
   const contested = mine.filter((field) => byThem.includes(field) && !deviceMerge.isEqual(field, values, theirs));
-  const typed = mine.flatMap((field) => deviceForm[field].parts).map((part) => [part, draft[part]]);
   return {
     base: deviceMerge.take(theirs, form.base, contested),
-    draft: { ...toDraft(theirs), ...Object.fromEntries(typed) },
+    draft: { ...toDraft(theirs), ...partsOf(draft, mine) },
     contested,
   };
 }

@@ -1,0 +1,96 @@
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { act, useLayoutEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Draft } from '../../../api/device-fields.ts';
+import { resourceQuery } from '../resources.api.ts';
+import { useDeviceEditor } from './use-device-editor.ts';
+import type { DeviceEditor } from './use-device-editor.ts';
+
+const device: Resource = {
+  id: 'a',
+  user_id: 'me',
+  name: 'Gate',
+  machine_type: 'pc',
+  description: 'before',
+  created_at: '2026-01-02T03:00:00.000Z',
+};
+const elsewhere: Resource = { ...device, description: 'theirs', modified_at: '2026-01-02T03:01:00.000Z' };
+
+/** Requests that wait for their answer. */
+let requests: { method: string; body: unknown; answer(status: number, body: object): void }[];
+let editor: DeviceEditor;
+let root: ReturnType<typeof createRoot>;
+
+function Page() {
+  const read = useQuery({ ...resourceQuery('a'), enabled: false }).data!;
+  const rendered = useDeviceEditor(read);
+  useLayoutEffect(() => {
+    editor = rendered;
+  });
+  return null;
+}
+
+beforeEach(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  requests = [];
+  vi.stubGlobal('fetch', (_path: string, { method = 'GET', body }: RequestInit) => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const answer = (status: number, sent: object) => resolve(new Response(JSON.stringify(sent), { status }));
+    requests.push({ method, body: body ? (JSON.parse(body as string) as unknown) : undefined, answer });
+    return promise;
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(resourceQuery('a').queryKey, { resource: device, etag: '"1"', at: device.created_at });
+  root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Page />
+      </QueryClientProvider>,
+    ),
+  );
+});
+afterEach(() => act(async () => root.unmount()));
+
+const type = (change: Partial<Draft>) => act(async () => editor.change({ ...editor.draft, ...change }));
+const save = () => act(async () => void editor.save());
+/** Answers the next request, and waits until it has been rendered. */
+async function answer(method: string, status: number, body: object) {
+  await vi.waitFor(() => expect(requests[0]?.method).toBe(method));
+  const request = requests.shift()!;
+  await act(async () => {
+    request.answer(status, body);
+    // TanStack Query notifies components in a timer of 0 ms.
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+  return request;
+}
+
+async function conflictWhileTyping(typed: Partial<Draft>) {
+  await type({ description: 'mine' });
+  await save();
+  await type(typed);
+  await answer('PUT', 412, { status: 412 });
+  await answer('GET', 200, elsewhere);
+  await act(() => vi.waitFor(() => expect(editor.conflict).not.toBeNull()));
+}
+
+test('text typed during a save stays when its conflict is resolved', async () => {
+  await conflictWhileTyping({ name: 'Gate 18', description: 'mine, and more' });
+  await act(async () => editor.resolve({}));
+  expect(editor.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
+  expect((await answer('PUT', 200, { ...elsewhere, description: 'mine' })).body).toEqual({ description: 'mine' });
+  await act(() => vi.waitFor(() => expect(editor.conflict).toBeNull()));
+  expect(editor.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
+  expect(editor.changed).toEqual(['name', 'description']);
+});
+
+test('the choice of theirs replaces only its own field', async () => {
+  await conflictWhileTyping({ name: 'Gate 18' });
+  await act(async () => editor.resolve({ description: 'theirs' }));
+  expect(editor.conflict).toBeNull();
+  expect(editor.draft).toMatchObject({ name: 'Gate 18', description: 'theirs' });
+  expect(editor.changed).toEqual(['name']);
+});
