@@ -379,8 +379,9 @@ test('the list of swarms shows each of its states', { tag: '@once' }, async ({ p
     await expect(page).toHaveURL(/q=bilge/);
   });
   await step('nothing matches', async () => {
-    await swarms.search('nothing of the kind');
-    await expect(swarms.nothing).toContainText('No swarms match “nothing of the kind”');
+    // `$&` has a meaning in `String.replace`.
+    await swarms.search('nothing of $& kind');
+    await expect(swarms.nothing).toContainText('No swarms match “nothing of $& kind”');
   });
   await step('the server fails, and Retry is offered', async () => {
     const fail = (route: Route) => route.fulfill({ status: 500, body: '' });

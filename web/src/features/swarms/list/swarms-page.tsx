@@ -121,7 +121,7 @@ function Found({
 }) {
   if (rows.length === 0 && q !== '') {
     return (
-      <Empty icon="search" title={t.swarms.list.no_match.replace('{q}', q)} text={t.swarms.list.no_match_text}>
+      <Empty icon="search" title={t.swarms.list.no_match.replace('{q}', () => q)} text={t.swarms.list.no_match_text}>
         <Button onClick={onClear}>{t.swarms.list.clear}</Button>
       </Empty>
     );
