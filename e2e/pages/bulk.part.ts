@@ -83,8 +83,12 @@ export class BulkPart {
     await this.#page.getByRole('combobox', { name: 'Swarm' }).selectOption(option);
   }
 
+  get description() {
+    return this.#page.getByRole('textbox', { name: 'Description' });
+  }
+
   async describe(text: string) {
-    await this.#page.getByRole('textbox', { name: 'Description' }).fill(text);
+    await this.description.fill(text);
   }
 
   async holdJob(label: string, how: 'Pause' | 'Resume' | 'Stop') {

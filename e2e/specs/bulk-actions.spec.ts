@@ -81,6 +81,13 @@ test(
     await step('the same selection gets a description', async () => {
       await expect(bulk.selection.count).toHaveText('30 selected');
       await bulk.start('Set description…');
+      const tooLong = 'ü'.repeat(2001);
+      await bulk.description.focus();
+      // like a paste, which the browser would cut to `maxlength`
+      await page.keyboard.insertText(tooLong);
+      await expect(bulk.description).toHaveValue(tooLong);
+      await expect(bulk.description).toHaveAccessibleDescription('At most 2,000 characters.');
+      await expect(bulk.confirmButton).toBeDisabled();
       await bulk.describe('Spring survey');
       await bulk.confirm('Change 30 devices');
       await expect(bulk.toast('30 devices changed').last()).toBeVisible();

@@ -1,4 +1,6 @@
 import { limits } from '@swarmdeck/bff/limits';
+import { useState } from 'react';
+import { textError } from '../../../api/text-errors.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { TextArea } from '../../../ui/field.tsx';
 import { createDeviceAction } from './device-action.tsx';
@@ -8,18 +10,25 @@ export const { action: setDescription, ResumeJobs } = createDeviceAction<{ descr
   icon: 'edit',
   initial: { description: '' },
   concerns: (device, about) => (device.description ?? '') !== about.description,
-  Fields({ about: { description } = { description: '' }, items, onChange }) {
+  Fields({ items, onChange }) {
+    const [description, setDescription] = useState('');
+    const error = textError(description, limits.descriptionLength);
     const others = items.filter((device) => device.description && device.description !== description).length;
     return (
       <TextArea
         label={t.bulk.description}
         rows={3}
-        maxLength={limits.descriptionLength}
+        error={error}
         hint={
-          others > 0 ? t.bulk.described(others) : t.shell.text_errors.too_long(formatNumber(limits.descriptionLength))
+          others > 0
+            ? t.bulk.described(others)
+            : !error && t.shell.text_errors.too_long(formatNumber(limits.descriptionLength))
         }
         value={description}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
+        onChange={({ currentTarget: { value } }) => {
+          setDescription(value);
+          onChange(textError(value, limits.descriptionLength) === undefined ? { description: value } : undefined);
+        }}
       />
     );
   },
