@@ -35,6 +35,10 @@ export class DeviceFormPart {
     return this.#within.getByRole('textbox', { name: 'Longitude' });
   }
 
+  get types() {
+    return this.#within.getByRole('radiogroup', { name: 'Machine type' });
+  }
+
   type(name: TypeName) {
     return this.#within.getByRole('radio', { name });
   }

@@ -25,6 +25,10 @@ export class ShellPart {
     return this.#page.getByRole('main').getByRole('alert');
   }
 
+  get main() {
+    return this.#page.getByRole('main');
+  }
+
   get heading() {
     return this.#page.getByRole('heading', { level: 1 });
   }

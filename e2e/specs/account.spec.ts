@@ -120,6 +120,7 @@ test(
     await step('it leaves the list', async () => {
       await account.open();
       await expect(account.endButtons).toHaveCount(2);
+      await expect(account.endButtons.first()).toHaveAccessibleName(/^End session: .+, signed in/);
       await account.endSession('Firefox');
       await expect(account.endButtons).toHaveCount(1);
       await expect(account.box('Sessions')).not.toContainText('Firefox');

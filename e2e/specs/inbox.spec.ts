@@ -32,7 +32,7 @@ test('an invitation is read, accepted, undone and accepted again', async ({
   await step('a new invitation appears in the list, the badge and the title', async () => {
     await page.clock.runFor(21_000);
     await expect(inbox.row('Greenhouse sensor 3')).toBeVisible();
-    await expect(inbox.badge(2)).toBeVisible();
+    await expect(inbox.badge('2 unanswered')).toBeVisible();
     await expect(page).toHaveTitle(/^\(2\) /);
   });
   await step('the details name the owner, the swarm, and what joining shows to whom', async () => {

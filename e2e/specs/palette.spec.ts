@@ -259,5 +259,6 @@ test('Ctrl-S saves a form, also in a dialog', { tag: '@once' }, async ({ page, u
   await home.startAdding();
   await home.addForm.name.fill('Gate sensor');
   await page.keyboard.press('ControlOrMeta+s');
-  await expect(home.addForm.error('Choose a machine type.')).toBeVisible();
+  await expect(home.addForm.types).toHaveAccessibleDescription('Choose a machine type.');
+  await expect(home.addForm.types).toHaveAttribute('aria-invalid', 'true');
 });

@@ -33,6 +33,7 @@ test.describe('a signed-out user', () => {
       await signIn.signUp(person);
       await expect(home.firstRun).toBeVisible();
       expect(new URL(page.url()).pathname).toBe('/');
+      await expect(shell.main).toBeFocused();
     });
     await step('the account page shows the user name', async () => {
       await shell.goTo('Account');
@@ -56,6 +57,7 @@ test.describe('a signed-out user', () => {
       await signIn.signIn(person);
       await expect(account.heading).toBeVisible();
       await expect(page).toHaveURL('/account');
+      await expect(shell.main).toBeFocused();
     });
   });
 

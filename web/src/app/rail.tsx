@@ -40,8 +40,8 @@ export function Rail() {
       <div className="rail-foot">
         <div className="rail-aids">
           <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />
-          <button type="button" aria-label={t.shell.help} title={t.shell.help} onClick={() => keyboard.press('?')}>
-            ?
+          <button type="button" title={t.shell.help} onClick={() => keyboard.press('?')}>
+            <span aria-hidden="true">?</span>
           </button>
         </div>
         {account && (

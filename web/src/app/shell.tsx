@@ -23,8 +23,9 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const { pathname } = useLocation();
-  const { main, announced } = usePageChange({ pathname });
+  const { pathname, state } = useLocation();
+  const { entered } = (state ?? {}) as { entered?: true };
+  const { main, announced } = usePageChange({ pathname, ...(entered && { entered }) });
   return (
     <>
       <a className="shell-skip" href="#main">

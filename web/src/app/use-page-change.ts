@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useEventListener } from '../ui/use-event-listener.ts';
 
 /** The scroll position of each page, and of each scroller in it by its first class: `/swarms virtual-list`. */
@@ -29,9 +29,9 @@ function linkTo(pathname: string, main: HTMLElement): HTMLElement | undefined {
 /**
  * After a change of page, moves the focus to the page, unless the page has moved it already, and announces its title.
  * A new page starts at its top. Back and Forward restore the scroll position, and move the focus to the link to the page
- * that they come from. The list on the home page restores its own scroll position.
+ * that they come from. `entered`: the user has signed in just now. The list on the home page restores its own scroll position.
  */
-export function usePageChange({ pathname }: { pathname: string }) {
+export function usePageChange({ pathname, entered = false }: { pathname: string; entered?: boolean }) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
   const backTo = useRef<string | null>(null);
@@ -51,6 +51,11 @@ export function usePageChange({ pathname }: { pathname: string }) {
   useEventListener(window, 'popstate', () => {
     backTo.current = location.pathname;
   });
+
+  const focusEntered = useEffectEvent(() => {
+    if (entered && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  });
+  useEffect(() => focusEntered(), []);
 
   useEffect(() => {
     const isBack = backTo.current === pathname;

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useNavigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
 import { redirectTargetOf } from '../features/account/sign-in/redirect-target.ts';
@@ -34,13 +34,12 @@ export function Component() {
   const [url, setUrl] = useUrlState(signInUrl);
   const next = redirectTargetOf(url.next);
   const isPhone = useMedia(phone);
-  const navigate = useNavigate();
   const client = useQueryClient();
   // A signed-in user is redirected. Fetched once, and only if this browser had a session.
   const known = remembered.get() === 'yes';
   const account = useQuery({ ...accountQuery, enabled: known, retryOnMount: false, refetchInterval: false }).data;
   const options = useQuery(signInOptionsQuery).data;
-  if (account) return <Navigate to={next.path} replace />;
+  if (account) return <Navigate to={next.path} replace state={{ entered: true }} />;
   return (
     <div className="sign-in">
       {!isPhone && (
@@ -55,10 +54,7 @@ export function Component() {
           deleted={url.deleted}
           next={next.place}
           open={options?.sign_up !== 'closed'}
-          onEntered={(entered) => {
-            client.setQueryData(accountQuery.queryKey, entered);
-            void navigate(next.path, { replace: true });
-          }}
+          onEntered={(entered) => client.setQueryData(accountQuery.queryKey, entered)}
         />
       </main>
       <footer className="sign-in-foot">

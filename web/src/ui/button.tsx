@@ -78,14 +78,14 @@ export function ButtonLink({
 
 interface OneIcon {
   icon: IconName;
-  /** The name, read aloud and shown as the title. */
+  /** The name, shown as the title. As `aria-label` beside it, it would be read twice. */
   label: string;
 }
 
 /** A link of one icon. */
 export function IconLink({ icon, label, ...rest }: OneIcon & LinkProps) {
   return (
-    <ButtonLink {...rest} look="quiet" size="icon" aria-label={label} title={label}>
+    <ButtonLink {...rest} look="quiet" size="icon" title={label}>
       <Icon name={icon} size={20} />
     </ButtonLink>
   );
@@ -98,7 +98,7 @@ export function IconButton({
   ...rest
 }: OneIcon & Omit<ButtonProps, 'icon' | 'size' | 'wide' | 'children'>) {
   return (
-    <Button title={label} {...rest} size="icon" aria-label={label}>
+    <Button title={label} {...rest} size="icon">
       <Icon name={icon} size={20} />
     </Button>
   );

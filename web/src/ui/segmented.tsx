@@ -10,6 +10,8 @@ export function Segmented<Value extends string>({
   options,
   onChange,
   disabled = false,
+  required = false,
+  error,
   tag,
 }: {
   label: string;
@@ -18,11 +20,21 @@ export function Segmented<Value extends string>({
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
   onChange(value: Value): void;
   disabled?: boolean;
+  required?: boolean;
+  /** The error as a sentence. It describes the group, and is announced when it appears. */
+  error?: string | undefined;
   tag?: ReactNode;
 }) {
   const name = useId();
   return (
-    <fieldset className="segmented" disabled={disabled}>
+    <fieldset
+      className="segmented"
+      disabled={disabled}
+      role="radiogroup"
+      aria-required={required || undefined}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? `${name}-error` : undefined}
+    >
       <legend className="field-label segmented-label">
         {label} {tag}
       </legend>
@@ -42,6 +54,11 @@ export function Segmented<Value extends string>({
           </label>
         ))}
       </div>
+      {required && (
+        <p id={`${name}-error`} className="field-error segmented-error" aria-live="polite">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

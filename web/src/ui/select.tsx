@@ -10,7 +10,7 @@ export function Select<Value extends string>({
   ...rest
 }: {
   value: Value;
-  options: readonly { value: Value; label: string; quiet?: boolean }[];
+  options: readonly { value: Value; label: string; quiet?: boolean; lang?: string }[];
   onChange(value: Value): void;
 } & Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'className'>) {
   const quiet = options.find((option) => option.value === value)?.quiet === true;
@@ -18,7 +18,7 @@ export function Select<Value extends string>({
     <span className={quiet ? 'select select-quiet' : 'select'}>
       <select {...rest} value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} lang={option.lang}>
             {option.label}
           </option>
         ))}

@@ -24,7 +24,7 @@ export function LanguageSelect() {
       value={languages.find((language) => language === chosen) ?? 'system'}
       options={[
         { value: 'system', label: t.shell.language.system },
-        ...languages.map((value) => ({ value, label: languageName(value) })),
+        ...languages.map((value) => ({ value, label: languageName(value), lang: value })),
       ]}
       onChange={(value) => {
         sessionStorage.setItem(changedKey, '1');

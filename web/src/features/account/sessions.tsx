@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '@swarmdeck/bff/contract';
-import { formatNumber, t } from '../../text/text.ts';
+import { formatNumber, formatRelative, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
 import { SectionState } from './section-state.tsx';
@@ -54,6 +54,7 @@ export function Sessions({ id }: { id: string }) {
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { browser, system } = parseUserAgent(session.user_agent);
+  const now = useNow();
   const name =
     browser && system ? t.account.sessions.on(browser, system) : (browser ?? system ?? t.account.sessions.unknown);
   return (
@@ -71,7 +72,12 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
         </p>
       </div>
       {!session.current && (
-        <Button look="quiet" size="row" aria-label={t.account.sessions.end_of(name)} onClick={onEnd}>
+        <Button
+          look="quiet"
+          size="row"
+          aria-label={t.account.sessions.end_of(name, formatRelative(session.created_at, now))}
+          onClick={onEnd}
+        >
           {t.account.sessions.end}
         </Button>
       )}

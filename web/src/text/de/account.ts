@@ -78,7 +78,7 @@ export const account = {
     line: 'angemeldet {when} · aktiv {active}',
     active_now: 'angemeldet {when} · jetzt aktiv',
     end: 'Beenden',
-    end_of: (name: string) => `Sitzung von ${name} beenden`,
+    end_of: (name: string, when: string) => `Sitzung von ${name} beenden, angemeldet ${when}`,
     end_others: 'Alle anderen Sitzungen beenden',
     ended: 'Sitzung beendet',
     others_ended: 'Alle anderen Sitzungen beendet',

@@ -76,7 +76,7 @@ export const account = {
     line: 'signed in {when} · active {active}',
     active_now: 'signed in {when} · active now',
     end: 'End session',
-    end_of: (name: string) => `End session: ${name}`,
+    end_of: (name: string, when: string) => `End session: ${name}, signed in ${when}`,
     end_others: 'End all other sessions',
     ended: 'Session ended',
     others_ended: 'All other sessions ended',

@@ -38,8 +38,13 @@ export function SignInCard({
   const signUp = mode === 'sign-up';
   const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
   usePageTitle(title);
+  const card = useRef<HTMLDivElement>(null);
+  const switchMode = () => {
+    onMode(signUp ? 'sign-in' : 'sign-up');
+    focusFirst(card.current);
+  };
   return (
-    <div className="sign-in-card">
+    <div ref={card} className="sign-in-card">
       <p className="sign-in-brand">
         <Logo size={32} /> {product}
       </p>
@@ -54,7 +59,7 @@ export function SignInCard({
       {open ? (
         <p className="sign-in-other">
           {signUp ? t.account.sign_in.have_one : t.account.sign_in.new_here}{' '}
-          <button type="button" className="sign-in-switch" onClick={() => onMode(signUp ? 'sign-in' : 'sign-up')}>
+          <button type="button" className="sign-in-switch" onClick={switchMode}>
             {signUp ? t.account.sign_in.to_sign_in : t.account.sign_in.to_sign_up}
           </button>
         </p>
@@ -85,8 +90,7 @@ export function SignInForm({
   const errors = rejected.mode === mode ? rejected.errors : {};
 
   useEffect(() => {
-    // Not on touch screens, where the keyboard would cover the page.
-    if (user_id === undefined && !matchMedia(touch).matches) focusOn(form.current, 'username');
+    if (user_id === undefined) focusFirst(form.current);
   }, [user_id]);
 
   const reject = (found: CredentialErrors) => {
@@ -147,7 +151,12 @@ export function SignInForm({
   );
 }
 
-function focusOn(form: HTMLFormElement | null, name: 'username' | 'password') {
+/** Not on touch screens, where the keyboard would cover the page. */
+function focusFirst(within: HTMLElement | null) {
+  if (!matchMedia(touch).matches) focusOn(within, 'username');
+}
+
+function focusOn(form: HTMLElement | null, name: 'username' | 'password') {
   form?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
 }
 

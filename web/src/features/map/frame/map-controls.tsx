@@ -90,7 +90,6 @@ function Control({
       type="button"
       className="map-control"
       title={label}
-      aria-label={label}
       aria-expanded={expanded}
       aria-disabled={full || undefined}
       onClick={full ? undefined : onClick}

@@ -13,7 +13,6 @@ import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { coordinateError, readCoordinate, readPosition, writeCoordinate, writePosition } from './coordinates.ts';
-import './device-fields.css';
 import { PositionFields } from './position-fields.tsx';
 
 /** An input of the form: a position has two. */
@@ -77,23 +76,20 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
       machine_type: machine_type === null ? t.device.form.errors.missing_machine_type : undefined,
     }),
     input: ({ draft, errors, isChanged, readOnly, onChange }) => (
-      <div className="device-type">
-        <Segmented
-          label={t.device.form.machine_type}
-          value={draft.machine_type ?? ''}
-          disabled={readOnly}
-          options={machineTypes.map((type) => ({
-            value: type,
-            label: t.shell.machine_types[type],
-            icon: <TypeGlyph type={type} size={16} />,
-          }))}
-          onChange={(type) =>
-            onChange({ ...draft, machine_type: machineTypes.find((known) => known === type) ?? null })
-          }
-          tag={isChanged && <span className="field-changed">{t.device.form.changed}</span>}
-        />
-        <output className="field-error">{errors.machine_type}</output>
-      </div>
+      <Segmented
+        label={t.device.form.machine_type}
+        value={draft.machine_type ?? ''}
+        disabled={readOnly}
+        required
+        error={errors.machine_type}
+        options={machineTypes.map((type) => ({
+          value: type,
+          label: t.shell.machine_types[type],
+          icon: <TypeGlyph type={type} size={16} />,
+        }))}
+        onChange={(type) => onChange({ ...draft, machine_type: machineTypes.find((known) => known === type) ?? null })}
+        tag={isChanged && <span className="field-changed">{t.device.form.changed}</span>}
+      />
     ),
     show: (type) => <span>{t.shell.machine_types[type]}</span>,
   },

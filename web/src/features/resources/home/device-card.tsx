@@ -45,7 +45,6 @@ function CopyPosition({ position }: { position: Position }) {
     <button
       type="button"
       className="card-copy"
-      title={t.device.card.copy_position(text)}
       aria-label={t.device.card.copy_position(text)}
       onClick={() => copy(text, t.device.card.position_copied)}
     >

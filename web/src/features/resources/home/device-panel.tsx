@@ -119,9 +119,9 @@ function PanelBody(props: DevicePanelProps) {
       <>
         {list.error && !list.asOf && <MoreFailed list={list} />}
         {list.old && (
-          <output className="panel-note">
+          <div className="panel-note">
             <Note icon="clock">{t.devices.old}</Note>
-          </output>
+          </div>
         )}
         <DeviceList {...{ list, selected, hovered, actions, selection }} handle={rows} />
       </>

@@ -50,7 +50,7 @@ export function NoMatch({
     in_view: t.devices.in_view,
   };
   return (
-    <output className="no-match">
+    <div className="no-match">
       <Empty icon="search" title={t.device.none.title(on.length)} text={t.device.none.text(on.length)}>
         <ul className="no-match-list">
           {on.map((kind, index) => {
@@ -72,6 +72,6 @@ export function NoMatch({
           {t.device.none.clear} <KeyHint keys="Esc" />
         </Button>
       </Empty>
-    </output>
+    </div>
   );
 }
