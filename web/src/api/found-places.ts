@@ -1,7 +1,7 @@
 /** Searches places in files of the app itself, which load with the first word. No other server is involved. */
 import { searchCountries, searchPlaces } from './places/places.search.ts';
 import type { Place } from './places/places.file.ts';
-import { loadPlaces } from './places/places.ts';
+import { loadPlaces } from './places.ts';
 import { countryName } from '../text/text.ts';
 
 export interface FoundPlace {

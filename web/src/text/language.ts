@@ -15,6 +15,9 @@ export function localeOf(language: string): string {
   return globalThis.navigator?.languages?.find((tag) => tag.startsWith(`${base}-`)) ?? fallback;
 }
 
+/** Whether distances are in miles, because the user's region is the United States. */
+export const isImperial = localeOf(language).endsWith('-US');
+
 /** The function `plural` of a language: `plural(2, { one: '# device', other: '# devices' })` is `2 devices`. */
 export function createPlural(language: string) {
   const rules = new Intl.PluralRules(language);

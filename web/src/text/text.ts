@@ -1,5 +1,5 @@
 import type { Position } from '@swarmdeck/bff/contract';
-import { language, localeOf, pseudoLanguage } from './language.ts';
+import { isImperial, language, localeOf, pseudoLanguage } from './language.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
 import type { Texts } from './translation.ts';
 
@@ -18,6 +18,8 @@ let formats = createFormats('en');
 
 const allTexts = import.meta.glob<Texts>('./*/all.ts', { import: 'texts' });
 const firstTexts = import.meta.glob<Pick<Texts, 'devices' | 'map' | 'shell'>>('./*/first.ts', { import: 'first' });
+
+const cityNames = import.meta.glob<Readonly<Record<string, string>>>('./*/city-names.ts', { import: 'cityNames' });
 
 /** The languages of the app: each is a folder. */
 export const languages: readonly string[] = Object.keys(allTexts).map((path) => path.split('/')[1]!);
@@ -66,6 +68,11 @@ function createFormats(wanted: string) {
   return {
     locale,
     number: new Intl.NumberFormat(locale),
+    distance: new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: isImperial ? 'mile' : 'kilometer',
+      maximumFractionDigits: 0,
+    }),
     list: new Intl.ListFormat(locale, { type: 'conjunction' }),
     ago: ({ count, unit }: Age) => pseudoDates(relative.format(-count, unit)),
     duration: ({ count, unit }: Age) => pseudoDates(durations[unit].format(count)),
@@ -88,6 +95,13 @@ export function formatNumber(value: number): string {
   return formats.number.format(value);
 }
 
+const kilometresPerMile = 1.609344;
+
+/** `40 km`, or `25 mi` in the United States. */
+export function formatDistance(kilometres: number): string {
+  return formats.distance.format(isImperial ? kilometres / kilometresPerMile : kilometres);
+}
+
 /** `a, b and c`. */
 export function joinList(items: Iterable<string>): string {
   return formats.list.format(items);
@@ -97,6 +111,11 @@ export function joinList(items: Iterable<string>): string {
 export function countryName(code: string): string | undefined {
   if (code === '') return undefined;
   return new Intl.DisplayNames(formats.locale, { type: 'region', fallback: 'none' }).of(code);
+}
+
+/** The names of cities in the user's language, by country and English name (`EG Cairo`), for those that have another. */
+export async function loadCityNames(): Promise<Readonly<Record<string, string>>> {
+  return (await cityNames[`./${language}/city-names.ts`]?.()) ?? {};
 }
 
 /** Decimals of a coordinate, on screens and in positions set on a map: 0.1 m. */

@@ -31,15 +31,15 @@ export function CardHead({
   );
 }
 
-/** A position, with the nearest city at the end of the line. `near` contains `{city}`. */
-export function CardPlace({ near, city, children }: { near: string; city: string | null; children: ReactNode }) {
+/** A position, with the nearest city at the end of the line. Its text contains `{city}`. */
+export function CardPlace({ city, children }: { city: { name: string; text: string } | null; children: ReactNode }) {
   return (
     <p className="card-place numbers">
       <Icon name="device" size={16} />
       {children}
       {city !== null && (
         <span className="quiet card-city one-line">
-          <Rich text={near} city={<Bdi>{city}</Bdi>} />
+          <Rich text={city.text} city={<Bdi>{city.name}</Bdi>} />
         </span>
       )}
     </p>

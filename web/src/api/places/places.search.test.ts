@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { decodePlaces, encodePlaces } from './places.file.ts';
 import { nearest, searchPlaces, searchCountries } from './places.search.ts';
 
@@ -58,6 +58,16 @@ describe('searchPlaces', () => {
       latitude: 54.321,
     });
   });
+});
+
+test('a city with a name in the user’s language has that name, and is found by both', () => {
+  const file = encodePlaces([row('Cairo', 'EG', 31.24, 30.06, 7_734_614), row('Cairo', 'US', -84.2, 30.9, 9_607)]);
+  const places = [decodePlaces(file, { 'EG Cairo': 'Kairo' })];
+  const found = (typed: string) =>
+    searchPlaces({ places, typed, most: 9 }).map(({ name, country }) => `${name} ${country}`);
+  expect(found('kairo')).toEqual(['Kairo EG']);
+  expect(found('cairo')).toEqual(['Kairo EG', 'Cairo US']);
+  expect(found('cai')).toEqual(['Kairo EG', 'Cairo US']);
 });
 
 describe('nearest', () => {

@@ -1,5 +1,5 @@
 import type { Device, Member } from '@swarmdeck/bff/contract';
-import { useNearestCity } from '../../api/places/places.ts';
+import { useNearestCity } from '../../api/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
@@ -66,7 +66,7 @@ function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string 
         }
       />
       <SwarmTags swarms={swarms} roles={t.shell.roles} more={(count) => t.wall.more_swarms(formatNumber(count))} />
-      <CardPlace near={t.wall.near} city={city}>
+      <CardPlace city={city}>
         {position ? <bdi>{formatPosition(position)}</bdi> : <span className="quiet">{t.wall.no_position}</span>}
       </CardPlace>
     </>

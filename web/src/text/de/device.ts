@@ -5,7 +5,6 @@ export const device = {
     region: 'Ausgewähltes Gerät',
     changed: '{type} · geändert {age}',
     unplaced: 'Keine Position',
-    near: 'bei {city}',
     open: 'Öffnen',
     edit: 'Bearbeiten',
     close: 'Schließen',

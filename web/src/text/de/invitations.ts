@@ -99,7 +99,6 @@ export const invitations = {
     quote: '„{message}“',
     state: 'Status',
     no_position: 'keine Position',
-    near: 'bei {city}',
     not_yours: 'Du siehst es, sobald die Einladung angenommen ist.',
     on: '{state} {when}',
   },

@@ -30,6 +30,8 @@ export const map = {
   hovered: 'Unter dem Mauszeiger, auf der Karte oder in der Liste',
   selected: 'Ausgewählt',
   dots: 'Jedes Gerät als Punkt',
+  near: 'bei {city}',
+  away: (distance: string) => `${distance} von {city}`,
   own_location: 'Dein Standort',
   north: (degrees: string) => `${degrees}° N`,
   south: (degrees: string) => `${degrees}° S`,

@@ -53,7 +53,6 @@ export const wall = {
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,
   days: (count: string) => `${count} Tg.`,
-  near: 'bei {city}',
   empty_swarm: 'Noch keine Mitglieder',
   empty_swarm_text: 'Geräte erscheinen hier, sobald sie beitreten.',
   empty: 'Noch keine Geräte',

@@ -5,7 +5,6 @@ export const device = {
     region: 'Selected device',
     changed: '{type} · changed {age}',
     unplaced: 'No position',
-    near: 'near {city}',
     open: 'Open',
     edit: 'Edit',
     close: 'Close',

@@ -93,7 +93,6 @@ export const invitations = {
     quote: '“{message}”',
     state: 'Status',
     no_position: 'no position',
-    near: 'near {city}',
     not_yours: 'You can see it after its owner has accepted.',
     on: '{state} {when}',
   },

@@ -29,6 +29,9 @@ export const map = {
   hovered: 'Under the pointer, on the map or in the list',
   selected: 'Selected',
   dots: 'Every device as a dot',
+  /** A place within 15 km, and one further away. */
+  near: 'near {city}',
+  away: (distance: string) => `${distance} from {city}`,
   own_location: 'Your location',
   /** A latitude or longitude on the map: 54.5° N. */
   north: (degrees: string) => `${degrees}° N`,

@@ -52,7 +52,6 @@ export const wall = {
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,
   days: (count: string) => `${count} d`,
-  near: 'near {city}',
   empty_swarm: 'No members yet',
   empty_swarm_text: 'Devices appear here as soon as they join.',
   empty: 'No devices yet',

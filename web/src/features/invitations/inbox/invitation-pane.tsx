@@ -16,7 +16,7 @@ import type { Inbox } from './use-inbox.ts';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import './inbox-page.css';
 import { JumpButton } from '../../../ui/page-head.tsx';
-import { useNearestCity } from '../../../api/places/places.ts';
+import { useNearestCity } from '../../../api/places.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
@@ -275,7 +275,7 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
 function Place({ position }: { position: Position }) {
   const city = useNearestCity(position);
   if (city === null) return <Bdi>{formatPosition(position)}</Bdi>;
-  return <Rich text={t.invitations.facts.near} city={<Bdi>{city}</Bdi>} />;
+  return <Rich text={city.text} city={<Bdi>{city.name}</Bdi>} />;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

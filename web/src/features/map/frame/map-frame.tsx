@@ -14,7 +14,7 @@ import { worldSource } from '../basemap/world.load.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { createControlComponent } from '@react-leaflet/core';
 import { Scale } from 'leaflet/src/control/Control.Scale.js';
-import { language, localeOf } from '../../../text/language.ts';
+import { isImperial } from '../../../text/language.ts';
 import './scale-bar.css';
 
 /** A Leaflet map with the built-in basemap. `label` is its accessible name. */
@@ -110,8 +110,5 @@ function LazyLayers({ colours, insets }: { colours: MapColours; insets: Insets }
 // Not ScaleControl of react-leaflet: it needs `Control.Scale`, which is assigned in a module with all controls.
 
 const ScaleControl = createControlComponent((options: Control.ScaleOptions) => new Scale(options));
-
-/** In kilometres, or in miles if the user's region is the United States. */
-const isImperial = localeOf(language).endsWith('-US');
 
 const ScaleBar = () => <ScaleControl metric={!isImperial} imperial={isImperial} position="bottomleft" />;

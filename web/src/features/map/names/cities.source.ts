@@ -1,6 +1,6 @@
-import { loadPlaces } from '../../../api/places/places.ts';
+import { loadPlaces } from '../../../api/places.ts';
 import type { Places } from '../../../api/places/places.file.ts';
-import type { PlaceGrade } from '../../../api/places/places.ts';
+import type { PlaceGrade } from '../../../api/places.ts';
 import { createFileSource } from '../basemap/file-source.ts';
 
 /** The zoom from which a file is used. */

@@ -1,5 +1,5 @@
 import type { Device, Position } from '@swarmdeck/bff/contract';
-import { useNearestCity } from '../../../api/places/places.ts';
+import { useNearestCity } from '../../../api/places.ts';
 import { formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';
@@ -111,7 +111,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
       >
         <IconButton icon="close" look="quiet" label={t.device.card.close} onClick={actions.close} />
       </CardHead>
-      <CardPlace near={t.device.card.near} city={city}>
+      <CardPlace city={city}>
         {device.position ? (
           <CopyPosition position={device.position} />
         ) : (

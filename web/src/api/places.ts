@@ -3,9 +3,10 @@ import citiesUrl from 'virtual:places-cities';
 import countriesUrl from 'virtual:places-countries';
 import townsUrl from 'virtual:places-towns';
 import villagesUrl from 'virtual:places-villages';
-import { loadBytes } from '../client.ts';
-import type { Places } from './places.file.ts';
-import { nearest } from './places.search.ts';
+import { formatDistance, loadCityNames, t } from '../text/text.ts';
+import { loadBytes } from './client.ts';
+import type { Places } from './places/places.file.ts';
+import { nearest } from './places/places.search.ts';
 import type { Position } from '@swarmdeck/bff/contract';
 import { useEffect, useState } from 'react';
 
@@ -20,34 +21,50 @@ const requested = new Map<PlaceGrade, Promise<Places>>();
 export function loadPlaces(grade: PlaceGrade): Promise<Places> {
   const known = requested.get(grade);
   if (known) return known;
-  const coming = loadBytes(urls[grade]).then(decode);
+  const coming = Promise.all([loadBytes(urls[grade]), loadCityNames()]).then(([bytes, ownNames]) =>
+    decode({ bytes, ownNames }),
+  );
   requested.set(grade, coming);
   coming.catch(() => requested.delete(grade));
   return coming;
 }
 
-function decode(bytes: ArrayBuffer): Promise<Places> {
-  const worker = new Worker(new URL('./places.worker.ts', import.meta.url), { type: 'module' });
+export interface PlacesRequest {
+  bytes: ArrayBuffer;
+  ownNames: Readonly<Record<string, string>>;
+}
+
+function decode(request: PlacesRequest): Promise<Places> {
+  const worker = new Worker(new URL('./places/places.worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Places>((resolve, reject) => {
     worker.addEventListener('message', ({ data }: MessageEvent<Places>) => resolve(data));
     worker.addEventListener('error', ({ message }) => reject(new Error(message)));
-    worker.postMessage(bytes, [bytes]);
+    worker.postMessage(request, [request.bytes]);
   }).finally(() => worker.terminate());
 }
 
 /** Rounds to about a kilometre, so that a moving device does not cause a search with every step. */
 const coarse = (degrees: number) => Math.round(degrees * 100) / 100;
 
-/** The name of the nearest city within 150 km, for "near Kiel"; null if there is none, or until it is known. */
-export function useNearestCity(position: Position | undefined): string | null {
-  const [name, setName] = useState<string | null>(null);
+/** A place within this distance is near, in km. */
+const nearLimit = 15;
+
+export interface NearestCity {
+  name: string;
+  /** "near {city}", or "40 km from {city}". */
+  text: string;
+}
+
+/** The nearest city within 150 km; null if there is none, or until it is known. */
+export function useNearestCity(position: Position | undefined): NearestCity | null {
+  const [city, setCity] = useState<NearestCity | null>(null);
   const longitude = position && coarse(position.longitude);
   const latitude = position && coarse(position.latitude);
   useEffect(() => {
     if (longitude === undefined || latitude === undefined) return undefined;
     let left = false;
-    loadPlaces('cities').then(
-      (places) => !left && setName(nearest({ places, position: { longitude, latitude } })?.name ?? null),
+    nearestCity({ longitude, latitude }).then(
+      (found) => !left && setCity(found),
       // The name is optional, so a failure is ignored.
       () => undefined,
     );
@@ -55,5 +72,13 @@ export function useNearestCity(position: Position | undefined): string | null {
       left = true;
     };
   }, [longitude, latitude]);
-  return position ? name : null;
+  return position ? city : null;
+}
+
+async function nearestCity(position: Position): Promise<NearestCity | null> {
+  const found = nearest({ places: await loadPlaces('cities'), position });
+  if (!found) return null;
+  const { name, kilometres } = found;
+  const text = kilometres <= nearLimit ? t.map.near : t.map.away(formatDistance(kilometres));
+  return { name, text };
 }
