@@ -57,7 +57,7 @@ export class WallPage extends MapPart {
   }
 
   get card() {
-    return this.page.getByRole('region', { name: 'Selected device' });
+    return this.page.getByRole('region', { name: /^(Selected device|Ausgewähltes Gerät)$/ });
   }
 
   get live() {

@@ -107,6 +107,19 @@ test('a map that moves to its devices does not say before that none is in view',
   expect(await notices()).toEqual([]);
 });
 
+test('a card names the nearest city, with its distance from 15 km', { tag: '@once' }, async ({ user, home, wall }) => {
+  const [quay, buoy] = await user.addMany([
+    { name: 'Quay', machine_type: 'pc', position: { longitude: 31.3, latitude: 30 } },
+    { name: 'Buoy 1', machine_type: 'bug', position: { longitude: 31.24, latitude: 29.7 } },
+  ]);
+  await home.open({ sel: quay!.id });
+  await expect(home.card).toContainText('near Cairo');
+  await home.open({ sel: buoy!.id });
+  await expect(home.card).toContainText('17 km from Ḩalwān');
+  await wall.open({ sel: quay!.id, lang: 'de' });
+  await expect(wall.card).toContainText('bei Kairo');
+});
+
 test.describe('with animations', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
