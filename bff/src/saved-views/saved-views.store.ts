@@ -33,7 +33,7 @@ export async function readSavedViews(options: { db: Database; user: string; id?:
 export async function addSavedView({ db, quotas, view }: { db: Database; quotas: Quotas; view: NewView }) {
   const { id, user_id, name, name_folded, name_key, url, created_at } = view;
   const written = await db.write([
-    { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [user_id], expect: 'row' },
+    lockViewsOf(user_id),
     isNameFree({ user_id, name_folded, id }),
     {
       sql: `INSERT INTO saved_views (id, user_id, name, name_folded, name_key, url, created_at, updated_at)
@@ -51,6 +51,7 @@ export async function changeSavedView({ db, change }: { db: Database; change: Vi
   const { id, user_id, name_folded, name, name_key, url, updated_at } = change;
   const params = [id, user_id, name ?? null, name_folded ?? null, name_key ?? null, url ?? null, updated_at];
   const written = await db.write([
+    lockViewsOf(user_id),
     { sql: 'SELECT 1 FROM saved_views WHERE id = $1 AND user_id = $2', params: [id, user_id], expect: 'row' },
     ...(name_folded === undefined ? [] : [isNameFree({ user_id, name_folded, id })]),
     {
@@ -60,7 +61,8 @@ export async function changeSavedView({ db, change }: { db: Database; change: Vi
       params,
     },
   ]);
-  if (!written.ok) throw written.failed === 0 ? new Problem('saved_view.not_found') : nameTaken();
+  if (written.ok) return;
+  throw [new Problem('session.missing'), new Problem('saved_view.not_found'), nameTaken()][written.failed]!;
 }
 
 export async function removeSavedView({ db, id, user_id }: { db: Database; id: string; user_id: string }) {
@@ -68,6 +70,13 @@ export async function removeSavedView({ db, id, user_id }: { db: Database; id: s
   const { ok } = await db.write([{ sql, params: [id, user_id], expect: 'row' }]);
   if (!ok) throw new Problem('saved_view.not_found');
 }
+
+/** Names and the number of a user's views are checked by one write at a time. */
+const lockViewsOf = (user_id: string): Statement => ({
+  sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE',
+  params: [user_id],
+  expect: 'row',
+});
 
 /** Names are compared ignoring case. A view may keep its own name. */
 function isNameFree({ user_id, name_folded, id }: { user_id: string; name_folded: string; id: string }): Statement {
