@@ -10,6 +10,7 @@ import { Problem, problemResponse } from '../http/problem.ts';
 import type { FieldFault, Report } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
 import { requireTurn } from '../limits/rate.ts';
 import type { Rate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';
@@ -51,6 +52,10 @@ function decoded(path: string): string {
   }
 }
 
+const mostRefused = 10_000;
+/** In characters: an IPv6 network, a space and a key. */
+const longestRefused = 100;
+
 interface Identified {
   caller: Caller;
   recheckAccess: () => Promise<void> | void;
@@ -58,8 +63,10 @@ interface Identified {
 
 /**
  * Identifies the caller of each request, and passes the request to `serve`. The only reader of `x-serviceapikey`;
- * `recheckAccess` checks the key again. An address with too many invalid keys must wait before another key is read. A
- * key that was valid before is exempt: one device with a revoked key must not lock out the others at its address.
+ * `recheckAccess` checks the key again. An address with too many invalid keys must wait before another key is read.
+ *
+ * One device with a revoked key must not lock out the others at its address. So a key that was valid before is exempt,
+ * and a key that was refused before is neither read again nor counted for the address, but for itself.
  * Synchronous if the key is cached. Responds with `key.throttled`, `key.invalid` or `rate.exceeded`.
  */
 export function createKeyGuard({
@@ -77,18 +84,25 @@ export function createKeyGuard({
   serve: (request: Request, bindings: ServiceEnv['Bindings']) => Response | Promise<Response>;
   report: Report;
 }): (request: Request, bindings?: ServiceBindings) => Response | Promise<Response> {
+  /** Addresses with keys that were refused. A key does not become valid again. */
+  const refused = new BoundedMap<string, true>(mostRefused);
+
   function identify(request: Request, bindings: ServiceBindings): Identified | Promise<Identified> {
     const { caller, clientAddress, recheckAccess = () => {} } = bindings;
     if (caller) return { caller, recheckAccess };
     const key = request.headers.get('x-serviceapikey');
     const address = () => clientAddress?.() ?? 'unknown';
     const isExempt = key !== null && keys.wasValid(key);
+    const attempt = () => `${address()} ${key ?? ''}`;
+    const isRepeated = !isExempt && refused.has(attempt());
     // Counted before the key is read, so that of many concurrent requests only the allowed number is read.
-    const wait = isExempt ? 0 : invalidKeys.take(address());
+    const wait = isExempt ? 0 : invalidKeys.take(isRepeated ? attempt() : address());
     if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
+    if (isRepeated) throw new Problem('key.invalid');
     const verified = (found: Caller | undefined): Identified => {
       if (key === null || !found) {
         if (isExempt) invalidKeys.take(address());
+        if (attempt().length <= longestRefused) refused.set(attempt(), true);
         throw new Problem('key.invalid');
       }
       if (!isExempt) invalidKeys.giveBack(address());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestServer } from './test-server.fixture.ts';
+import { createTestServer, origin } from './test-server.fixture.ts';
 import type { TestServer, TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
@@ -100,6 +100,36 @@ describe('wrong keys', () => {
     for (let guess = 0; guess < 3; guess++)
       await strict.request('direct', { ...ann, key: 'x' }, { path: '/resources' });
     expect((await strict.request('direct', ann, { path: '/resources' })).status).toBe(200);
+  });
+});
+
+describe('a device that repeats a wrong key', () => {
+  test.each(['a revoked key', 'a typo', 'no key'])('does not block other devices after a restart: %s', async (kind) => {
+    await using strict = await createTestServer({ rateLimit: 0.2, isRepeatable: true });
+    const [ann, ben] = [await strict.signUp('ann'), await strict.signUp('ben')];
+    await strict.db.write([{ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: ['ann'] }]);
+    await using app = await strict.restart();
+    const request = async (key: string | undefined) => {
+      const headers = key === undefined ? {} : { 'x-serviceapikey': key };
+      return (await app.fetch(new Request(`${origin}/service/resources`, { headers }))).status;
+    };
+    const wrong = { 'a revoked key': ann.key, 'a typo': 'swb_typo', 'no key': undefined }[kind];
+    const statuses: number[] = [];
+    for (let time = 0; time < 60; time++) statuses.push(await request(wrong));
+    expect(statuses.slice(0, 2)).toEqual([401, 401]);
+    expect(statuses.at(-1)).toBe(429);
+    expect(await request(ben.key)).toBe(200);
+    strict.wait(100_000);
+    expect(await request(wrong)).toBe(401);
+  });
+
+  test('is counted with all other wrong keys of its address at first, so that guessing is limited', async () => {
+    await using strict = await createTestServer({ rateLimit: 0.2, isRepeatable: true });
+    const headers = (guess: number) => ({ 'x-serviceapikey': `swb_${guess}` });
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 10; guess++)
+      statuses.push((await strict.fetch('/service/resources', { headers: headers(guess) })).status);
+    expect(statuses).toEqual([...Array<number>(6).fill(401), ...Array<number>(4).fill(429)]);
   });
 });
 
