@@ -42,7 +42,8 @@ export const swarmUpdate = z
     description: description.optional(),
     public: z.boolean().optional(),
     ...readOnly('id', 'user_id', 'created_at'),
-    resources: z.array(z.unknown()).optional(),
+    // A body has no room for more.
+    resources: z.array(z.unknown()).max(limits.membersAtOnce).optional(),
   })
   .openapi('SwarmUpdate');
 

@@ -140,7 +140,8 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
 
   /** Includes the members only if their number is equal, because there may be very many. */
   async function comparable(swarm: SwarmRow, { resources: sent }: { resources?: unknown }): Promise<object> {
-    const whole = Array.isArray(sent) && sent.length === (await swarms.memberCount(swarm.id));
+    const isPossible = Array.isArray(sent) && sent.length <= limits.membersAtOnce;
+    const whole = isPossible && sent.length === (await swarms.memberCount(swarm.id));
     return whole ? (JSON.parse(await textOf(swarms.whole(swarm))) as Swarm) : swarm;
   }
 

@@ -61,10 +61,11 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/sign-up/email', async (c) => {
     requireKeptCookies(c.req.raw);
     if (signUp === 'closed') throw new Problem('sign_up.closed');
+    // Before the body is read, so that invalid bodies count.
+    options.requireAttempt(`sign-up|${addressOf(c)}`);
     const { username, password } = (await readJsonBody(c, signUpBody)).body;
     requireUserName(username);
     requireUsablePassword({ password, pointer: '/password' });
-    options.requireAttempt(`sign-up|${addressOf(c)}`);
     // Better Auth requires an e-mail address, which users here do not have.
     const email = `${randomUUID()}@people.invalid`;
     const body = { username, password, name: username, email };
@@ -74,13 +75,16 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.post('/sign-in/username', async (c) => {
     requireKeptCookies(c.req.raw);
+    // The address first, so that invalid bodies count, and excess attempts do not count for the name.
+    options.requireAttempt(`sign-in|${addressOf(c)}`);
     const { body } = await readJsonBody(c, signInBody);
     const attempt = { userName: body.username, address: addressOf(c) };
-    // The address first, so that its excess attempts do not count for the name.
-    options.requireAttempt(`sign-in|${attempt.address}`);
     if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.requireTurn(attempt);
     const hash = await users.passwordHash(body.username);
+    // It takes as long as for a user with a password.
+    if (hash === undefined && !(await users.verifyPassword({ userName: body.username, password: body.password })))
+      throw new Problem('sign_in.wrong_password');
     const changed = async () => (await users.passwordHash(body.username)) !== hash;
     const signingIn = callBetterAuth(c, '/sign-in/username', body);
     const cookies = await signingIn.catch(async (error: unknown) => {

@@ -1,9 +1,12 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../contract.ts';
 import { cookieOf, createTestSignIn, origin, requestWith } from './sign-in.fixture.ts';
 import type { TestSignIn } from './sign-in.fixture.ts';
+import { addUserWithoutPassword } from './users.store.ts';
 
 let context: TestSignIn;
 beforeAll(async () => {
@@ -116,6 +119,21 @@ describe('signing in', () => {
     );
     expect(shown[0]).toMatchObject({ status: 401, body: expect.stringContaining('"sign_in.wrong_password"') });
     for (const other of shown) expect(other).toEqual(shown[0]);
+  });
+
+  it('hashes once for a wrong password, an unknown name and an account without a password', async () => {
+    await context.db.write([addUserWithoutPassword({ id: 'partner', userName: 'partner', at: new Date() })]);
+    const hash = vi.spyOn(crypto, 'scrypt');
+    syncBuiltinESMExports();
+    const hashes: number[] = [];
+    for (const name of ['vera', 'nobody-here', 'partner']) {
+      hash.mockClear();
+      expect(await problem(signIn(name, 'not the password'))).toMatchObject({ code: 'sign_in.wrong_password' });
+      hashes.push(hash.mock.calls.length);
+    }
+    hash.mockRestore();
+    syncBuiltinESMExports();
+    expect(hashes).toEqual([1, 1, 1]);
   });
 
   it('ends the browser’s previous session', async () => {
@@ -316,6 +334,19 @@ describe('the limit', () => {
     expect(await attempt('ben', 'a wrong guess', '198.51.100.99'), 'another name').toBe(401);
     expect(await attempt('ann', password, '203.0.113.1'), 'the owner at a new address').toBe(200);
     expect(await attempt('ann', password, '192.0.2.7'), 'the owner where they have been').toBe(200);
+  });
+
+  it.each(['/auth/sign-in/username', '/auth/sign-up/email'])('%s counts invalid bodies, and does not read further ones', async (path) => {
+    await using limited = await createTestSignIn({ rateLimit: 0.3 });
+    for (const body of ['{', '[]', { username: 1 }]) expect((await limited.post(path, body)).status).toBe(400);
+    const unread = new Request(`${origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: '{',
+    });
+    const answer = await limited.signIn.handle(unread, { clientAddress: () => '192.0.2.1' });
+    expect(await problem(answer)).toMatchObject({ status: 429, code: 'rate.exceeded' });
+    expect(unread.bodyUsed).toBe(false);
   });
 
   it.each([

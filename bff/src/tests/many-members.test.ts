@@ -3,7 +3,7 @@
  * block other requests.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ListedMember, Resource, Swarm } from '../contract.ts';
+import type { ListedMember, Problem, Resource, Swarm } from '../contract.ts';
 import { createServiceClient } from './service-client.fixture.ts';
 import { createTestServer, entryPoints } from './test-server.fixture.ts';
 import type { TestServer, TestUser } from './test-server.fixture.ts';
@@ -90,6 +90,15 @@ describe.each(entryPoints)('%s', (entryPoint) => {
     expect(bytes).toBeGreaterThan(many * 150);
     expect(read.mock.calls.length).toBeGreaterThan(soFar + many / 1000 - 3);
   });
+});
+
+test('a PUT with as many resources as members does not read the members', async () => {
+  const read = vi.spyOn(server.db, 'read');
+  const body = { resources: Array<number>(many).fill(1) };
+  const answer = await server.request('direct', user, { method: 'PUT', path: `/swarms/${swarm.id}`, body });
+  const { errors } = (await answer.json()) as Problem;
+  expect(errors).toMatchObject([{ pointer: '/resources', code: 'field.out_of_range' }]);
+  expect(read.mock.calls.map(([query]) => query.sql).filter((sql) => sql.includes('memberships'))).toEqual([]);
 });
 
 test('a permanent member is in a response once, while others join and leave', async () => {
