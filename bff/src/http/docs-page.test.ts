@@ -60,3 +60,11 @@ test('the document allows only GET and HEAD', async () => {
   expect(answer.headers.get('allow')).toBe('GET, HEAD');
   expect((await server.fetch('/service/openapi.json', { method: 'HEAD' })).status).toBe(200);
 });
+
+test('is rendered once', async () => {
+  const before = process.threadCpuUsage();
+  for (let request = 0; request < 200; request++) await server.fetch('/docs');
+  const { user, system } = process.threadCpuUsage(before);
+  // In µs of CPU time. Rendering takes 3 ms.
+  expect(user + system).toBeLessThan(300_000);
+});

@@ -84,6 +84,7 @@ export function createRouting({
   ]);
   const routes = new Hono<{ Bindings: RequestBindings }>();
   const openApiText = JSON.stringify(openApi);
+  let docs: ReturnType<typeof docsPage> | undefined;
   routes.get('/healthz', (c) => c.text('alive'));
   routes.get('/readyz', async (c) => {
     await requireReady();
@@ -94,7 +95,7 @@ export function createRouting({
   routes.all(openApiPath, () => {
     throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
   });
-  routes.get('/docs', (c) => c.html(docsPage(openApi)));
+  routes.get('/docs', (c) => c.html((docs ??= docsPage(openApi))));
   routes.get('/docs.css', (c) => c.body(docsStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
   if (siteFolder) routes.route('/', createStaticSite({ folder: siteFolder }));
   routes.notFound(() => {
