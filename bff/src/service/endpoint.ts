@@ -131,11 +131,11 @@ export function createKeyGuard({
   };
 }
 
-/** Cacheable responses: only in a private cache, and always revalidated. */
-const cacheable = { 'cache-control': 'private, no-cache' };
-export const jsonType = { 'content-type': 'application/json', ...cacheable };
+/** A browser must not leave the user's data on the disk. Clients with caches of their own send `If-None-Match`. */
+export const notStored = { 'cache-control': 'no-store' };
+export const jsonType = { 'content-type': 'application/json', ...notStored };
 /** The response to a client that has the current version: with the headers of the full response (RFC 9110 15.4.5). */
-export const notChanged = (c: ServiceContext, etag: string): Response => c.body(null, 304, { ...cacheable, etag });
+export const notChanged = (c: ServiceContext, etag: string): Response => c.body(null, 304, { ...notStored, etag });
 
 type Responses = RouteConfig['responses'];
 

@@ -6,7 +6,7 @@ import { paramsOf } from '../http/query.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { machineTypes } from '../limits/field-limits.ts';
 import type { Sql } from '../store/statement.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, notStored } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { bodyOf } from './list-responses.ts';
 
@@ -87,7 +87,7 @@ export function exportRoutes(
       return c.body(body, 200, {
         'content-type': deviceFiles[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,
-        'cache-control': 'private, no-cache',
+        ...notStored,
       });
     },
   );

@@ -336,18 +336,21 @@ describe('the limit', () => {
     expect(await attempt('ann', password, '192.0.2.7'), 'the owner where they have been').toBe(200);
   });
 
-  it.each(['/auth/sign-in/username', '/auth/sign-up/email'])('%s counts invalid bodies, and does not read further ones', async (path) => {
-    await using limited = await createTestSignIn({ rateLimit: 0.3 });
-    for (const body of ['{', '[]', { username: 1 }]) expect((await limited.post(path, body)).status).toBe(400);
-    const unread = new Request(`${origin}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: '{',
-    });
-    const answer = await limited.signIn.handle(unread, { clientAddress: () => '192.0.2.1' });
-    expect(await problem(answer)).toMatchObject({ status: 429, code: 'rate.exceeded' });
-    expect(unread.bodyUsed).toBe(false);
-  });
+  it.each(['/auth/sign-in/username', '/auth/sign-up/email'])(
+    '%s counts invalid bodies, and does not read further ones',
+    async (path) => {
+      await using limited = await createTestSignIn({ rateLimit: 0.3 });
+      for (const body of ['{', '[]', { username: 1 }]) expect((await limited.post(path, body)).status).toBe(400);
+      const unread = new Request(`${origin}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: '{',
+      });
+      const answer = await limited.signIn.handle(unread, { clientAddress: () => '192.0.2.1' });
+      expect(await problem(answer)).toMatchObject({ status: 429, code: 'rate.exceeded' });
+      expect(unread.bodyUsed).toBe(false);
+    },
+  );
 
   it.each([
     [1000, 401],
