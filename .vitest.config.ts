@@ -23,6 +23,7 @@ const onPostgres = [
       'resources',
       'saved-views',
       'screens',
+      'searches',
       'spec',
     ],
     'swarms',

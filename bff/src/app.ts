@@ -100,7 +100,7 @@ export async function createApp({
     report,
   });
   const baseUrl = `${publicUrl}/service`;
-  const queue = createFairQueue({ mostWaiting: mostQueuedReads });
+  const queue = createFairQueue({ mostWaiting: mostQueuedReads, atOnce: db.longReads });
   const service = createService({
     db,
     queue,

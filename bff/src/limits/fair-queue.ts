@@ -69,8 +69,8 @@ export function createFairQueue({
       // Lets messages and network events be processed.
       await setImmediate();
     }
-    queues.clear();
     running -= 1;
+    if (running === 0) queues.clear();
   }
 
   return {

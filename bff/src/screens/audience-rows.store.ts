@@ -2,6 +2,7 @@ import type { MachineType, MemberRole } from '../contract.ts';
 import type { AsyncReader } from '../store/database.ts';
 import { allOf, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
+import { createSliceSize } from '../store/slice-size.ts';
 import type { MapQuery } from './query-types.ts';
 import type { NamedDevice } from './map-response.ts';
 import { matchesOf } from './device-filters.store.ts';
@@ -28,7 +29,7 @@ interface Chunk<Row> {
 
 /** The devices of an audience that match its filters. */
 export interface Rows<Row> {
-  /** In chunks of some thousand devices, each of its own snapshot. A device in several swarms can occur several times. */
+  /** In chunks of up to some thousand devices, each of its own snapshot. A device in several swarms can occur several times. */
   chunks(): AsyncIterable<Chunk<Row>>;
   /**
    * The current rows of these devices, in no particular order, without those that do not match or do not belong to the
@@ -38,8 +39,6 @@ export interface Rows<Row> {
   /** The approximate number of devices in all chunks. */
   count(): Promise<number>;
 }
-
-const chunkSize = 4000;
 
 interface Source {
   reader: Omit<AsyncReader, 'close'>;
@@ -81,15 +80,20 @@ function rowsOf<Row>(options: Source & { filters: Pick<MapQuery['filters'], 'q' 
     const { from, ends, where, key } = source;
     const columnsOfKey = raw(key.join(', '));
     const after = (last: readonly string[]) => sql`${where} AND (${columnsOfKey}) > (${listOf(last)})`;
+    const size = createSliceSize();
     const endAfter = async (last: readonly string[]) => {
       const [end] = await reader.tuples<string[]>(sql`SELECT ${columnsOfKey} FROM ${ends} WHERE ${after(last)}
-        ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${raw(String(chunkSize - 1))}`);
+        ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${size.rows - 1}`);
       return end;
     };
-    let last = key.map(() => '');
+    let last: readonly string[] = key.map(() => '');
     for (let end = await endAfter(last); end; end = await endAfter(last)) {
-      const rows = await rowsFrom(from, sql`${after(last)} AND (${columnsOfKey}) <= (${listOf(end)})`);
-      yield { rows, of: chunkSize };
+      const start = last;
+      const of = size.rows;
+      const rows = await size.timed(() =>
+        rowsFrom(from, sql`${after(start)} AND (${columnsOfKey}) <= (${listOf(end)})`),
+      );
+      yield { rows, of };
       last = end;
     }
     const rows = await rowsFrom(from, after(last));

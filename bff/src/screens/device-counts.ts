@@ -11,6 +11,8 @@ export interface DeviceCounts {
   refs?: number[];
   /** The refs of the matches in swarms, ignoring the swarm filter, if they are few. */
   refsInSwarms?: number[];
+  /** The refs of all that the search finds, as JSON, unless the two above are enough. The database does not search again. */
+  searched?: string;
   total: number;
   facets: Omit<DevicePage['facets'], 'swarms'> & { resource_type?: Record<MemberRole, number> };
 }
@@ -59,6 +61,7 @@ export function countDevices(options: {
   return {
     ...(refs && { refs }),
     ...(refsInSwarms && { refsInSwarms }),
+    ...(filters.q !== undefined && !(refs && refsInSwarms) && { searched: JSON.stringify(allRefsOf(searched)) }),
     total,
     facets: {
       all: all.size,
@@ -78,6 +81,12 @@ function countsOf(index: PointReader, { placed, bbox }: Pick<DeviceFilters, 'pla
     const without = bbox ? 0 : nowhere[kind]!;
     return (placed === 'no' ? 0 : count) + (placed === 'yes' ? 0 : without);
   });
+}
+
+function allRefsOf(index: PointReader): number[] {
+  const refs: number[] = [];
+  index.each(({ ref }) => refs.push(ref));
+  return refs;
 }
 
 type Wanted = Pick<DeviceFilters, 'placed' | 'bbox'> & { index: PointReader; includesKind: KindFilter };

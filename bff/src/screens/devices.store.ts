@@ -52,10 +52,13 @@ export async function readDevicePage(options: {
     };
   }
   if ('building' in reply) throw new Problem('storage.away', { headers: { 'retry-after': '5' } });
-  const { total, facets, refs, refsInSwarms } = reply.answer;
+  const { total, facets, refs, refsInSwarms, searched } = reply.answer;
+  // The index has searched in slices. One statement that searches all texts would keep others waiting for seconds.
+  const q = searched === undefined ? always : sql`r.ref IN (SELECT CAST(value AS bigint) FROM elements(${searched}))`;
+  const found = { ...matches, groups: { ...matches.groups, q } };
   const [page, swarms] = await Promise.all([
-    readPage({ db, matches, query, refs }),
-    countBySwarm({ db, user, filters, matches, refs: refsInSwarms }),
+    readPage({ db, matches: found, query, refs }),
+    countBySwarm({ db, user, filters, matches: found, refs: refsInSwarms }),
   ]);
   return { ...page, total, facets: { ...facets, swarms } };
 }

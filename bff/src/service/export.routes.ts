@@ -105,6 +105,7 @@ export async function* fileParts({
   yield start;
   let isFirst = true;
   for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
     yield (isFirst ? '' : between) + chunk.map(write).join(between);
     isFirst = false;
   }

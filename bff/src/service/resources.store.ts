@@ -11,9 +11,10 @@ import { allOf, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql, Statement, Value } from '../store/statement.ts';
 import type { ResourceRow } from '../store/row-types.ts';
 import { nameKey, searchText } from '../store/search-text.ts';
+import { createSliceSize } from '../store/slice-size.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { arrayOf, chunkSize, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
+import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 import { policy } from './policy.ts';
 import type { OperationOn, ResourceRelation, ResourceRule } from './policy.ts';
 import { userExists, withinQuota } from './write-checks.store.ts';
@@ -51,8 +52,11 @@ interface UpdateOptions {
   modifiedAt: string | undefined;
 }
 
-/** The resources `r` that match `where`, oldest first, in chunks. The reads take turns with those of other users. */
-export function matchingResources({
+/**
+ * The user's resources `r` that match `where`, oldest first, in chunks. Each statement looks at a limited number of rows,
+ * and takes turns with the reads of other users.
+ */
+export async function* matchingResources({
   db,
   queue,
   requester,
@@ -63,13 +67,25 @@ export function matchingResources({
   requester: Requester;
   where: Sql;
 }): AsyncGenerator<Resource[], void> {
-  const chunk = ([time, id]: readonly [string, string]) => sql`SELECT ${raw(columns)} FROM resources r
-    WHERE ${where} AND (r.created_at, r.id) > (${time}, ${id}) ORDER BY r.created_at, r.id LIMIT ${chunkSize}`;
-  return chunksOf({
-    read: (after) => queue.run(requester, () => db.read<Row>({ ...chunk(after), isLong: true })),
-    keyOf,
-    recordOf: resourceOf,
-  });
+  const size = createSliceSize();
+  const read = <R>(query: Sql) => db.read<R>({ ...query, isLong: true });
+  let last = ['', ''];
+  for (let isMore = true; isMore;) {
+    const rows = await queue.run(requester, async () => {
+      const rest = sql`r.user_id = ${requester.user} AND (r.created_at, r.id) > (${listOf(last)})`;
+      const [end] = await read<
+        Pick<Row, 'created_at' | 'id'>
+      >(sql`SELECT r.created_at, r.id FROM resources r WHERE ${rest}
+        ORDER BY r.created_at, r.id LIMIT 1 OFFSET ${size.rows - 1}`);
+      const slice = end ? sql`${rest} AND (r.created_at, r.id) <= (${listOf([end.created_at, end.id])})` : rest;
+      isMore = end !== undefined;
+      if (end) last = [end.created_at, end.id];
+      return size.timed(() =>
+        read<Row>(sql`SELECT ${raw(columns)} FROM resources r WHERE ${slice} AND ${where} ORDER BY r.created_at, r.id`),
+      );
+    });
+    yield rows.map(resourceOf);
+  }
 }
 
 export type Resources = ReturnType<typeof createResources>;

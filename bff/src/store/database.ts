@@ -16,6 +16,8 @@ export interface Database {
   onCommit(subscriber: () => Promise<void>): () => void;
   /** Waits until the subscribers have received what any process had written before the call. Throws StorageError. */
   catchUp(): Promise<void>;
+  /** How many reads with `isLong` it can execute at once without delaying others. */
+  readonly longReads: number;
   /** For a thread that opens its own reader (open-reader.ts). */
   readonly url: string;
   readonly alive: boolean;

@@ -60,6 +60,8 @@ export async function openDatabase({
     write,
     onCommit: feed.subscribe,
     catchUp: feed.catchUp,
+    // Of ten connections.
+    longReads: 4,
     // For threads, which have connections of their own.
     url: directUrl ?? url,
     get alive() {

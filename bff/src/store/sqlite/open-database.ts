@@ -57,6 +57,7 @@ export async function openDatabase({
       return () => void subscribers.delete(subscriber);
     },
     catchUp: async () => {},
+    longReads: 1,
     url: pathToFileURL(path).href,
     get alive() {
       return writer.alive && queries.alive;

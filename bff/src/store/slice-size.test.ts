@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createSliceSize } from './slice-size.ts';
+
+/** The sizes of the slices of a search that takes this many milliseconds for each row. */
+async function sizesAt(msPerRow: number): Promise<number[]> {
+  let time = 0;
+  const size = createSliceSize({ clock: () => time });
+  const sizes: number[] = [];
+  for (let slice = 0; slice < 8; slice++) {
+    sizes.push(size.rows);
+    await size.timed(async () => void (time += msPerRow * size.rows));
+  }
+  return sizes;
+}
+
+test('a slice of a cheap search grows to thousands of rows', async () => {
+  expect(await sizesAt(0.001)).toEqual([64, 256, 1024, 4000, 4000, 4000, 4000, 4000]);
+});
+
+test('a slice of an expensive search takes about 20 ms', async () => {
+  expect((await sizesAt(0.2)).slice(1)).toEqual([100, 100, 100, 100, 100, 100, 100]);
+});
+
+test('a slice has some rows at any cost', async () => {
+  expect((await sizesAt(1000)).slice(1)).toEqual([16, 16, 16, 16, 16, 16, 16]);
+});

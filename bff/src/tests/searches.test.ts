@@ -1,0 +1,83 @@
+/** A search through long texts does not delay other users. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { DevicePage } from '../contract.ts';
+import type { Query } from '../store/statement.ts';
+import { isOnPostgres } from '../store/store.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
+
+let server: TestServer;
+let ann: ServiceClient;
+let ben: ServiceClient;
+const deviceCount = 500;
+beforeAll(async () => {
+  server = await createTestServer();
+  [ann, ben] = [await signUpClient(server, 'ann', 'gateway'), await signUpClient(server, 'ben', 'gateway')];
+  const bodies = Array.from({ length: deviceCount }, (_, index) => ({
+    ...{ name: `Buoy ${index}`, machine_type: 'bug' as const, description: 'wide waters' },
+  }));
+  await server.app.operator.importDevices({ user: 'ann', devices: bodies });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Calls `each` before each long read, and waits for it. */
+function onLongRead(each: (query: Query) => Promise<void> | void) {
+  const { read } = server.db;
+  return vi.spyOn(server.db, 'read').mockImplementation(async <R>(query: Query) => {
+    if (query.isLong) await each(query);
+    return read<R>(query);
+  });
+}
+
+test('an export with a search is read in parts, and others take turns between them', async () => {
+  // Its key is known from then on.
+  await ben.request({ path: '/activity' });
+  const order: string[] = [];
+  let other: Promise<Response> | undefined;
+  const turns = async () => {
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  };
+  onLongRead(async ({ sql, params = [] }) => {
+    if (params.includes('ben')) return void order.push('ben');
+    if (sql.includes('strpos')) order.push('ann');
+    if (other) return undefined;
+    other = ben.request({ path: '/activity' });
+    // On PostgreSQL several users read at once. On SQLite the other request is in the queue after some turns.
+    await (isOnPostgres ? other : turns());
+    return undefined;
+  });
+  const file = await ann.request({ path: '/export?q=nothing' });
+  expect((await file.text()).trim().split('\r\n')).toHaveLength(1);
+  expect((await other!).status).toBe(200);
+  expect(order.filter((user) => user === 'ann').length).toBeGreaterThan(2);
+  expect(order.indexOf('ben')).toBeLessThan(order.lastIndexOf('ann'));
+});
+
+test('an export with a search has all matches in their order', async () => {
+  const file = await ann.request({ path: '/export?q=waters' });
+  const names = (await file.text())
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(',')[1]);
+  expect(names).toEqual(Array.from({ length: deviceCount }, (_, index) => `Buoy ${index}`));
+  const one = await ann.request({ path: '/export?format=geojson&q=buoy%20499' });
+  expect(((await one.json()) as { features: object[] }).features).toHaveLength(1);
+});
+
+test.each(['waters', 'buoy 499', 'buoy 49', 'nothing'])(
+  'a list with the search "%s" does not search in the database again',
+  async (q) => {
+    const read = onLongRead(({ sql }) => expect(sql).not.toContain('strpos'));
+    const path = `/devices?limit=20&sort=-created&q=${encodeURIComponent(q)}`;
+    const { items, total, facets } = await ann.get<DevicePage>(path);
+    const expected = { waters: deviceCount, 'buoy 499': 1, 'buoy 49': 15, nothing: 0 }[q]!;
+    expect(total).toBe(expected);
+    expect(items).toHaveLength(Math.min(20, expected));
+    if (expected > 0) expect(items[0]!.name).toBe('Buoy 499');
+    expect(facets.no_swarm).toBe(expected);
+    expect(read).toHaveBeenCalled();
+  },
+);
