@@ -1,7 +1,7 @@
 /**
  * Changes between the check and the write of a request: the response reflects the current state, and is never a 500.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
 import { outcomeOf, signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
@@ -95,6 +95,22 @@ describe('a change between the check and the write of a request', () => {
     const device = await ben.device();
     const sent = await ann.invite(swarm, device);
     expect(await slowly(ben, answering(sent), () => meanwhile(sent, device))).toBe(outcome);
+  });
+});
+
+describe('a change between the check of If-Match and the deletion', () => {
+  test.each(['resources', 'swarms'] as const)('fails the deletion from %s', async (noun) => {
+    const { id } = noun === 'resources' ? await ann.device() : await ann.swarm();
+    const path = `/${noun}/${id}`;
+    const { write } = server.db;
+    const writing = vi.spyOn(server.db, 'write').mockImplementationOnce(async (statements) => {
+      await ann.change(path, { name: 'Changed' });
+      return write(statements);
+    });
+    const deleted = await ann.request({ method: 'DELETE', path, headers: { 'if-match': '"1"' } });
+    expect(writing).toHaveBeenCalledTimes(2);
+    expect(await outcomeOf(deleted)).toBe(`412 ${noun.slice(0, -1)}.changed`);
+    expect(await ann.get(path)).toMatchObject({ name: 'Changed' });
   });
 });
 

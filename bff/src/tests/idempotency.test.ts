@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
-import { signUpClient } from './service-client.fixture.ts';
+import { outcomeOf, signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';
 import type { TestServer } from './test-server.fixture.ts';
@@ -117,6 +117,19 @@ describe.each(Object.entries(kinds))('%s', (kind, of) => {
     expect(new Set(same).size).toBe(1);
     expect(await made()).toBe(1);
   });
+});
+
+test('the key of an invitation is not for another swarm', async () => {
+  const other = await ann.swarm();
+  const sent = { to: 'ben', resource_id: theirs.id, resource_type: 'consumer' };
+  const send = ({ id }: Swarm) =>
+    ann.request({
+      ...{ method: 'POST', path: `/swarms/${id}/invitations`, body: sent },
+      headers: { 'idempotency-key': 'one-swarm' },
+    });
+  expect((await send(swarm)).status).toBe(201);
+  expect(await outcomeOf(await send(other))).toBe('400 idempotency.other_body');
+  expect(await ann.get(`/swarms/${other.id}/invitations`)).toEqual([]);
 });
 
 test('what is stored for a key does not grow with the request', async () => {
