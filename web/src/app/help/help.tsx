@@ -78,7 +78,7 @@ function Section({ section: { id, rows, here } }: { section: HelpSection }) {
 function TouchHelp({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t.help.title_touch} reading onClose={onClose}>
-      <Note icon="list">{t.help.touch.no_keys}</Note>
+      <Note icon="info">{t.help.touch.no_keys}</Note>
       <Box title={t.help.touch.map_title}>
         <dl>
           {Object.values(t.help.touch.map).map(({ gesture, does }) => (

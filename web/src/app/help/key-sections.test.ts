@@ -15,7 +15,7 @@ test('every key has a section', () => {
 });
 
 test('keys with the same text share a row', () => {
-  expect(rowsOf('devices')).toContainEqual({ text: 'Next or previous', keys: ['j', 'k'] });
+  expect(rowsOf('devices')).toContainEqual({ text: 'Next or previous device', keys: ['j', 'k'] });
 });
 
 test('navigation keys have a section of their own', () => {

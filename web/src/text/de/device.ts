@@ -25,7 +25,7 @@ export const device = {
         : count === 2
           ? 'Kein Gerät passt zu beiden Filtern'
           : `Kein Gerät passt zu allen ${count} Filtern`,
-    text: (count: number) => (count === 1 ? 'Ohne diesen Filter:' : 'Ohne einen der Filter:'),
+    text: (count: number) => (count === 1 ? 'Wenn du ihn entfernst:' : 'Wenn du einen davon entfernst:'),
     search: 'Suche „{q}“',
     lost_swarm: 'nicht mehr verfügbar',
     swarm: 'Schwarm {name}',
@@ -124,7 +124,7 @@ export const device = {
     text: (time: string) =>
       `Das Gerät wurde um ${time} Uhr an anderer Stelle geändert, während du es bearbeitet hast. Wähle aus, welche Werte bleiben. Alle anderen Änderungen werden zusammengeführt.`,
     mine: 'Mein Wert',
-    theirs: 'Anderer Wert',
+    theirs: 'Gespeicherter Wert',
     before: 'Vorher',
     empty: 'leer',
     merged: 'Automatisch zusammengeführt: {list}.',
@@ -132,7 +132,7 @@ export const device = {
     merged_field: '{field} (neu)',
     fields: { name: 'Name', machine_type: 'Gerätetyp', description: 'Beschreibung', position: 'Position' },
     save: 'Auswahl speichern',
-    theirs_all: 'Alle anderen Werte übernehmen',
+    theirs_all: 'Alle gespeicherten Werte übernehmen',
     back: 'Zurück zum Bearbeiten',
     back_short: 'Zurück',
     stays: 'Deine Eingaben bleiben bis zum Speichern erhalten.',

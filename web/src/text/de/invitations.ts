@@ -11,7 +11,7 @@ export const invitations = {
   search_hint: 'Name, Schwarm, Gerät oder ID',
   clear_search: 'Suche löschen',
   list: 'Einladungen',
-  one_device: 'Alle Geräte anzeigen',
+  one_device: 'Nur ein Gerät',
   needs_answer: 'Zu beantworten',
   waiting_for: 'Antwort ausstehend',
   history: 'Verlauf',

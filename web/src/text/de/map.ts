@@ -1,7 +1,7 @@
 export const map = {
   label: 'Karte der Geräte. Pfeiltasten verschieben, Plus und Minus zoomen. Die Liste enthält dieselben Geräte.',
   place_label: (name: string) =>
-    `Karte zum Platzieren von ${name}. Pfeiltasten verschieben, Eingabe platziert am Fadenkreuz, Escape bricht ab.`,
+    `Karte zum Platzieren von ${name}. Pfeiltasten verschieben, die Eingabetaste platziert das Gerät am Fadenkreuz, Escape bricht ab.`,
   zoom_in: 'Vergrößern',
   zoom_out: 'Verkleinern',
   fit: 'Alle Geräte zeigen',
@@ -38,9 +38,9 @@ export const map = {
   east: (degrees: string) => `${degrees}° O`,
   west: (degrees: string) => `${degrees}° W`,
   tiles: {
-    credits: 'Kacheln: {owner}',
-    failed: 'Die Kartenkacheln von {host} können nicht geladen werden. Die eingebaute Karte wird angezeigt.',
-    some_failed: 'Einige Kartenkacheln von {host} können nicht geladen werden.',
-    missing: '{host} hat hier keine Kartenkacheln. Die eingebaute Karte wird angezeigt.',
+    credits: 'Karte: {owner}',
+    failed: 'Die Karte von {host} kann nicht geladen werden. Die eingebaute Karte wird angezeigt.',
+    some_failed: 'Die Karte von {host} kann nicht vollständig geladen werden.',
+    missing: '{host} hat für diese Stelle keine Karte. Die eingebaute Karte wird angezeigt.',
   },
 } as const;

@@ -25,7 +25,7 @@ export const savedViews = {
   in_view: 'Nur im Ausschnitt',
   hidden: 'Alles ausgeblendet',
   by_change: 'Nach letzter Änderung',
-  following: 'Folgt einem Gerät',
+  following: 'Mit verfolgtem Gerät',
   more: (name: string) => `Aktionen für ${name}`,
   rename: 'Umbenennen …',
   update: 'Mit aktueller Ansicht überschreiben',

@@ -86,7 +86,7 @@ export const swarms = {
     saved: 'Gespeichert',
     changed: (count: number) => plural(count, { one: '# Feld geändert', other: '# Felder geändert' }),
     contested: 'Das wurde an anderer Stelle in „{theirs}“ geändert. Speichere erneut, um deinen Wert zu behalten.',
-    take_theirs: 'Anderen Wert übernehmen',
+    take_theirs: 'Gespeicherten Wert übernehmen',
     theirs_public: 'öffentlich',
     theirs_private: 'privat',
     delete_text:

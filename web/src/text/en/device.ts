@@ -25,7 +25,7 @@ export const device = {
         : count === 2
           ? 'No devices match both filters'
           : `No devices match all ${count} filters`,
-    text: (count: number) => (count === 1 ? 'Without it:' : 'Without one of them:'),
+    text: (count: number) => (count === 1 ? 'If you remove it:' : 'If you remove one of them:'),
     search: 'Search “{q}”',
     lost_swarm: 'no longer available',
     swarm: 'Swarm {name}',

@@ -12,7 +12,7 @@ export const invitations = {
   search_hint: 'User, swarm, device or ID',
   clear_search: 'Clear search',
   list: 'Invitations',
-  one_device: 'Show all devices',
+  one_device: 'Only one device',
   needs_answer: 'Needs an answer',
   waiting_for: 'Waiting for an answer',
   history: 'History',

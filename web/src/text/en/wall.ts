@@ -48,7 +48,7 @@ export const wall = {
   stack: (at: string, total: string) => `${at} of ${total} at this location. Click again for the next one.`,
   stack_part: (at: string, reachable: string, total: string) =>
     `${at} of the first ${reachable} of ${total} at this location. Click again for the next one.`,
-  showing_for: (time: string) => `on screen for ${time}`,
+  showing_for: (time: string) => `open for ${time}`,
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,
   days: (count: string) => `${count} d`,

@@ -21,7 +21,7 @@ const perPage: Record<LabelSize, number> = { large: 6, medium: 12, small: 30 };
 export const printCodes: DeviceAction = {
   name: 'print_codes',
   texts: textsOf('print_codes'),
-  icon: 'list',
+  icon: 'qr',
   isDangerous: false,
   Dialog({ items, render }) {
     const [size, setSize] = useState<LabelSize>('medium');

@@ -7,7 +7,7 @@ import { createDeviceAction } from './device-action.tsx';
 
 export const { action: setType, ResumeJobs } = createDeviceAction<{ machine_type: MachineType }>({
   name: 'set_type',
-  icon: 'device',
+  icon: 'chip',
   concerns: (device, about) => device.machine_type !== about.machine_type,
   Fields: ({ about, onChange }) => (
     <Segmented<MachineType>
