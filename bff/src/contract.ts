@@ -9,6 +9,6 @@ export * from './contract/swarms.schema.ts';
 export * from './contract/invitations.schema.ts';
 export * from './contract/events.schema.ts';
 export * from './contract/activity.schema.ts';
-export * from './contract/problem.schema.ts';
 
+export type * from './contract/problem.ts';
 export type * from './contract/screens.ts';

@@ -1,41 +1,85 @@
 import { z } from '@hono/zod-openapi';
-import { timestamp } from './fields.schema.ts';
+import { id, timestamp } from './fields.schema.ts';
+import { invitation } from './invitations.schema.ts';
+import { resource } from './resources.schema.ts';
+import { listedMember, swarm, swarmHead, swarmSummary } from './swarms.schema.ts';
 
-const eventTypes = [
-  'resource.created',
-  'resource.updated',
-  'resource.destroyed',
-  'invitation.sent',
-  'invitation.received',
-  'invitation.updated',
-  'invitation.withdrawn',
-  'membership.changed',
-  'swarm.created',
-  'swarm.updated',
-  'swarm.destroyed',
-] as const;
+const eventId = z.string().openapi({ description: 'Its place in the order of all events' });
 
-/** `reset`: events are missing, so the client must fetch the lists again. Its `data` is empty. */
-const streamEventTypes = [...eventTypes, 'reset'] as const;
+/** One kind of event, or several with the same `data`. */
+function eventOf<const Type extends string, Data extends z.ZodType>(
+  name: string,
+  { types, description, data }: { types: readonly [Type, ...Type[]]; description: string; data: Data },
+) {
+  return z.strictObject({ id: eventId, type: z.enum(types), at: timestamp, data }).openapi(name, { description });
+}
 
 /**
- * An event of the stream. `data` is the record as the endpoints return it to this caller: `invitation.*` an invitation,
- * `resource.*` a resource, `swarm.*` a swarm (`swarm.updated` without `resources`), `membership.changed` a listed
- * member and `swarm_id`. After a deletion it has only ids: `{id}` of what was destroyed, `{id, swarm_id, resource_id}`
- * of a withdrawn invitation, `{swarm_id, resource_id}` of an ended membership.
+ * The events of the stream. `data` is the record as the endpoints return it to this caller. After a deletion it has
+ * only ids.
  */
-export const event = z
-  .strictObject({
-    id: z.string(),
-    type: z.enum(streamEventTypes),
-    at: timestamp,
-    data: z.record(z.string(), z.unknown()),
-  })
-  .openapi('Event');
+const kinds = [
+  eventOf('ResourceEvent', {
+    types: ['resource.created', 'resource.updated'],
+    description: 'A resource was created or updated. `data` is the resource.',
+    data: resource,
+  }),
+  eventOf('ResourceDestroyedEvent', {
+    types: ['resource.destroyed'],
+    description: 'A resource was destroyed. Its memberships and open invitations end with it.',
+    data: z.strictObject({ id }),
+  }),
+  eventOf('InvitationEvent', {
+    types: ['invitation.sent', 'invitation.received', 'invitation.updated'],
+    description:
+      'An invitation was sent or resent by the caller, was received by the caller, or was answered. `data` is the ' +
+      'invitation.',
+    data: invitation,
+  }),
+  eventOf('InvitationWithdrawnEvent', {
+    types: ['invitation.withdrawn'],
+    description: 'An open invitation was withdrawn.',
+    data: z.strictObject({ id, swarm_id: id, resource_id: id }),
+  }),
+  eventOf('MembershipEvent', {
+    types: ['membership.changed'],
+    description:
+      'A resource joined a swarm, has another role there, or left. `data` is the member. It has only `swarm_id` and ' +
+      '`resource_id` if the resource left.',
+    data: z.union([
+      z.strictObject({ swarm_id: id, ...listedMember.shape }),
+      z.strictObject({ swarm_id: id, resource_id: id }),
+    ]),
+  }),
+  eventOf('SwarmCreatedEvent', {
+    types: ['swarm.created'],
+    description: 'The caller created a swarm. `data` is the swarm with its members.',
+    data: swarm,
+  }),
+  eventOf('SwarmUpdatedEvent', {
+    types: ['swarm.updated'],
+    description:
+      'The name, the description or `public` of a swarm was updated. `data` is the swarm without its members, which did ' +
+      'not change.',
+    data: z.union([swarmHead, swarmSummary]),
+  }),
+  eventOf('SwarmDestroyedEvent', {
+    types: ['swarm.destroyed'],
+    description: 'A swarm was destroyed. Its memberships and invitations end with it.',
+    data: z.strictObject({ id }),
+  }),
+  eventOf('ResetEvent', {
+    types: ['reset'],
+    description: 'Events are missing: read the lists again. `data` is empty.',
+    data: z.strictObject({}),
+  }),
+] as const;
 
-export type EventType = (typeof eventTypes)[number];
-export type StreamEventType = (typeof streamEventTypes)[number];
+export const event = z.discriminatedUnion('type', kinds).openapi('Event');
+
 export type Event = z.infer<typeof event>;
+export type StreamEventType = Event['type'];
+export type EventType = Exclude<StreamEventType, 'reset'>;
 
 /**
  * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>,<id>&last_event_id=`: the events of the service, without

@@ -6,7 +6,8 @@ export const timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .openapi({ format: 'date-time', example: '2026-01-02T03:04:05.678Z' });
 
-export const id = z.string().openapi({ example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' });
+export const id = z.string().openapi({ format: 'uuid', example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' });
+export const url = z.string().openapi({ format: 'uri' });
 export const userName = z.string().openapi({ example: 'harbour-ops' });
 
 export const name = z
@@ -28,7 +29,10 @@ export const description = z
 
 /** A text that is compared with stored ones, such as an id or a password. */
 export const text = z.string().max(limits.textLength, `must have at most ${limits.textLength} characters`);
+/** An id in a request. */
+export const sentId = text.openapi({ format: 'uuid' });
 
+const unchanged = text.optional().openapi({ description: 'Read-only: accepted if it equals the stored value' });
 /** Read-only fields of a PUT: accepted if they equal the stored ones, so that clients can put back what they have read. */
 export const readOnly = <const Name extends string>(...names: Name[]) =>
-  Object.fromEntries(names.map((each) => [each, text.optional()])) as Record<Name, z.ZodOptional<z.ZodString>>;
+  Object.fromEntries(names.map((each) => [each, unchanged])) as Record<Name, typeof unchanged>;

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { description, id, readOnly, text, timestamp, userName } from './fields.schema.ts';
+import { description, id, readOnly, sentId, text, timestamp, userName } from './fields.schema.ts';
 
 export const invitationRoles = ['consumer', 'producer'] as const;
 export const invitationStates = ['new', 'accepted', 'rejected'] as const;
@@ -23,7 +23,7 @@ export const invitation = z
 export const invitationSend = z
   .strictObject({
     to: text,
-    resource_id: text,
+    resource_id: sentId,
     resource_type: z.enum(invitationRoles),
     description: description.optional(),
   })

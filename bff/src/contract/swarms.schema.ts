@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { limits, memberRoles } from '../limits/field-limits.ts';
-import { description, id, name, readOnly, text, timestamp, userName } from './fields.schema.ts';
+import { description, id, name, readOnly, sentId, timestamp, url, userName } from './fields.schema.ts';
 
 const role = z.enum(memberRoles);
 
 export const swarmMember = z
-  .strictObject({ resource_id: id, resource_type: role, user_id: userName, url: z.string() })
+  .strictObject({ resource_id: id, resource_type: role, user_id: userName, url })
   .openapi('SwarmMember');
 
 export const swarm = z
@@ -20,12 +20,23 @@ export const swarm = z
   })
   .openapi('Swarm');
 
+/** A swarm without its members, as `swarm.updated` sends it. */
+export const swarmHead = swarm.omit({ resources: true }).openapi('SwarmHead');
+
 /** Extension: a swarm without its members, for users who may not see them, with their number instead. */
 export const swarmSummary = z
-  .strictObject({ ...swarm.shape, resources: z.array(swarmMember).max(0), member_count: z.int() })
+  .strictObject({
+    ...swarm.shape,
+    access: z.literal('summary'),
+    resources: z.array(swarmMember).max(0),
+    member_count: z.int(),
+  })
   .openapi('SwarmSummary');
 
-const ownMember = z.strictObject({ resource_id: text, resource_type: role });
+/** Extension: `access` tells the two shapes of a swarm apart. */
+export const swarmDetails = z.strictObject({ ...swarm.shape, access: z.literal('full') }).openapi('SwarmDetails');
+
+const ownMember = z.strictObject({ resource_id: sentId, resource_type: role });
 
 export const swarmCreate = z
   .strictObject({
@@ -42,6 +53,7 @@ export const swarmUpdate = z
     description: description.optional(),
     public: z.boolean().optional(),
     ...readOnly('id', 'user_id', 'created_at'),
+    access: z.literal('full').optional(),
     // A body has no room for more.
     resources: z.array(z.unknown()).max(limits.membersAtOnce).optional(),
   })
@@ -57,6 +69,7 @@ export const memberUpdate = z
 export type MemberRole = (typeof memberRoles)[number];
 export type SwarmMember = z.infer<typeof swarmMember>;
 export type Swarm = z.infer<typeof swarm>;
+export type SwarmDetails = z.infer<typeof swarmDetails>;
 export type SwarmSummary = z.infer<typeof swarmSummary>;
 export type SwarmCreate = z.infer<typeof swarmCreate>;
 export type SwarmUpdate = z.infer<typeof swarmUpdate>;

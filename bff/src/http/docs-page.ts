@@ -8,6 +8,9 @@ interface Schema {
   type?: string | string[];
   $ref?: string;
   enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  description?: string;
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -15,14 +18,16 @@ interface Schema {
   minimum?: number;
   maximum?: number;
   anyOf?: Schema[];
+  oneOf?: Schema[];
 }
 interface Operation {
   operationId: string;
   summary?: string;
   description?: string;
-  parameters?: { name: string; in: string; required?: boolean; description?: string }[];
+  tags?: string[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, Answer>;
+  responses: Record<string, Answer | { $ref: string }>;
 }
 interface Answer {
   description: string;
@@ -33,7 +38,7 @@ interface Document {
   info: { title: string; description?: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
 }
 
 export function docsPage(openApi: object) {
@@ -59,7 +64,7 @@ export function docsPage(openApi: object) {
             also available as <a href="/service/openapi.json">OpenAPI 3.1</a>.
           </p>
           <h2>Operations</h2>
-          ${operations.map(operationBlock)}
+          ${operations.map((operation) => operationBlock(operation, document.components.responses))}
           <h2>Schemas</h2>
           ${Object.entries(document.components.schemas).map(
             ([name, schema]) =>
@@ -73,7 +78,10 @@ export function docsPage(openApi: object) {
     </html>`;
 }
 
-function operationBlock({ path, method, operation }: { path: string; method: string; operation: Operation }) {
+function operationBlock(
+  { path, method, operation }: { path: string; method: string; operation: Operation },
+  shared: Document['components']['responses'],
+) {
   const body = operation.requestBody?.content['application/json']?.schema;
   return html`<details>
     <summary><code>${method} ${path}</code> ${operation.summary ?? ''}</summary>
@@ -82,7 +90,7 @@ function operationBlock({ path, method, operation }: { path: string; method: str
       operation.parameters?.length
         ? html`<h3>Parameters</h3>
             <ul>
-              ${operation.parameters.map((parameter) => html`<li><code>${parameter.name}</code> in ${parameter.in}${parameter.required ? ', required' : ''}${parameter.description ? html`: ${marked(parameter.description)}` : ''}</li>`)}
+              ${operation.parameters.map((parameter) => html`<li><code>${parameter.name}</code> in ${parameter.in}${parameter.required ? ', required' : ''}${defaultOf(parameter.schema)}${parameter.description ? html`: ${marked(parameter.description)}` : ''}</li>`)}
             </ul>`
         : ''
     }
@@ -94,16 +102,20 @@ function operationBlock({ path, method, operation }: { path: string; method: str
     }
     <h3>Responses</h3>
     <ul>
-      ${Object.entries(operation.responses).map(([status, answer]) => {
-        const schema = Object.values(answer.content ?? {})[0]?.schema;
+      ${Object.entries(operation.responses).map(([status, response]) => {
+        const answer = '$ref' in response ? shared[nameIn(response.$ref)]! : response;
+        const schemas = Object.entries(answer.content ?? {});
         return html`<li>
           <code>${status}</code>
-          ${marked(answer.description)}${headersOf(answer)}${schema ? html` (${shape(schema)})` : ''}
+          ${marked(answer.description)}${headersOf(answer)}${schemas.map(([type, { schema }]) => html`: <code>${type}</code>, ${shape(schema)}`)}
         </li>`;
       })}
     </ul>
   </details>`;
 }
+
+const nameIn = (reference: string) => reference.split('/').at(-1) ?? '';
+const defaultOf = ({ default: value }: Schema) => (value === undefined ? '' : html`, default <code>${value}</code>`);
 
 function headersOf({ headers = {} }: Answer) {
   const names = Object.keys(headers);
@@ -120,23 +132,33 @@ function marked(text: string) {
   });
 }
 
-function fields(schema: Schema) {
-  return html`<ul>
-    ${Object.entries(schema.properties ?? {}).map(
-      ([name, field]) =>
-        html`<li><code>${name}</code>: ${shape(field)}${schema.required?.includes(name) ? ', required' : ''}</li>`,
-    )}
-  </ul>`;
+function fields(schema: Schema): unknown {
+  if (schema.oneOf) return html`<p>${shape(schema)}</p>`;
+  return html`${schema.description ? html`<p>${marked(schema.description)}</p>` : ''}
+    <ul>
+      ${Object.entries(schema.properties ?? {}).map(
+        ([name, field]) =>
+          html`<li>
+            <code>${name}</code>:
+            ${shape(field)}${schema.required?.includes(name) ? ', required' : ''}${field.description ? html`. ${marked(field.description)}` : ''}
+          </li>`,
+      )}
+    </ul>`;
 }
 
 function shape(schema: Schema): unknown {
   if (schema.$ref) {
-    const name = schema.$ref.split('/').at(-1) ?? '';
+    const name = nameIn(schema.$ref);
     return html`<a href="#${name}">${name}</a>`;
   }
-  if (schema.anyOf) return schema.anyOf.map((one, index) => html`${index ? ' or ' : ''}${shape(one)}`);
+  const choice = schema.anyOf ?? schema.oneOf;
+  if (choice) return choice.map((one, index) => html`${index ? ' or ' : ''}${shape(one)}`);
   if (schema.enum) return html`one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.items) return html`list of ${shape(schema.items)}`;
+  const names = Object.keys(schema.properties ?? {});
+  if (names.length > 0)
+    return html`object with ${names.map((name, index) => html`${index ? ', ' : ''}<code>${name}</code>`)}`;
   const type = [schema.type ?? 'object'].flat().join(' or ');
   const range = schema.minimum === undefined ? '' : ` from ${schema.minimum} to ${schema.maximum}`;
   return `${type}${range}${schema.maxLength ? `, at most ${schema.maxLength} characters` : ''}`;

@@ -7,7 +7,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Problem as ProblemBody } from '../contract.ts';
 import { bindingsOf } from './request-bindings.ts';
 
-const codes = {
+/** Status and title of each code. */
+export const codes = {
   'account.confirmation_wrong': [400, 'Incorrect user name or password'],
   'body.encoded': [415, 'Compressed request bodies are not supported'],
   'body.invalid': [400, 'Invalid request body'],

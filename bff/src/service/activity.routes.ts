@@ -10,11 +10,11 @@ const query = z.object({
   resource_id: z
     .string()
     .optional()
-    .openapi({ param: { description: 'Only entries about this resource' } }),
+    .openapi({ format: 'uuid', param: { description: 'Only entries about this resource' } }),
   swarm_id: z
     .string()
     .optional()
-    .openapi({ param: { description: 'Only entries about this swarm' } }),
+    .openapi({ format: 'uuid', param: { description: 'Only entries about this swarm' } }),
   topic: z
     .enum(activityTopics)
     .optional()
@@ -22,7 +22,12 @@ const query = z.object({
   before: wholeNumber({ most: 999_999_999_999_999 })
     .optional()
     .openapi({ type: 'integer', param: { description: '`next` of the previous page' } }),
-  limit: wholeNumber({ least: 1, most: 200 }).default(50).openapi({ type: 'integer', minimum: 1, maximum: 200 }),
+  limit: wholeNumber({ least: 1, most: 200 })
+    .default(50)
+    .openapi({
+      ...{ type: 'integer', minimum: 1, maximum: 200, default: 50 },
+      param: { description: 'The number of entries of a page' },
+    }),
 });
 
 export function activityRoutes(app: ServiceApp, { activity }: { activity: ActivityLog }): void {
@@ -30,6 +35,7 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
     app,
     {
       operation: 'listActivity',
+      tag: 'Activity',
       extension: true,
       method: 'get',
       path: '/activity',
@@ -58,6 +64,7 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
     app,
     {
       operation: 'markActivityRead',
+      tag: 'Activity',
       extension: true,
       method: 'put',
       path: '/activity/read',

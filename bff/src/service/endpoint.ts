@@ -14,7 +14,8 @@ import { BoundedMap } from '../limits/bounded-map.ts';
 import { requireTurn } from '../limits/rate.ts';
 import type { Rate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';
-import { failures, ifNoneMatch, json } from './openapi.ts';
+import { failureReference, ifNoneMatch, json } from './openapi.ts';
+import type { failures, Tag } from './openapi.ts';
 import { policy } from './policy.ts';
 import type { Operation } from './policy.ts';
 
@@ -174,6 +175,7 @@ export function endpoint<
   app: ServiceApp,
   {
     operation,
+    tag,
     fails = [],
     extension = false,
     params,
@@ -184,6 +186,7 @@ export function endpoint<
     ...route
   }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description'> & {
     operation: Operation;
+    tag: Tag;
     responses: R;
     params?: Params;
     query?: Query;
@@ -209,10 +212,11 @@ export function endpoint<
       ...(body && { body: { content: json(body), required: true } }),
     },
     operationId: operation,
+    tags: [tag],
     ...(extension && { 'x-extension': true }),
     security: [{ apiKey: [] }],
     responses: {
-      ...Object.fromEntries(codes.map((code) => [code, failures[code]])),
+      ...Object.fromEntries(codes.map((code) => [code, failureReference(code)])),
       ...responses,
     },
   });

@@ -93,7 +93,14 @@ function listen(user: string, after?: string) {
       .toString()
       .match(/(?<=^id: ).*/gm)!
       .at(-1)!;
-  return { writes, started, events, end, lastId, received: () => events().map(({ data }) => data['n']) };
+  return {
+    writes,
+    started,
+    events,
+    end,
+    lastId,
+    received: () => events().map(({ data }) => (data as { n?: unknown }).n),
+  };
 }
 
 const news = (n: number | string, more: Partial<Change> = {}): Change => ({

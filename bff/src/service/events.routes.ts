@@ -10,18 +10,22 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: ServiceParts): vo
     app,
     {
       operation: 'streamEvents',
+      tag: 'Events',
       fails: [409],
       extension: true,
       method: 'get',
       path: '/events',
       summary: 'Stream changes',
       description:
-        'Server-sent events, each with an `Event` as its data, for everything that the caller can see. `Last-Event-ID` ' +
-        'resumes after that event. If this is no longer possible, an event `reset` tells the client to read the lists again.',
+        'Server-sent events, each with an `Event` as its data, for everything that the caller can see. Its `type` says ' +
+        'what `data` is. `Last-Event-ID` resumes after that event. If this is no longer possible, an event `reset` tells ' +
+        'the client to read the lists again. Records are read when they are sent, so several changes in a row may arrive ' +
+        'as events with the same, newest record, and changes of a record that is deleted may not arrive at all. The ' +
+        'positions of one resource are coalesced: at most five a second are sent, always with the last one.',
       headers: lastEventId,
       responses: {
         200: {
-          description: 'Events, until the client or the server closes the stream',
+          description: 'Events, until the client or the server closes the stream. Lines `data:` have the JSON',
           content: { 'text/event-stream': { schema: event } },
         },
       },

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { resource } from '../contract.ts';
 import type { Resource } from '../contract.ts';
+import { deviceColumns } from '../device-files/device-errors.ts';
 import { deviceFiles } from '../device-files/device-export.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import { paramsOf } from '../http/query.ts';
@@ -11,7 +13,10 @@ import type { ServiceApp } from './endpoint.ts';
 import { bodyOf } from './list-responses.ts';
 
 const exportQuery = z.object({
-  format: z.enum(['csv', 'geojson']).optional(),
+  format: z
+    .enum(['csv', 'geojson'])
+    .optional()
+    .openapi({ default: 'csv', param: { description: 'The format of the file' } }),
   q: z
     .string()
     .optional()
@@ -37,6 +42,37 @@ const exportQuery = z.object({
     .openapi({ param: { description: '`west,south,east,north` in degrees' } }),
 });
 
+const csvText = z.string().openapi({
+  description:
+    'UTF-8 with a byte-order mark, without which spreadsheets do not read it as UTF-8; many clients remove it. Cells are separated by commas, ' +
+    'lines end with CR LF. The first line has the names of the columns. Cells of a resource without a description or a ' +
+    'position are empty.',
+  pattern: `^\\uFEFF?${['id', ...deviceColumns].join(',')}\\r\\n`,
+  example: `\uFEFFid,name,machine_type,description,longitude,latitude\r\n019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10,Tide gauge,bug,,8.13,54.18\r\n`,
+});
+
+const feature = z
+  .strictObject({
+    type: z.literal('Feature'),
+    id: resource.shape.id,
+    geometry: z
+      .strictObject({
+        type: z.literal('Point'),
+        coordinates: z
+          .array(z.number())
+          .min(2)
+          .max(2)
+          .openapi({ description: 'Longitude and latitude', example: [8.13, 54.18] }),
+      })
+      .nullable()
+      .openapi({ description: 'null for a resource without a position' }),
+    properties: resource.pick({ name: true, machine_type: true, description: true }),
+  })
+  .openapi('ResourceFeature');
+const featureCollection = z
+  .strictObject({ type: z.literal('FeatureCollection'), features: z.array(feature) })
+  .openapi('ResourceFeatureCollection', { description: 'GeoJSON (RFC 7946)' });
+
 /** Returns the condition of the filters on a user's own resources `r`. @throws Problem `query.invalid` */
 export type ReadExportFilters = (options: { params: URLSearchParams; userId: string }) => Sql;
 
@@ -57,12 +93,13 @@ export function exportRoutes(
     app,
     {
       operation: 'exportResources',
+      tag: 'Resources',
       method: 'get',
       path: '/export',
       extension: true,
       summary: 'Export the resources of the caller as a file',
       description:
-        'Oldest first, with their ids. `format` is `csv` (the default) or `geojson`. In CSV, a name or description ' +
+        'Oldest first, with their ids, as CSV or GeoJSON. In CSV, a name or description ' +
         'that a spreadsheet would run as a formula begins with an apostrophe. The other parameters are the filters of ' +
         'the device list; without them, the file has all resources.',
       query: exportQuery,
@@ -70,8 +107,8 @@ export function exportRoutes(
         200: {
           description: 'The file',
           content: {
-            'text/csv': { schema: z.string() },
-            'application/geo+json': { schema: z.object({ type: z.literal('FeatureCollection') }) },
+            'text/csv': { schema: csvText },
+            'application/geo+json': { schema: featureCollection },
           },
         },
       },

@@ -1,8 +1,7 @@
-import { z } from '@hono/zod-openapi';
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
 import type { Invitation, InvitationSend } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { created, idempotencyKey, json, readList } from './openapi.ts';
+import { created, idempotencyKey, json, pathIds, readList } from './openapi.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -10,8 +9,8 @@ import { listResponse } from './list-responses.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = Object.keys(invitationSchema.shape).filter((field) => field !== 'status');
-const ofSwarm = z.object({ swarm_id: z.string() });
-const ofResource = z.object({ resource_id: z.string() });
+const ofSwarm = pathIds('swarm_id');
+const ofResource = pathIds('resource_id');
 const invitationList = readList('Invitations of every state, oldest first', invitationSchema);
 
 export function invitationRoutes(
@@ -22,6 +21,7 @@ export function invitationRoutes(
     app,
     {
       operation: 'sendInvitation',
+      tag: 'Invitations',
       method: 'post',
       path: '/swarms/{swarm_id}/invitations',
       summary: 'Invite a resource of another user to a swarm',
@@ -70,12 +70,13 @@ export function invitationRoutes(
     app,
     {
       operation: 'answerInvitation',
+      tag: 'Invitations',
       method: 'put',
       path: '/resources/{resource_id}/invitations/{invitation_id}',
       summary: 'Accept or reject an invitation',
       description:
         'Accepting makes the resource a member. Repeating the same answer changes nothing and is not an error.',
-      params: ofResource.extend({ invitation_id: z.string() }),
+      params: pathIds('resource_id', 'invitation_id'),
       body: invitationAnswer,
       responses: { 200: { description: 'The answered invitation', content: json(invitationSchema) } },
       fails: [403, 404, 409, 507],
@@ -108,9 +109,11 @@ export function invitationRoutes(
     app,
     {
       operation: 'listSentInvitations',
+      tag: 'Invitations',
       method: 'get',
       path: '/swarms/{swarm_id}/invitations',
       summary: 'List the invitations sent for a swarm',
+      description: 'Only for the owner of the swarm.',
       params: ofSwarm,
       responses: invitationList,
       fails: [403, 404],
@@ -125,9 +128,11 @@ export function invitationRoutes(
     app,
     {
       operation: 'listInvitations',
+      tag: 'Invitations',
       method: 'get',
       path: '/invitations',
       summary: 'List the invitations that the caller received',
+      description: 'For all of the caller’s resources.',
       responses: invitationList,
     },
     (c, { userId }) => listResponse(c, invitations.ofUser(userId)),
@@ -137,9 +142,11 @@ export function invitationRoutes(
     app,
     {
       operation: 'listInvitationsOfResource',
+      tag: 'Invitations',
       method: 'get',
       path: '/resources/{resource_id}/invitations',
       summary: 'List the invitations that a resource received',
+      description: 'Only for the owner of the resource.',
       params: ofResource,
       responses: invitationList,
       fails: [403, 404],
@@ -154,11 +161,13 @@ export function invitationRoutes(
     app,
     {
       operation: 'withdrawInvitation',
+      tag: 'Invitations',
       extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}/invitations/{invitation_id}',
       summary: 'Withdraw an open invitation',
-      params: ofSwarm.extend({ invitation_id: z.string() }),
+      description: 'Only for the owner of the swarm. Other users no longer see that it existed.',
+      params: pathIds('swarm_id', 'invitation_id'),
       responses: { 204: { description: 'Withdrawn. It is removed from all lists' } },
       fails: [403, 404, 409, 507],
     },

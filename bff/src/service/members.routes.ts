@@ -3,7 +3,7 @@ import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.
 import type { MemberRole } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { idFormat } from '../limits/field-limits.ts';
-import { created, idempotencyKey, json, readList } from './openapi.ts';
+import { created, idempotencyKey, json, pathIds, readList } from './openapi.ts';
 import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
@@ -12,8 +12,8 @@ import { foreignResource } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
-const ofSwarm = z.object({ swarm_id: z.string() });
-const ofMember = ofSwarm.extend({ resource_id: z.string() });
+const ofSwarm = pathIds('swarm_id');
+const ofMember = pathIds('swarm_id', 'resource_id');
 
 /** Extension: members of a swarm, besides invitations. */
 export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, baseUrl }: ServiceParts): void {
@@ -21,10 +21,13 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
     app,
     {
       operation: 'addMember',
+      tag: 'Members',
       extension: true,
       method: 'post',
       path: '/swarms/{swarm_id}/resources',
       summary: 'Add your resource to your swarm',
+      description:
+        'A member with one role that is added with the other one has both. Resources of other users are invited instead.',
       params: ofSwarm,
       headers: idempotencyKey,
       body: memberAdd,
@@ -55,6 +58,7 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
     app,
     {
       operation: 'listMembers',
+      tag: 'Members',
       extension: true,
       method: 'get',
       path: '/swarms/{swarm_id}/resources',
@@ -62,7 +66,12 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
       description:
         'Sorted by the time of joining, oldest first. `type` filters by role; members with both roles match either.',
       params: ofSwarm,
-      query: z.object({ type: z.enum(['producer', 'consumer']).optional() }),
+      query: z.object({
+        type: z
+          .enum(['producer', 'consumer'])
+          .optional()
+          .openapi({ param: { description: 'Only members with this role' } }),
+      }),
       responses: readList('The members', listedMember),
       fails: [403, 404],
     },
@@ -76,6 +85,7 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
     app,
     {
       operation: 'updateMember',
+      tag: 'Members',
       extension: true,
       method: 'put',
       path: '/swarms/{swarm_id}/resources/{resource_id}',
@@ -115,10 +125,12 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
     app,
     {
       operation: 'removeMember',
+      tag: 'Members',
       extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}/resources/{resource_id}',
       summary: 'Leave a swarm, or remove a member from it',
+      description: 'For the owner of the resource, and for the owner of the swarm.',
       params: ofMember,
       responses: { 204: { description: 'Removed' } },
       fails: [403, 404, 507],

@@ -1,27 +1,53 @@
 /** The OpenAPI document: its text, and the responses and headers that several operations have. */
 import { z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { problem } from '../contract.ts';
+import { resource } from '../contract.ts';
+import { codes } from '../http/problem.ts';
+import type { ProblemCode } from '../http/problem.ts';
 import { limits } from '../limits/field-limits.ts';
 
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
 
-const header = (description: string, required = true) => ({
-  description,
-  required,
-  schema: { type: 'string' as const },
-});
+const tags = {
+  Activity: 'A log of who did what',
+  Events: 'A stream of everything that changes',
+  Invitations: 'Requests to other users to let one of their resources join a swarm',
+  Members: 'Resources in swarms, with their roles',
+  Resources: 'Devices that users own',
+  Swarms: 'Groups of resources',
+} as const;
+export type Tag = keyof typeof tags;
+
+/** The ids in a path. */
+export function pathIds<const Name extends string>(...names: Name[]) {
+  const ids = names.map((name) => {
+    const description = `The id of the ${name.replace('_id', '')}`;
+    return [name, resource.shape.id.openapi({ param: { description } })] as const;
+  });
+  return z.object(Object.fromEntries(ids) as Record<Name, z.ZodString>);
+}
+
+interface HeaderSchema {
+  type: 'string' | 'integer';
+  format?: string;
+  minimum?: number;
+}
+const text: HeaderSchema = { type: 'string' };
+const header = (description: string, { required = true, schema = text } = {}) => ({ description, required, schema });
 /** Headers of a record with versions. */
 export const etagHeader = { ETag: header('The version, for `If-Match` and `If-None-Match`') };
-const retryAfter = (required: boolean) => ({ 'Retry-After': header('Seconds to wait', required) });
+const retryAfter = (required: boolean) => ({
+  'Retry-After': header('Seconds to wait', { required, schema: { type: 'integer', minimum: 1 } }),
+});
 
 export const created = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
   headers: Partial<typeof etagHeader> = {},
-) => ({
-  201: { description, headers: { Location: header('URL of the new record'), ...headers }, content: json(schema) },
-});
+) => {
+  const location = header('URL of the new record', { schema: { type: 'string', format: 'uri' } });
+  return { 201: { description, headers: { Location: location, ...headers }, content: json(schema) } };
+};
 export const record = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   200: { description, headers: etagHeader, content: json(schema) },
 });
@@ -34,39 +60,96 @@ export const readRecord = <Schema extends z.ZodType>(description: string, schema
 export const readList = (description: string, schema: z.ZodType) => ({
   200: {
     description,
-    headers: { ETag: header('For `If-None-Match`. A very long list may have none', false) },
+    headers: { ETag: header('For `If-None-Match`. A very long list may have none', { required: false }) },
     content: json(z.array(schema)),
   },
   ...notChanged,
 });
 
-const inHeader = (name: string, description: string) =>
-  z.object({ [name]: z.string().optional().openapi({ param: { description } }) });
+const inHeader = (name: string, description: string, schema: object = {}) =>
+  z.object({
+    [name]: z
+      .string()
+      .optional()
+      .openapi({ ...schema, param: { description } }),
+  });
 export const ifMatch = inHeader('if-match', 'Proceed only if the record has one of these tags, otherwise 412');
 export const ifNoneMatch = inHeader(
   'if-none-match',
   'Respond with 304 and no body if the record has one of these tags',
 );
-export const idempotencyKey = inHeader('idempotency-key', 'A repetition with the same body within 24 hours runs once');
+export const idempotencyKey = inHeader(
+  'idempotency-key',
+  'A repetition with the same body within 24 hours runs once. 1 to 255 visible ASCII characters',
+  { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7E]+$' },
+);
 export const lastEventId = inHeader(
   'last-event-id',
   'The id of the last event received. The stream continues after it',
 );
 
-const failed = { content: { 'application/problem+json': { schema: problem } } };
+/** Codes that only the endpoints of the web app respond with. */
+const ofTheApp =
+  /^(?:account|origin|password|saved_view|session|sign_in|sign_up|tile|user)\.|^key\.(?:not_found|too_many)$/;
+const serviceCodes = Object.keys(codes).filter((code) => !ofTheApp.test(code));
+const fieldCodes = [
+  ...['field.invalid', 'field.not_allowed', 'field.out_of_range', 'field.read_only', 'field.required'],
+  ...['field.unknown', 'field.wrong_type', 'invitation.to_yourself', 'query.invalid', 'resource.not_theirs'],
+  ...['resource.not_yours', 'text.control', 'text.malformed'],
+];
+const codeIn = (list: string[]) => z.enum(list as [string]).openapi({ description: 'More codes may be added' });
+const problem = z
+  .strictObject({
+    type: z.string().openapi({ format: 'uri', example: 'urn:swarmdeck:problem:resource.not_found' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().openapi({ description: 'What happened, for people' }),
+    code: codeIn(serviceCodes),
+    request_id: z.string().openapi({ description: 'For the server’s log' }),
+    errors: z
+      .array(
+        z.strictObject({
+          pointer: z.string().openapi({ description: 'A JSON pointer into the body, or `?name` of a query parameter' }),
+          code: codeIn(fieldCodes),
+          detail: z.string(),
+        }),
+      )
+      .optional(),
+  })
+  .openapi('Problem');
+
+/** The problem responses by status. */
 export const failures = {
-  400: { ...failed, description: 'Invalid request; `errors` lists every fault' },
-  401: { ...failed, description: 'Missing or invalid API key' },
-  403: { ...failed, description: 'You can see it, but you do not have permission for this' },
-  404: { ...failed, description: 'It does not exist, or you do not have access, or the id is malformed' },
-  409: { ...failed, description: 'Conflict with the current state', headers: retryAfter(false) },
-  412: { ...failed, description: 'The record was changed: `If-Match` failed', headers: etagHeader },
-  413: { ...failed, description: 'The request body is larger than 64 KiB' },
-  415: { ...failed, description: 'The content type is not `application/json`, or the body is compressed' },
-  429: { ...failed, description: 'Too many requests', headers: retryAfter(true) },
-  503: { ...failed, description: 'The storage is temporarily unavailable', headers: retryAfter(false) },
-  507: { ...failed, description: 'The disk is full' },
-} as const;
+  400: { name: 'BadRequest', description: 'Invalid request; `errors` lists every fault' },
+  401: { name: 'Unauthorized', description: 'Missing or invalid API key' },
+  403: { name: 'Forbidden', description: 'You can see it, but you do not have permission for this' },
+  404: { name: 'NotFound', description: 'It does not exist, or you do not have access, or the id is malformed' },
+  409: { name: 'Conflict', description: 'Conflict with the current state', headers: retryAfter(false) },
+  412: { name: 'PreconditionFailed', description: 'The record was changed: `If-Match` failed', headers: etagHeader },
+  413: { name: 'ContentTooLarge', description: 'The request body is larger than 64 KiB' },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The content type is not `application/json`, or the body is compressed',
+  },
+  429: { name: 'TooManyRequests', description: 'Too many requests', headers: retryAfter(true) },
+  503: { name: 'Unavailable', description: 'The service is temporarily unavailable', headers: retryAfter(false) },
+  507: { name: 'InsufficientStorage', description: 'The disk is full' },
+} as const satisfies Record<number, { name: string; description: string; headers?: object }>;
+
+export const failureReference = (status: keyof typeof failures) => ({
+  $ref: `#/components/responses/${failures[status].name}`,
+});
+
+/** All problem responses, as components. Each names its codes. */
+function failureComponents(): Record<string, object> {
+  const components = Object.entries(failures).map(([status, { name, description, ...rest }]) => {
+    const named = serviceCodes.filter((code) => String(codes[code as ProblemCode][0]) === status);
+    const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+    const list = named.map((code) => `\`${code}\``).join(', ');
+    return [name, { description: `${description} (${list})`, ...rest, content }] as const;
+  });
+  return Object.fromEntries(components);
+}
 
 /** General rules of the API, as paragraphs of Markdown. The page `/docs` shows them too. */
 const description = [
@@ -112,19 +195,43 @@ export function openApiDocument({
   app,
   serverUrl,
 }: {
-  app: Pick<OpenAPIHono, 'getOpenAPI31Document'>;
+  app: Pick<OpenAPIHono, 'getOpenAPI31Document' | 'openAPIRegistry'>;
   serverUrl: string;
 }): object {
+  app.openAPIRegistry.register('Problem', problem);
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: { title: 'Swarmdeck', version: '1', description },
+    info: {
+      title: 'Swarmdeck',
+      version: '1',
+      description,
+      contact: { name: 'The operator of this server', url: new URL(serverUrl).origin },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
     servers: [{ url: serverUrl }],
+    tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
   });
-  return {
+  // The generator adds it without any webhook.
+  delete document.webhooks;
+  return withNullableReferences({
     ...document,
     components: {
       ...document.components,
+      responses: failureComponents(),
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-serviceapikey' } },
     },
-  };
+  }) as object;
+}
+
+/**
+ * The generator writes a nullable reference as `allOf` of the record and `null`, which no value satisfies. Replaces it
+ * with `anyOf`.
+ */
+function withNullableReferences(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withNullableReferences);
+  if (typeof part !== 'object' || part === null) return part;
+  const { allOf, ...rest } = part as { allOf?: { $ref?: string; type?: unknown }[] };
+  const isNullable = allOf?.length === 2 && allOf[0]?.$ref && [allOf[1]?.type].flat().includes('null');
+  if (isNullable) return { ...rest, anyOf: [allOf[0], { type: 'null' }] };
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withNullableReferences(value)]));
 }

@@ -1,8 +1,7 @@
-import { z } from '@hono/zod-openapi';
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
-import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi.ts';
+import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
 import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
@@ -10,7 +9,7 @@ import { newResource } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'modified_at'];
-const idParameter = z.object({ resource_id: z.string() });
+const idParameter = pathIds('resource_id');
 
 export function resourceRoutes(
   app: ServiceApp,
@@ -20,9 +19,11 @@ export function resourceRoutes(
     app,
     {
       operation: 'createResource',
+      tag: 'Resources',
       method: 'post',
       path: '/resources',
       summary: 'Create a resource',
+      description: 'It belongs to the caller, and is in no swarm.',
       headers: idempotencyKey,
       body: resourceCreate,
       responses: created('The created resource', resource, etagHeader),
@@ -52,6 +53,7 @@ export function resourceRoutes(
     app,
     {
       operation: 'listResources',
+      tag: 'Resources',
       method: 'get',
       path: '/resources',
       summary: 'List the resources of the caller',
@@ -65,9 +67,11 @@ export function resourceRoutes(
     app,
     {
       operation: 'getResource',
+      tag: 'Resources',
       method: 'get',
       path: '/resources/{resource_id}',
       summary: 'Get a resource',
+      description: 'One’s own, or one that shares a swarm with the caller.',
       params: idParameter,
       responses: readRecord('The resource', resource),
       fails: [404],
@@ -84,6 +88,7 @@ export function resourceRoutes(
     app,
     {
       operation: 'updateResource',
+      tag: 'Resources',
       method: 'put',
       path: '/resources/{resource_id}',
       summary: 'Update a resource',
@@ -120,6 +125,7 @@ export function resourceRoutes(
     app,
     {
       operation: 'destroyResource',
+      tag: 'Resources',
       method: 'delete',
       path: '/resources/{resource_id}',
       summary: 'Destroy a resource',
@@ -142,9 +148,11 @@ export function resourceRoutes(
     app,
     {
       operation: 'listSwarmsOfResource',
+      tag: 'Resources',
       method: 'get',
       path: '/resources/{resource_id}/swarms',
       summary: 'List the swarms of a resource',
+      description: 'Only for its owner. Each swarm has all of its members.',
       params: idParameter,
       responses: readList('The swarms it is a member of', swarm),
       fails: [403, 404],

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { swarm as swarmSchema, swarmCreate, swarmSummary, swarmUpdate } from '../contract.ts';
+import { swarm as swarmSchema, swarmCreate, swarmDetails, swarmSummary, swarmUpdate } from '../contract.ts';
 import type { Swarm } from '../contract.ts';
 import { limits } from '../limits/field-limits.ts';
 import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { created, idempotencyKey, ifMatch, readList, readRecord, record, etagHeader } from './openapi.ts';
+import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
 import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
@@ -14,7 +14,7 @@ import { foreignResource, notYours } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'resources'];
-const params = z.object({ swarm_id: z.string() });
+const params = pathIds('swarm_id');
 
 /** Our extension: without swarms there is nothing to be invited to. */
 export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, baseUrl, newId }: ServiceParts): void {
@@ -22,10 +22,13 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
     app,
     {
       operation: 'createSwarm',
+      tag: 'Swarms',
       extension: true,
       method: 'post',
       path: '/swarms',
       summary: 'Create a swarm',
+      description:
+        'It belongs to the caller. `resources` are the caller’s own; by default, it has none and is not public.',
       headers: idempotencyKey,
       body: swarmCreate,
       responses: created('The created swarm', swarmSchema, etagHeader),
@@ -74,10 +77,12 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
     app,
     {
       operation: 'listSwarms',
+      tag: 'Swarms',
       extension: true,
       method: 'get',
       path: '/swarms',
       summary: 'List the swarms that the caller owns or has a resource in',
+      description: 'Each with all of its members. Public swarms of other users are not in the list.',
       responses: readList('Whole, oldest first', swarmSchema),
     },
     (c, { userId }) => listResponse(c, swarms.listOfUser(userId)),
@@ -87,21 +92,24 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
     app,
     {
       operation: 'getSwarm',
+      tag: 'Swarms',
       extension: true,
       method: 'get',
       path: '/swarms/{swarm_id}',
       summary: 'Get a swarm',
       description:
-        'Callers who may not see the members get only their number in `member_count`, and an empty `resources`.',
+        '`access` is `full` with the members, or `summary`: callers who may not see the members get only their number in ' +
+        '`member_count`, and an empty `resources`.',
       params,
-      responses: readRecord('The swarm', z.union([swarmSchema, swarmSummary])),
+      responses: readRecord('The swarm', z.discriminatedUnion('access', [swarmDetails, swarmSummary])),
       fails: [404],
     },
     async (c, { userId, params: { swarm_id: id }, replyJson }) => {
       const { swarm, verdict } = await swarms.require({ userId, id, operation: 'getSwarm' });
       const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
-      const body = verdict === 'allow' ? await bodyOf(c, swarms.whole(swarm)) : await swarms.summary(swarm);
+      const body =
+        verdict === 'allow' ? await bodyOf(c, swarms.whole(swarm, { access: 'full' })) : await swarms.summary(swarm);
       return replyJson(body, { etag });
     },
   );
@@ -110,10 +118,12 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
     app,
     {
       operation: 'updateSwarm',
+      tag: 'Swarms',
       extension: true,
       method: 'put',
       path: '/swarms/{swarm_id}',
       summary: 'Update a swarm',
+      description: 'Only for its owner. Absent fields are unchanged.',
       params,
       headers: ifMatch,
       body: swarmUpdate,
@@ -149,6 +159,7 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
     app,
     {
       operation: 'destroySwarm',
+      tag: 'Swarms',
       extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}',

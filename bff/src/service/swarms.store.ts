@@ -78,8 +78,8 @@ export function createSwarms({
   }
 
   /** The whole swarm with its members, as the spec's JSON. */
-  async function* whole(swarm: SwarmRow): AsyncGenerator<string, void> {
-    yield `${headOf(swarm)},"resources":[`;
+  async function* whole(swarm: SwarmRow, more: { access?: 'full' } = {}): AsyncGenerator<string, void> {
+    yield `${headOf(swarm, more)},"resources":[`;
     yield* members.inSwarm(swarm.id);
     yield ']}';
   }
@@ -110,7 +110,7 @@ export function createSwarms({
   }
 
   async function summary(swarm: SwarmRow): Promise<string> {
-    return `${headOf(swarm)},"resources":[],"member_count":${await memberCount(swarm.id)}}`;
+    return `${headOf(swarm, { access: 'summary' })},"resources":[],"member_count":${await memberCount(swarm.id)}}`;
   }
 
   return {
@@ -287,6 +287,6 @@ function purgeBatch(id: string): Statement[] {
   ];
 }
 
-function headOf({ id, user_id, name, description, created_at, public: open }: SwarmRow): string {
-  return JSON.stringify({ id, user_id, name, description, created_at, public: open === 1 }).slice(0, -1);
+function headOf({ id, user_id, name, description, created_at, public: open }: SwarmRow, more: object = {}): string {
+  return JSON.stringify({ id, user_id, name, description, created_at, public: open === 1, ...more }).slice(0, -1);
 }

@@ -2,8 +2,6 @@
  * The contract: a table of cases for every operation of the service, with a key and through the gateway. Every response
  * is validated against the OpenAPI document. An operation without a case fails.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
 import { createServiceClient } from './service-client.fixture.ts';
@@ -15,6 +13,8 @@ import { invitationCases } from './contract.invitations.cases.ts';
 import { memberCases } from './contract.members.cases.ts';
 import { resourceCases } from './contract.resources.cases.ts';
 import { swarmCases } from './contract.swarms.cases.ts';
+import { createOpenApi } from './openapi.fixture.ts';
+import type { Document } from './openapi.fixture.ts';
 import { createTestServer, entryPoints } from './test-server.fixture.ts';
 import type { TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
 
@@ -27,44 +27,19 @@ const table: Cases = {
   ...activityCases,
 };
 
-interface Operation {
-  operationId: string;
-  summary: string;
-  description?: string;
-  'x-extension'?: boolean;
-  parameters?: { name: string; in: string; description?: string; schema: object }[];
-  requestBody?: { required?: boolean };
-  responses: Record<string, DocumentedAnswer>;
-}
-interface DocumentedAnswer {
-  description: string;
-  headers?: Record<string, { description?: string; required?: boolean }>;
-  content?: Record<string, { schema: object }>;
-}
-interface Document {
-  info: { description: string };
-  paths: Record<string, Record<string, Operation>>;
-}
-
 let server: TestServer;
 let users: TestUser[];
 let document: Document;
-let ajv: Ajv2020;
+let openApi: ReturnType<typeof createOpenApi>;
 beforeAll(async () => {
   server = await createTestServer();
   users = await Promise.all(['ann', 'ben'].map((name) => server.signUp(name)));
   document = (await (await server.fetch('/service/openapi.json')).json()) as Document;
-  ajv = new Ajv2020({ strict: false });
-  formats.default(ajv);
-  ajv.addSchema(document, 'openapi');
+  openApi = createOpenApi(document);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-function operations() {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
-  );
-}
+const operations = () => openApi.operations;
 
 /** The response headers that matter to clients. */
 const toldHeaders = ['allow', 'etag', 'location', 'retry-after'];
@@ -73,8 +48,7 @@ const toldHeaders = ['allow', 'etag', 'location', 'retry-after'];
 async function holdAgainstDocument(operationId: string, answer: Response, text: string) {
   // A method that does not exist belongs to no operation.
   if (answer.status === 405) return;
-  const { path, method, responses } = operations().find((operation) => operation.operationId === operationId)!;
-  const documented = responses[answer.status];
+  const documented = openApi.response(operationId, answer.status);
   expect(documented, `${operationId} may answer ${answer.status}`).toBeDefined();
   const headers = Object.entries(documented!.headers ?? {}).map(([name, header]) => ({ ...header, name }));
   const named = (some: typeof headers) => some.map(({ name }) => name.toLowerCase());
@@ -83,11 +57,7 @@ async function holdAgainstDocument(operationId: string, answer: Response, text: 
   if (text === '') return;
   const [type = ''] = answer.headers.get('content-type')!.split(';');
   expect(Object.keys(documented!.content ?? {})).toContain(type);
-  const pointer = ['paths', path, method, 'responses', String(answer.status), 'content', type, 'schema'];
-  const reference = pointer
-    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
-    .join('/');
-  const validate = ajv.getSchema(`openapi#/${reference}`)!;
+  const validate = documented!.validator(type);
   expect(validate(type.includes('json') ? JSON.parse(text) : text), JSON.stringify(validate.errors)).toBe(true);
 }
 
@@ -279,15 +249,19 @@ test.each(overridden)(
     });
     const body = (await answer.json()) as object;
     expect(body).toMatchObject({ status: 400, code: 'request.method_override' });
-    expect(ajv.getSchema('openapi#/components/schemas/Problem')!(body)).toBe(true);
-    expect(await ann.get<Swarm>(`/swarms/${swarm.id}`)).toEqual(swarm);
+    expect(openApi.validator('Problem')(body)).toBe(true);
+    expect(await ann.get<Swarm>(`/swarms/${swarm.id}`)).toEqual({ ...swarm, access: 'full' });
   },
 );
 
 test('every operation has a description, its parameters and its responses', () => {
   for (const operation of operations()) {
     const { operationId, path, summary, description, parameters = [], requestBody, responses } = operation;
-    const texts = [summary, description ?? 'none', ...Object.values(responses).map((response) => response.description)];
+    const texts = [
+      summary,
+      description ?? 'none',
+      ...Object.keys(responses).map((status) => openApi.response(operationId, Number(status))!.description),
+    ];
     expect(
       texts.filter((text) => text.trim() === ''),
       operationId,
@@ -312,6 +286,38 @@ test('preconditions and idempotency keys are in the document', () => {
   expect(carrying('idempotency-key')).toEqual(answering('201'));
   const headers = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
   for (const { name, description } of headers) expect(description, name).toMatch(/\S/);
+});
+
+test('problem responses are shared, and name their codes', () => {
+  const inline = operations().flatMap(({ operationId, responses }) =>
+    Object.entries(responses).flatMap(([status, response]) =>
+      Number(status) >= 400 && !('$ref' in response) ? [`${operationId} ${status}`] : [],
+    ),
+  );
+  expect(inline).toEqual([]);
+  for (const { description } of Object.values(document.components.responses)) expect(description).toMatch(/`\w+\.\w+`/);
+});
+
+test('a client can set and clear a position, by the schema of the document', () => {
+  const validate = openApi.validator('ResourceUpdate');
+  const bodies = [{ position: { longitude: 8, latitude: 54 } }, { position: null }, {}, { position: { longitude: 8 } }];
+  expect(bodies.map((body) => validate(body))).toEqual([true, true, true, false]);
+});
+
+test('formats, defaults and limits are in the document', () => {
+  const { Resource, SwarmMember } = document.components.schemas;
+  expect(Resource!.properties!['id']).toMatchObject({ format: 'uuid' });
+  expect(SwarmMember!.properties!['url']).toMatchObject({ format: 'uri' });
+  const schemaOf = (operationId: string, name: string) =>
+    operations()
+      .find((operation) => operation.operationId === operationId)!
+      .parameters!.find((parameter) => parameter.name === name)!.schema;
+  expect(schemaOf('getSwarm', 'swarm_id')).toMatchObject({ format: 'uuid' });
+  expect(schemaOf('exportResources', 'format')).toMatchObject({ default: 'csv' });
+  expect(schemaOf('listActivity', 'limit')).toMatchObject({ default: 50, minimum: 1, maximum: 200 });
+  expect(schemaOf('createSwarm', 'idempotency-key')).toMatchObject({
+    ...{ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7E]+$' },
+  });
 });
 
 test('the general notes are in the document, with the limits', () => {

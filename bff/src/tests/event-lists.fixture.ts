@@ -55,15 +55,15 @@ export function listsOf(events: readonly GatewayEvent[], user: string): EventLis
   for (const { type, data } of events) {
     const { id } = data as { id: string };
     if (type === 'resource.created' || type === 'resource.updated') {
-      const resource = data as unknown as Resource;
+      const resource = data;
       if (resource.user_id === user) resources.set(id, resource);
     } else if (type === 'resource.destroyed') {
       resources.delete(id);
       for (const swarmId of swarms.keys()) leave(swarmId, id);
     } else if (type === 'invitation.withdrawn') invitations.delete(id);
     else if (type.startsWith('invitation.')) invitations.set(id, data as unknown as Invitation);
-    else if (type === 'membership.changed') changeMember(data as unknown as MembershipChanged);
-    else if (type === 'swarm.created') swarms.set(id, data as unknown as Swarm);
+    else if (type === 'membership.changed') changeMember(data);
+    else if (type === 'swarm.created') swarms.set(id, data);
     else if (type === 'swarm.destroyed') endSwarm(id);
     else if (type === 'swarm.updated') Object.assign(swarms.get(id) ?? {}, data);
   }

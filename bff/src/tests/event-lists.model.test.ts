@@ -3,7 +3,7 @@
  * service. A failing run prints its seed; SWARMDECK_SEED repeats it.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from './events.fixture.ts';
 import type { Listener } from './events.fixture.ts';
 import { long } from './process.fixture.ts';
@@ -11,6 +11,8 @@ import { signUpOverHttp } from './http-users.fixture.ts';
 import type { HttpTestUser } from './http-users.fixture.ts';
 import { startHttpServer } from './http-server.fixture.ts';
 import type { HttpTestServer } from './http-server.fixture.ts';
+import { createOpenApi } from './openapi.fixture.ts';
+import type { Document } from './openapi.fixture.ts';
 import { serviceCommands } from './service-commands.fixture.ts';
 import type { TestedService } from './service-commands.fixture.ts';
 import { emptyModel } from './service-model.fixture.ts';
@@ -22,8 +24,11 @@ const names = ['ann', 'ben', 'cleo'];
 let server: HttpTestServer;
 let users: Record<string, HttpTestUser>;
 let listeners: Record<string, Listener>;
+let isEvent: ReturnType<ReturnType<typeof createOpenApi>['validator']>;
 beforeAll(async () => {
   server = await startHttpServer();
+  const document = (await (await fetch(`${server.url}/service/openapi.json`)).json()) as Document;
+  isEvent = createOpenApi(document).validator('Event');
   const made = await Promise.all(names.map((name) => signUpOverHttp(server.url, name)));
   users = Object.fromEntries(made.map((user, index) => [names[index]!, user]));
   // Ben listens as a browser.
@@ -50,12 +55,16 @@ async function eventsOf(name: string, from: number) {
   const mark = await users[name]!.device.device({ name: 'Mark' });
   await listener.until(({ data }) => (data as { id?: string }).id === mark.id);
   await users[name]!.device.destroy('resources', mark);
-  await listener.until(({ type, data }) => type === 'resource.destroyed' && (data as { id: string }).id === mark.id);
+  await listener.until(({ type, data }) => type === 'resource.destroyed' && data.id === mark.id);
   return listener.events.slice(from);
 }
 
 async function expectListsFromEvents(name: string, from: number) {
-  const lists = listsOf(await eventsOf(name, from), name);
+  const events = await eventsOf(name, from);
+  // the gateway sends one kind more
+  for (const event of events.filter(({ type }) => type !== 'map.changed'))
+    expect(isEvent(event), JSON.stringify([event, isEvent.errors])).toBe(true);
+  const lists = listsOf(events, name);
   expectSame(lists, await readLists({ get: users[name]!.device.get, user: name }));
 }
 

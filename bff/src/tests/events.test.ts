@@ -225,7 +225,7 @@ const cases: Case[] = [
       const { resources: _members, ...head } = changed as Swarm;
       return {
         ...everyMember([{ type: 'swarm.updated', data: head }]),
-        recipient: [{ type: 'swarm.updated', data: { ...head, resources: [], member_count: 2 } }],
+        recipient: [{ type: 'swarm.updated', data: { ...head, access: 'summary', resources: [], member_count: 2 } }],
       };
     },
   },

@@ -65,7 +65,7 @@ export async function follow(options: {
     });
     const { id } = JSON.parse(made.body) as { id: string };
     await client.request({ method: 'DELETE', path: `/resources/${id}` });
-    await listener.until(({ type, data }) => type === 'resource.destroyed' && (data as { id: string }).id === id);
+    await listener.until(({ type, data }) => type === 'resource.destroyed' && data.id === id);
   }
 
   return {

@@ -3,7 +3,7 @@
  * block other requests.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ListedMember, Problem, Resource, Swarm } from '../contract.ts';
+import type { ListedMember, Problem, Resource, Swarm, SwarmDetails } from '../contract.ts';
 import { createServiceClient } from './service-client.fixture.ts';
 import { createTestServer, entryPoints } from './test-server.fixture.ts';
 import type { TestServer, TestUser } from './test-server.fixture.ts';
@@ -56,7 +56,8 @@ describe.each(entryPoints)('%s', (entryPoint) => {
   const get = async <T>(path: string) => (await (await request(path)).json()) as T;
 
   test('a swarm has each member once, by time of joining', async () => {
-    const whole = await get<Swarm>(`/swarms/${swarm.id}`);
+    const { access, ...whole } = await get<SwarmDetails>(`/swarms/${swarm.id}`);
+    expect(access).toBe('full');
     expect(whole.resources).toHaveLength(many);
     expect(idsOf(whole.resources).size).toBe(many);
     expect(whole.resources[0]!.resource_id).toBe(own.id);

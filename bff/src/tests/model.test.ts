@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
+import type { Invitation, ListedMember, Resource, Swarm, SwarmDetails } from '../contract.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { createTestServer, origin } from './test-server.fixture.ts';
 import type { RequestOptions, TestServer, TestUser } from './test-server.fixture.ts';
@@ -85,7 +85,7 @@ async function detailsFor(user: string, { resources, swarms }: View): Promise<De
     ),
     swarms: await Promise.all(
       swarms.map(async ({ id }) => ({
-        whole: sorted((await get<Swarm>(user, `/swarms/${id}`))!),
+        whole: sorted((await get<SwarmDetails>(user, `/swarms/${id}`))!),
         producers: await members(`/swarms/${id}/resources?type=producer`),
         consumers: await members(`/swarms/${id}/resources?type=consumer`),
       })),
@@ -93,7 +93,7 @@ async function detailsFor(user: string, { resources, swarms }: View): Promise<De
   };
 }
 
-const sorted = (swarm: Swarm): Swarm => ({
+const sorted = <Whole extends Swarm>(swarm: Whole): Whole => ({
   ...swarm,
   resources: swarm.resources.toSorted((a, b) => order(a.resource_id, b.resource_id)),
 });

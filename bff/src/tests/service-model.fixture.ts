@@ -1,4 +1,12 @@
-import type { Invitation, InvitationRole, MemberRole, Resource, Swarm, SwarmSummary } from '../contract.ts';
+import type {
+  Invitation,
+  InvitationRole,
+  MemberRole,
+  Resource,
+  Swarm,
+  SwarmDetails,
+  SwarmSummary,
+} from '../contract.ts';
 import type { SwarmRelation } from '../service/policy.ts';
 
 /**
@@ -123,14 +131,14 @@ export function viewOf(model: Model, user: string, baseUrl: string): View {
       .filter((swarm) => !swarm || !listed.includes(swarm))
       .map((swarm) => {
         if (!swarm || relationTo(model, swarm, user) === 'stranger') return undefined;
-        return { ...swarm.record, resources: [], member_count: swarm.granted.size };
+        return { ...swarm.record, access: 'summary', resources: [], member_count: swarm.granted.size };
       }),
   };
 }
 
 export interface Details {
   resources: { swarms: Swarm[]; invitations: Invitation[] }[];
-  swarms: { whole: Swarm; producers: string[]; consumers: string[] }[];
+  swarms: { whole: SwarmDetails; producers: string[]; consumers: string[] }[];
 }
 
 /** Further requests about own resources and the swarms in the list. */
@@ -149,7 +157,7 @@ export function detailsOf(model: Model, user: string, baseUrl: string): Details 
         whole.resources
           .filter(({ resource_type }) => resource_type === role || resource_type === 'both')
           .map(({ resource_id }) => resource_id);
-      return { whole, producers: having('producer'), consumers: having('consumer') };
+      return { whole: { ...whole, access: 'full' }, producers: having('producer'), consumers: having('consumer') };
     }),
   };
 }

@@ -107,7 +107,7 @@ export function startLive({
     if (event.type === 'map.changed' && !event.data.resumed) {
       noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
     }
-    events.push(event as Change);
+    events.push(event);
     burst.schedule();
   }
   const refetchAll = () => void refetchOutdated(client, patchByChanges(client, [{ type: 'reset', data: {} }]));
