@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { remove, send } from './client.ts';
-import { OfflineError, ProblemError, isUnreachable, isSignedOut } from './problem.ts';
+import { OfflineError, ProblemError, errorSentence, isOutcomeUnknown, isUnreachable, isSignedOut } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
 afterEach(() => observeServerTime({ date: new Date().toUTCString(), now: Date.now() }));
@@ -69,6 +69,25 @@ test('Retry-After is converted to seconds from a number or a date', async () => 
   const inTen = new Date(Date.now() + 10_000).toUTCString();
   asProblem({ status: 429, code: 'rate.exceeded' }, { 'retry-after': inTen });
   expect(((await sendError()) as ProblemError).retryAfter).toBeGreaterThanOrEqual(9);
+});
+
+test('after a write without an answer it is not known whether it was executed', async () => {
+  const errorOf = (method: 'GET' | 'PUT') => send({ method, path: '/api/x' }).catch((error: unknown) => error);
+  const cases = [
+    async () => Promise.reject(new TypeError('Failed to fetch')),
+    async () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+  ];
+  for (const lost of cases) {
+    vi.stubGlobal('fetch', lost);
+    const error = await errorOf('PUT');
+    expect([isOutcomeUnknown(error), isUnreachable(error)]).toEqual([true, true]);
+    expect(errorSentence(error)).toMatch(/may have been made or not/);
+    expect(isOutcomeUnknown(await errorOf('GET'))).toBe(false);
+  }
+  vi.stubGlobal('navigator', { onLine: false });
+  vi.stubGlobal('fetch', cases[0]);
+  expect(isOutcomeUnknown(await errorOf('PUT')), 'a browser without a network has sent nothing').toBe(false);
+  vi.unstubAllGlobals();
 });
 
 test('a response of a proxy that is not JSON becomes a problem', async () => {

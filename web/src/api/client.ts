@@ -31,6 +31,7 @@ export async function send<T>({
   signal,
   keepalive = false,
 }: RequestOptions): Promise<Answer<T>> {
+  const isWrite = method !== 'GET';
   const json = body !== undefined && { 'content-type': 'application/json' };
   try {
     const response = await fetch(path, {
@@ -42,7 +43,7 @@ export async function send<T>({
     });
     observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
     const text = await response.text();
-    if (!response.ok) throw problemOf({ response, text });
+    if (!response.ok) throw problemOf({ response, text, isWrite });
     return {
       data: (text === '' ? undefined : JSON.parse(text)) as T,
       etag: response.headers.get('etag'),
@@ -50,7 +51,8 @@ export async function send<T>({
     };
   } catch (error) {
     if (signal?.aborted || !(error instanceof TypeError)) throw error;
-    throw new OfflineError(error.message);
+    // Without a network, nothing was sent.
+    throw new OfflineError(error.message, { isUnknown: isWrite && navigator.onLine });
   }
 }
 

@@ -24,18 +24,27 @@ export class ProblemError extends Error {
   }
 }
 
-/** The error of a failed response. */
-export function problemOf({ response: { status, headers }, text }: { response: Response; text: string }): ProblemError {
+/** The error of a failed response. `isWrite`: the request may have been executed if a proxy lost the response. */
+export function problemOf({
+  response: { status, headers },
+  text,
+  isWrite = false,
+}: {
+  response: Response;
+  text: string;
+  isWrite?: boolean;
+}): ProblemError {
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
+  const foreign = foreignProblem(status, isWrite && status >= 500 ? noAnswer : `http.${status}`);
   return new ProblemError({
-    problem: isProblem ? (JSON.parse(text) as Problem) : foreignProblem(status),
+    problem: isProblem ? (JSON.parse(text) as Problem) : foreign,
     retryAfter: seconds(headers.get('retry-after')),
   });
 }
 
 /** The problem for a response that the server did not write, such as one from a proxy. */
-function foreignProblem(status: number): Problem {
-  return { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };
+function foreignProblem(status: number, code: string): Problem {
+  return { type: 'about:blank', title: '', status, detail: '', code, request_id: '' };
 }
 
 function seconds(retryAfter: string | null): number | null {
@@ -46,10 +55,23 @@ function seconds(retryAfter: string | null): number | null {
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - serverNow()) / 1000));
 }
 
+/** The code of an error after which it is not known whether the server has executed the request. */
+export const noAnswer = 'service.no_answer';
+
 /** There was no response: no network, or no server. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';
-  readonly code = 'service.unreachable';
+  readonly code: 'service.unreachable' | typeof noAnswer;
+
+  constructor(message?: string, { isUnknown = false } = {}) {
+    super(message);
+    this.code = isUnknown ? noAnswer : 'service.unreachable';
+  }
+}
+
+/** Whether a write may have been executed, although its response was lost. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return errorParts(error).code === noAnswer;
 }
 
 /** The server cannot be reached: sending the same again later may help. */

@@ -83,3 +83,12 @@ test('a mutation refetches the account unless it ends the session', async () => 
   await run({ ends_session: true });
   expect(account.requests()).toBe(2);
 });
+
+test('after a write without an answer, what is shown is fetched again', async () => {
+  const client = createQueryClient();
+  const swarms = await watch({ client, key: ['swarms', 'list'], tries: ['before', 'after'] });
+  const mutationFn = () => Promise.reject(new OfflineError('lost', { isUnknown: true }));
+  await new MutationObserver(client, { mutationFn }).mutate().catch(() => undefined);
+  await settled(client);
+  expect(swarms.observer.getCurrentResult().data).toBe('after');
+});

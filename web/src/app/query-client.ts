@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isUnreachable, isSignedOut } from '../api/problem.ts';
+import { isOutcomeUnknown, isUnreachable, isSignedOut } from '../api/problem.ts';
+import { applyOwnChanges } from '../api/changes.ts';
 import { queryKeys } from '../api/query-keys.ts';
 
 /**
@@ -18,7 +19,11 @@ export function createQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({
-      onError: settle,
+      onError(error) {
+        settle(error);
+        // Shows whether the change was made.
+        if (isOutcomeUnknown(error)) applyOwnChanges(client, { type: 'reset', data: {} });
+      },
       // The account contains the counts of the user's objects. After the session has ended there is no account.
       onSuccess: (_data, _variables, _onMutateResult, mutation) => {
         if (!mutation.meta?.['ends_session']) refetchAccount();

@@ -127,6 +127,7 @@ export const inviting = {
     'swarm.not_found': 'der Schwarm wurde gelöscht',
     'swarm.forbidden': 'der Schwarm gehört dir nicht',
     'service.unreachable': 'Server nicht erreichbar',
+    'service.no_answer': 'keine Antwort, vielleicht gesendet: siehe gesendete Einladungen',
   },
   error_title: 'Deine Schwärme konnten nicht geladen werden',
 } as const;

@@ -106,7 +106,9 @@ export const shell = {
       'Du hast die Höchstzahl gespeicherter Ansichten erreicht. Lösche einige und versuche es erneut.',
     'server.failed': 'Auf dem Server ist etwas schiefgelaufen. Es wurde nichts geändert.',
     'service.away': 'Der Server ist vorübergehend nicht verfügbar. Versuche es erneut.',
-    'service.unreachable': 'Server nicht erreichbar. Es wurde nichts gesendet. Versuche es erneut.',
+    'service.unreachable': 'Server nicht erreichbar. Versuche es erneut.',
+    'service.no_answer':
+      'Der Server hat nicht geantwortet. Die Änderung wurde möglicherweise trotzdem ausgeführt. Prüfe es, bevor du es erneut versuchst.',
     'session.missing': 'Du bist abgemeldet.',
     'session.not_found': 'Diese Sitzung ist bereits beendet.',
     'sign_in.insecure_origin':
@@ -123,7 +125,7 @@ export const shell = {
     'swarm.too_many': 'Du hast die Höchstzahl an Schwärmen erreicht. Lösche einige und versuche es erneut.',
     'user.not_found': 'Diesen Benutzernamen gibt es nicht.',
   },
-  unexpected: 'Etwas ist schiefgelaufen. Es wurde nichts geändert.',
+  unexpected: 'Etwas ist schiefgelaufen. Versuche es erneut.',
 } as const;
 
 export const leaving = {

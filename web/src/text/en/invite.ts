@@ -118,6 +118,7 @@ export const inviting = {
     'swarm.not_found': 'the swarm was deleted',
     'swarm.forbidden': 'you don’t own this swarm',
     'service.unreachable': 'can’t reach the server',
+    'service.no_answer': 'no answer: may have been sent. See sent invitations',
   },
   error_title: 'Your swarms could not be loaded',
 } as const;

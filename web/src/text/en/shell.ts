@@ -106,7 +106,8 @@ export const shell = {
     'saved_view.too_many': 'You have reached the limit of saved views. Delete some and try again.',
     'server.failed': 'Something went wrong on the server. Nothing was changed.',
     'service.away': 'The server is temporarily unavailable. Try again.',
-    'service.unreachable': 'Can’t reach the server. Nothing was sent. Try again.',
+    'service.unreachable': 'Can’t reach the server. Try again.',
+    'service.no_answer': 'The server did not answer. The change may have been made or not. Check before you try again.',
     'session.missing': 'You are signed out.',
     'session.not_found': 'This session has already ended.',
     'sign_in.insecure_origin':
@@ -123,7 +124,7 @@ export const shell = {
     'swarm.too_many': 'You have reached the limit of swarms. Delete some and try again.',
     'user.not_found': 'There is no user with this name.',
   },
-  unexpected: 'Something went wrong. Nothing was changed.',
+  unexpected: 'Something went wrong. Try again.',
 } as const;
 
 export const leaving = {
