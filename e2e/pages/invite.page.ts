@@ -28,6 +28,11 @@ export class InvitePage {
     return this.#page.getByRole('region', { name: 'Check before sending' });
   }
 
+  /** The lines of the check that are drawn. */
+  get checkedLines() {
+    return this.check.getByRole('listitem');
+  }
+
   get result() {
     return this.#page.getByRole('region', { name: 'Result' });
   }
@@ -43,6 +48,11 @@ export class InvitePage {
   /** The sentence that says what will be sent. */
   get sentence() {
     return this.#page.locator('footer');
+  }
+
+  /** The link beside the Send button. */
+  get footLink() {
+    return this.sentence.getByRole('link');
   }
 
   async open(query = '') {
@@ -100,8 +110,12 @@ export class InvitePage {
     await this.columns.getByRole('combobox', { name: `Use of ${name}` }).selectOption({ label: use });
   }
 
+  fixButton(number: number) {
+    return this.check.getByRole('button', { name: `Fix line ${number}`, exact: true });
+  }
+
   async fix(number: number) {
-    await this.#page.getByRole('button', { name: `Fix line ${number}` }).click();
+    await this.fixButton(number).click();
   }
 
   async typeInstead({ user, id }: { user: string; id: string }) {

@@ -174,6 +174,48 @@ test('each line can have its own role', async ({ page, user, owner: other, invit
 });
 
 test(
+  'a line with both roles is two invitations, an unknown role is an error, and a long list is drawn where it is seen',
+  { tag: '@once' },
+  async ({ page, user, owner: other, invite, step }) => {
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    const [pier, buoy] = await other.addMany([
+      { name: 'Pier 4 anemometer', machine_type: 'bug' },
+      { name: 'Fairway buoy', machine_type: 'bug' },
+    ]);
+    await invite.open();
+    await step('only the lines in view of a thousand are drawn, and the last one is reached by keyboard', async () => {
+      const nonsense = Array.from({ length: 1000 }, (_, line) => `nonsense ${line}`).join('\n');
+      await invite.codes.fill(nonsense);
+      await expect(invite.check).toContainText('1,000 invalid');
+      expect(await invite.checkedLines.count()).toBeLessThan(60);
+      await invite.fixButton(1).focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await expect(invite.codes).toBeFocused();
+      await page.keyboard.type('!');
+      await expect(invite.codes).toHaveValue(`${nonsense}!`);
+    });
+    await step('two lines are three invitations', async () => {
+      const link = `${new URL(page.url()).origin}/invite?to=${other.name}&resource=${buoy!.id}`;
+      await invite.codes.fill(`${other.name},${pier!.id},both\n${link} consumer\n${other.name}/${pier!.id} boss`);
+      await expect(invite.check).toContainText('3 ready');
+      await expect(invite.line(3)).toContainText('unknown role: use producer, consumer or both');
+      await expect(invite.footLink).toHaveText('Cancel');
+    });
+    await step('they are sent, and the link beside the button leads to the swarm', async () => {
+      await invite.sendButton.click();
+      await expect(invite.result).toContainText('3 sent');
+      await expect(invite.codes).toHaveValue(`${other.name}/${pier!.id} boss`);
+      await expect(invite.footLink).toHaveText('Go to the swarm');
+      const sent = (await (await page.request.get(`/api/swarms/${swarm.id}/invitations`)).json()) as Invitation[];
+      expect(sent.map(({ resource_id, resource_type }) => `${resource_id} ${resource_type}`).toSorted()).toEqual(
+        [`${pier!.id} producer`, `${pier!.id} consumer`, `${buoy!.id} consumer`].toSorted(),
+      );
+    });
+  },
+);
+
+test(
   'a failed line keeps its reason and its current number, and cannot be sent again unchanged',
   { tag: '@once' },
   async ({ user, owner: other, invite, step }) => {

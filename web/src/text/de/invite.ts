@@ -13,7 +13,8 @@ export const inviting = {
   none_title: 'Du hast noch keinen eigenen Schwarm',
   none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',
   codes: 'Einladungscodes',
-  codes_hint: 'Einer pro Zeile: der Link, {example} oder CSV. Dahinter kann eine Rolle stehen.',
+  codes_hint:
+    'Einer pro Zeile: der Link, {example} oder CSV. Dahinter kann eine Rolle stehen: Produzent, Konsument oder beide.',
   codes_example: 'benutzername/geräte-id',
   type_instead: 'Stattdessen Benutzername und ID eingeben',
   typed_user: 'Benutzername',
@@ -21,12 +22,14 @@ export const inviting = {
   typed_add: 'Zur Liste hinzufügen',
   paste_instead: 'Fertig',
   role: 'Rolle',
-  role_names: { producer: 'Produzent', consumer: 'Konsument' },
+  role_names: { producer: 'Produzent', consumer: 'Konsument', both: 'Beide Rollen' },
+  /** Lower case, and separated by spaces. A line may name its role by any of them. */
+  role_words: { producer: 'produzent', consumer: 'konsument', both: 'beide beides', and: 'und' },
   role_texts: {
     producer: 'Kann dem Schwarm Daten liefern.',
     consumer: 'Kann die Daten des Schwarms nutzen.',
   },
-  both: 'Um einem Gerät beide Rollen zu geben, sende eine Einladung für jede Rolle.',
+  both: 'Für beide Rollen schreibe „beide“ hinter den Code. Dann werden zwei Einladungen gesendet.',
   named_roles: (count: number) =>
     plural(count, {
       one: '# Zeile hat eine eigene Rolle. Diese Auswahl gilt für die anderen.',
@@ -71,8 +74,7 @@ export const inviting = {
     user_malformed: 'kein Benutzername',
     id_malformed: 'keine Geräte-ID',
     link_incomplete: 'im Link fehlt der Benutzername oder das Gerät',
-    role_unknown: 'die Rolle muss producer oder consumer sein',
-    role_both: 'für beide Rollen eine Zeile pro Rolle angeben',
+    role_unknown: 'unbekannte Rolle: Produzent, Konsument oder beide',
   },
   fix: 'Korrigieren',
   fix_line: (line: string) => `Zeile ${line} korrigieren`,
@@ -118,6 +120,7 @@ export const inviting = {
   sent: 'gesendet',
   sent_again: 'erneut gesendet',
   stopped: 'nicht gesendet: gestoppt',
+  to_swarm: 'Zum Schwarm',
   to_board: 'Gesendete Einladungen anzeigen',
   next: 'Weitere einladen',
   problems: {

@@ -14,7 +14,8 @@ export const inviting = {
   none_title: 'You don’t own a swarm yet',
   none_text: 'Create a swarm to invite devices to it. Your input here is kept.',
   codes: 'Invite codes',
-  codes_hint: 'One per line: the link, {example}, or CSV. You can add a role after each one.',
+  codes_hint:
+    'One per line: the link, {example}, or CSV. You can add a role after each one: producer, consumer or both.',
   codes_example: 'user-name/device-id',
   type_instead: 'Enter user name and ID instead',
   typed_user: 'User name',
@@ -22,12 +23,14 @@ export const inviting = {
   typed_add: 'Add to the list',
   paste_instead: 'Done',
   role: 'Role',
-  role_names: { producer: 'Producer', consumer: 'Consumer' },
+  role_names: { producer: 'Producer', consumer: 'Consumer', both: 'Both roles' },
+  /** Lower case, and separated by spaces. A line may name its role by any of them. */
+  role_words: { producer: 'producer', consumer: 'consumer', both: 'both', and: 'and' },
   role_texts: {
     producer: 'Can provide data to the swarm.',
     consumer: 'Can use the swarm’s data.',
   },
-  both: 'To give a device both roles, send one invitation for each role.',
+  both: 'For both roles, write “both” after the code. It sends two invitations.',
   named_roles: (count: number) =>
     plural(count, {
       one: '# line has its own role. This choice applies to the others.',
@@ -69,8 +72,7 @@ export const inviting = {
     user_malformed: 'not a user name',
     id_malformed: 'not a device ID',
     link_incomplete: 'the link has no user name or no device',
-    role_unknown: 'the role must be producer or consumer',
-    role_both: 'for both roles, add one line for each role',
+    role_unknown: 'unknown role: use producer, consumer or both',
   },
   fix: 'Fix',
   fix_line: (line: string) => `Fix line ${line}`,
@@ -109,6 +111,7 @@ export const inviting = {
   sent: 'sent',
   sent_again: 'resent',
   stopped: 'not sent: stopped',
+  to_swarm: 'Go to the swarm',
   to_board: 'Show sent invitations',
   next: 'Invite more',
   problems: {

@@ -1,21 +1,35 @@
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import './codes-field.css';
+import type { CheckedLine } from './invite-check.ts';
 import type { Invite } from './use-invite.ts';
 
 const fewestLines = 6;
+const mostLinesShown = 16;
 /** In px, as in codes-field.css. */
 const lineHeight = () => atTextSize(22);
-/** More highlighted lines are not drawn, because each costs rendering time. */
-const mostBands = 200;
+const padding = 8;
 
-/** A text field with line numbers, as high as its text. Malformed lines are highlighted. */
+const isMalformed = ({ verdict }: CheckedLine) => verdict.kind === 'malformed';
+
+/**
+ * A text field with line numbers, as high as its text, which scrolls from 16 lines on. Malformed lines are highlighted.
+ * Only the visible numbers and highlights are drawn.
+ */
 export function CodesField({ invite, children }: { invite: Invite; children: ReactNode }) {
+  const [top, setTop] = useState(0);
   const count = Math.max(fewestLines, invite.text.split('\n').length);
-  const malformed = invite.checked.filter(({ verdict }) => verdict.kind === 'malformed').slice(0, mostBands);
+  const height = lineHeight();
+  const first = Math.max(1, Math.floor((top - padding) / height) + 1);
+  const numbers = Array.from({ length: Math.min(count - first + 1, mostLinesShown + 2) }, (_, index) => first + index);
+  const malformed = useMemo(
+    () => new Set(invite.checked.filter(isMalformed).map(({ line }) => line)),
+    [invite.checked],
+  );
   const hint = (
     <span className="codes-hint">
       <Rich text={t.invite.codes_hint} example={<code>{t.invite.codes_example}</code>} /> {children}
@@ -24,31 +38,34 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
   return (
     <Field label={t.invite.codes} hint={hint}>
       {(control) => (
-        <div className="codes-box">
-          <div className="codes-page" style={{ blockSize: count * lineHeight() + 16 }}>
-            <div aria-hidden="true">
-              {malformed.map(({ line }) => (
-                <span key={line} className="codes-band" style={{ insetBlockStart: 8 + (line - 1) * lineHeight() }} />
-              ))}
-              <pre className="codes-numbers">{Array.from({ length: count }, (_, index) => index + 1).join('\n')}</pre>
-            </div>
-            <textarea
-              {...control}
-              className="codes-text"
-              dir="ltr"
-              rows={count}
-              wrap="off"
-              spellCheck={false}
-              autoComplete="off"
-              autoCapitalize="off"
-              aria-invalid={malformed.length > 0 || undefined}
-              value={invite.text}
-              onChange={(event) => invite.change(event.currentTarget.value)}
-              // Scrolls to the beginning of the lines, which has the user names.
-              onPaste={(event) => toStart(event.currentTarget)}
-              onBlur={(event) => toStart(event.currentTarget)}
-            />
+        <div className="codes-box" style={{ blockSize: Math.min(count, mostLinesShown + 0.5) * height + 2 * padding }}>
+          <div
+            aria-hidden="true"
+            className="codes-numbers"
+            style={{ insetBlockStart: padding + (first - 1) * height - top }}
+          >
+            {numbers.map((line) => (
+              <span key={line} className={malformed.has(line) ? 'codes-number codes-band' : 'codes-number'}>
+                {line}
+              </span>
+            ))}
           </div>
+          <textarea
+            {...control}
+            className="codes-text"
+            dir="ltr"
+            wrap="off"
+            spellCheck={false}
+            autoComplete="off"
+            autoCapitalize="off"
+            aria-invalid={malformed.size > 0 || undefined}
+            value={invite.text}
+            onChange={(event) => invite.change(event.currentTarget.value)}
+            onScroll={(event) => setTop(Math.max(0, event.currentTarget.scrollTop))}
+            // Scrolls to the beginning of the lines, which has the user names.
+            onPaste={(event) => toStart(event.currentTarget)}
+            onBlur={(event) => toStart(event.currentTarget)}
+          />
         </div>
       )}
     </Field>
@@ -66,5 +83,5 @@ export function goToLine(line: number): void {
   const end = field.value.split('\n').slice(0, line).join('\n').length;
   field.focus();
   field.setSelectionRange(end, end);
-  field.parentElement?.parentElement?.scrollTo({ top: (line - 3) * lineHeight() });
+  field.scrollTo({ top: (line - 3) * lineHeight(), left: 0 });
 }

@@ -1,16 +1,18 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { InvitationRole } from '@swarmdeck/bff/contract';
+import type { MemberRole } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../../api/problem.ts';
 import { formatNumber, t, textFor } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
+import { atTextSize } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { listRows, VirtualList } from '../../../ui/virtual-list.tsx';
 import { daysSince } from '../../../api/server-clock.ts';
 import { goToLine } from './codes-field.tsx';
 import './invite-check-box.css';
@@ -28,20 +30,21 @@ const icons: Record<Verdict['kind'], IconName> = {
   malformed: 'close',
 };
 const totals = ['ready', 'again', 'left_out', 'malformed'] as const satisfies readonly (keyof CheckCounts)[];
-/** More lines are not listed. The totals count all of them. */
-const mostShown = 200;
+/** In a longer list, lines that need attention come first. */
+const mostInOrder = 200;
 
 /** The check of each line. On a phone, lines that are ready are listed on request. */
 export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean }) {
   const { checked, counts } = invite;
   const [isWhole, setWhole] = useState(false);
-  const needsLook = checked.filter(({ verdict }) => verdict.kind !== 'ready');
-  // In a long list, lines that need attention come first.
-  const sorted =
-    checked.length > mostShown ? [...needsLook, ...checked.filter((line) => !needsLook.includes(line))] : checked;
   const isShort = phone && !isWhole;
-  const shown = (isShort ? needsLook : sorted).slice(0, mostShown);
-  const hidden = (isShort ? needsLook.length : checked.length) - shown.length;
+  const shown = useMemo(() => {
+    const isReady = ({ verdict }: CheckedLine) => verdict.kind === 'ready';
+    const needsLook = checked.filter((line) => !isReady(line));
+    if (isShort) return needsLook;
+    return checked.length > mostInOrder ? [...needsLook, ...checked.filter(isReady)] : checked;
+  }, [checked, isShort]);
+  const rows = useMemo(() => listRows(shown.map(({ line, role }) => ({ id: `${line}-${role}` }))), [shown]);
   return (
     <Box title={t.invite.check}>
       {checked.length === 0 ? (
@@ -50,22 +53,31 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
         <>
           <output className="invite-totals numbers">
             {totals.map((kind) => (
-              <span key={kind} className={`invite-total quiet invite-${kind}`}>
-                <b>{formatNumber(counts[kind])}</b> {t.invite.counts[kind]}
-              </span>
+              <Total key={kind} kind={kind} count={counts[kind]} label={t.invite.counts[kind]} />
             ))}
           </output>
-          <ul className="invite-lines">
-            {shown.map((line) => (
-              <Line key={line.line} line={line} onRole={(role) => invite.setLineRole(line.line, role)} />
-            ))}
-          </ul>
-          {isShort && needsLook.length < checked.length && (
+          {shown.length > 0 && (
+            <VirtualList
+              className="invite-rows"
+              sections={[
+                {
+                  label: t.invite.check,
+                  rows,
+                  rowHeight: atTextSize(phone ? 96 : 52),
+                  renderRow(row, tabIndex) {
+                    const line = shown[row];
+                    const onRole = (role: MemberRole) => line && invite.setLineRole(line.line, role);
+                    return line && <Line id={rows.at(row)!.id} tabIndex={tabIndex} line={line} onRole={onRole} />;
+                  },
+                },
+              ]}
+            />
+          )}
+          {isShort && shown.length < checked.length && (
             <Button wide look="quiet" onClick={() => setWhole(true)}>
-              {t.invite.show_ready(checked.length - needsLook.length)}
+              {t.invite.show_ready(checked.length - shown.length)}
             </Button>
           )}
-          {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden)}</p>}
           <p className="invite-check-note">{invite.unchecked ? t.invite.members_unknown : t.invite.unknown}</p>
         </>
       )}
@@ -73,15 +85,40 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
   );
 }
 
-function Line({ line, onRole }: { line: CheckedLine; onRole(role: InvitationRole): void }) {
-  const { verdict } = line;
+/** A number with its name. Zero is quiet. */
+export function Total({ kind, count, label }: { kind: string; count: number; label: string }) {
+  return (
+    <span className={`invite-total quiet ${count > 0 ? `invite-${kind}` : 'invite-zero'}`}>
+      <b>{formatNumber(count)}</b> {label}
+    </span>
+  );
+}
+
+interface LineProps {
+  id: string;
+  tabIndex: 0 | -1;
+  line: CheckedLine;
+  onRole(role: MemberRole): void;
+}
+
+function Line({ id, tabIndex, line, onRole }: LineProps) {
+  const { verdict, code } = line;
   const number = formatNumber(line.line);
   return (
     <LineFrame number={number} kind={verdict.kind} icon={icons[verdict.kind]} text={line.text}>
-      <Reason line={line} />
-      {line.code && <LineRole line={line} number={number} onRole={onRole} />}
+      <span className="invite-reason">
+        <Reason line={line} />
+      </span>
+      {code && <LineRole id={id} tabIndex={tabIndex} line={line} onRole={onRole} />}
       {(verdict.kind === 'malformed' || verdict.kind === 'failed') && (
-        <Button look="accent" size="row" aria-label={t.invite.fix_line(number)} onClick={() => goToLine(line.line)}>
+        <Button
+          look="accent"
+          size="row"
+          tabIndex={tabIndex}
+          {...(!code && { 'data-row': id })}
+          aria-label={t.invite.fix_line(number)}
+          onClick={() => goToLine(line.line)}
+        >
           {t.invite.fix}
         </Button>
       )}
@@ -90,27 +127,19 @@ function Line({ line, onRole }: { line: CheckedLine; onRole(role: InvitationRole
 }
 
 /** Shows the role of a line. A role that differs from the choice for all lines is written into the line. */
-function LineRole({
-  line: { role, namesRole },
-  number,
-  onRole,
-}: {
-  line: CheckedLine;
-  number: string;
-  onRole(role: InvitationRole): void;
-}) {
-  const label = t.invite.role_of_line(number, t.invite.role_names[role]);
+function LineRole({ id, tabIndex, line: { line, role, namesRole }, onRole }: LineProps) {
+  const label = t.invite.role_of_line(formatNumber(line), t.invite.role_names[role]);
   return (
     <Menu
       label={label}
-      items={(['producer', 'consumer'] as const).map((each) => ({
+      items={(['producer', 'consumer', 'both'] as const).map((each) => ({
         id: each,
         label: t.invite.role_names[each],
         checked: each === role,
         onSelect: () => onRole(each),
       }))}
       renderTrigger={(button) => (
-        <Button look="quiet" size="row" aria-label={label} {...button}>
+        <Button look="quiet" size="row" data-row={id} tabIndex={tabIndex} aria-label={label} {...button}>
           <RoleSign role={role} />
           <span className={namesRole ? 'invite-line-role' : undefined}>{t.invite.role_names[role]}</span>
           <Icon name="down" size={16} />
@@ -153,7 +182,7 @@ export function LineFrame({
   children: ReactNode;
 }) {
   return (
-    <li className={`invite-line invite-line-${kind}`}>
+    <div className={`invite-line invite-line-${kind}`}>
       <span className="invite-line-number quiet numbers">
         {number !== null && <span className="visually-hidden">{t.invite.line(number)}</span>}
         <span aria-hidden="true">{number}</span>
@@ -163,6 +192,6 @@ export function LineFrame({
         <TruncateMiddle text={code.replace(/^https?:\/\/[^/]+/, '…')} />
       </code>
       <span className="invite-line-end">{children}</span>
-    </li>
+    </div>
   );
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { inviteLink } from '../../../api/memberships.ts';
+import { loadTexts } from '../../../text/text.ts';
 import { readCodes, withRole } from './invite-codes.ts';
 
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 const other = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11';
 const code = { to: 'quay-watch', resource_id: id };
+const link = `https://deck.example/invite?to=quay-watch&resource=${id}`;
 const linesOf = (text: string) => readCodes(text).lines;
 const rolesOf = (text: string) => linesOf(text).map((line) => ('code' in line ? line.role : line.error));
 
@@ -63,9 +65,46 @@ describe('the role of a row', () => {
     expect(rolesOf(`quay-watch,${id},consumer\nquay-watch,${other}`)).toEqual(['consumer', undefined]);
   });
 
-  test('is an error of the row if it is not a role or if it is both', () => {
-    const text = `user,id,role\nquay-watch,${id},boss\nquay-watch,${other},both`;
-    expect(rolesOf(text)).toEqual(['role_unknown', 'role_both']);
+  test('is an error of the row if it is not a role', () => {
+    const text = `user,id,role\nquay-watch,${id},boss\nquay-watch,${other},producer consumer boss`;
+    expect(rolesOf(text)).toEqual(['role_unknown', 'role_unknown']);
+  });
+
+  test('is an error of the row also without a header, unless the user ignores the column', () => {
+    const text = `quay-watch,${id},boss\nquay-watch,${other},chief`;
+    expect(rolesOf(text)).toEqual(['role_unknown', 'role_unknown']);
+    expect(readCodes(text).columns).toMatchObject([{ key: '#3', first: 'boss', use: 'role' }]);
+    expect(readCodes(text, new Map([['#3', 'skip' as const]])).lines).toMatchObject([{ code }, { code: {} }]);
+    const one = `quay-watch,${id},boss\nquay-watch,${other}`;
+    expect(rolesOf(one)).toEqual(['role_unknown', undefined]);
+    expect(readCodes(one).columns, 'one value is no column').toEqual([]);
+    const mixed = `quay-watch,${id},boss\nquay-watch,${other},consumer`;
+    expect(rolesOf(mixed)).toEqual(['role_unknown', 'consumer']);
+    expect(readCodes(mixed).columns, 'the column is the role').toEqual([]);
+  });
+
+  test.each(['both', 'producer+consumer', 'Producer and Consumer', 'producer / consumer'])(
+    'is two invitations if it names both: %s',
+    (role) => {
+      for (const text of [`quay-watch;${id};${role}`, `quay-watch/${id} ${role}`, `${link} ${role}`]) {
+        expect(linesOf(text).map((line) => [line.line, 'code' in line && line.role])).toEqual([
+          [1, 'producer'],
+          [1, 'consumer'],
+        ]);
+      }
+    },
+  );
+
+  test('can be in the language of the app, as the names of columns can', async () => {
+    await loadTexts('de');
+    try {
+      expect(rolesOf(`Benutzername;Geräte-ID;Rolle\nquay-watch;${id};Konsument`)).toEqual(['consumer']);
+      expect(rolesOf(`quay-watch/${id} Produzent\nquay-watch/${id} consumer`)).toEqual(['producer', 'consumer']);
+      expect(rolesOf(`quay-watch;${id};Produzent und Konsument`)).toEqual(['producer', 'consumer']);
+      expect(rolesOf(`quay-watch/${id} beide`)).toEqual(['producer', 'consumer']);
+    } finally {
+      await loadTexts('en');
+    }
   });
 
   test('is read below a header that follows other lines', () => {
@@ -98,8 +137,8 @@ describe('a column that is not recognised', () => {
   });
 
   test('is named by its number if there is no header or the header is too short', () => {
-    expect(readCodes(`quay-watch,${id},Pier 4`).columns).toEqual([
-      { key: '#3', name: undefined, number: 3, first: 'Pier 4', uses: ['role'] },
+    expect(readCodes(`quay-watch,${id},Pier 4\nquay-watch,${other},Pier 5`).columns).toEqual([
+      { key: '#3', number: 3, first: 'Pier 4', use: 'role', uses: ['role'] },
     ]);
     expect(readCodes(`user,id\nquay-watch,${id},"north, east"`).columns).toMatchObject([
       { key: '#3', first: 'north, east' },
@@ -108,14 +147,9 @@ describe('a column that is not recognised', () => {
 });
 
 describe('the role of a line', () => {
-  const link = `https://deck.example/invite?to=quay-watch&resource=${id}`;
-
-  test('is read after a code and from a link', () => {
-    expect(rolesOf(`quay-watch/${id} consumer\n${link}&role=producer\nquay-watch/${id} boss`)).toEqual([
-      'consumer',
-      'producer',
-      'role_unknown',
-    ]);
+  test('is read after a code and from a link or after it', () => {
+    const text = [`quay-watch/${id} consumer`, `${link}&role=producer`, `${link} consumer`, `${link}, boss`].join('\n');
+    expect(rolesOf(text)).toEqual(['consumer', 'producer', 'consumer', 'role_unknown']);
   });
 
   test.each([
@@ -123,6 +157,7 @@ describe('the role of a line', () => {
     ['a code with a role after a comma', `quay-watch/${id}, producer`, `quay-watch/${id} consumer`],
     ['a code with a role', `quay-watch/${id} producer`, `quay-watch/${id} consumer`],
     ['a link', link, `${link}&role=consumer`],
+    ['a link with a role after it', `${link} producer`, `${link}&role=consumer`],
     ['a row', `quay-watch,${id}`, `quay-watch,${id},consumer`],
     ['a row with a role', `quay-watch;${id};producer`, `quay-watch;${id};consumer`],
   ])('is set in %s', (_form, line, next) => {

@@ -1,28 +1,23 @@
 /**
  * Parses invite codes as users paste them: links, `user/resource-id`, and rows of CSV files, in any mix. Each may name
- * its role: `user/resource-id consumer`, `role=consumer` in the link, or a column. A malformed line has an error, and an
- * unrecognised column is listed, so that nothing is ignored silently.
+ * its role: `user/resource-id consumer`, `role=consumer` in the link or a word after it, or a column. A malformed line has
+ * an error, and an unrecognised column is listed, so that nothing is ignored silently.
  */
-import type { InvitationRole } from '@swarmdeck/bff/contract';
+import type { InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
 import { separatorOf } from '@swarmdeck/bff/csv';
+import { t } from '../../../text/text.ts';
 
 export interface InviteCode {
   to: string;
   resource_id: string;
 }
 
-export type CodeError =
-  | 'no_separator'
-  | 'user_malformed'
-  | 'id_malformed'
-  | 'link_incomplete'
-  | 'role_unknown'
-  | 'role_both';
+export type CodeError = 'no_separator' | 'user_malformed' | 'id_malformed' | 'link_incomplete' | 'role_unknown';
 
 /** A code, and its role if the row names one. */
-type ReadCode = { code: InviteCode; role?: InvitationRole } | { error: CodeError };
+type ReadCode<Role = InvitationRole> = { code: InviteCode; role?: Role } | { error: CodeError };
 
-/** `line` starts at 1, as the line numbers of the field. */
+/** `line` starts at 1, as the line numbers of the field. A line with both roles is read as two. */
 export type CodeLine = { line: number; text: string } & ReadCode;
 
 export type ColumnUse = 'user' | 'id' | 'role' | 'skip';
@@ -77,9 +72,19 @@ export function readCodes(
     for (const { column } of unknown) if (!columns.has(column.key)) columns.set(column.key, column);
     const uses = usesOf(table);
     for (const { index, column } of unknown) uses[index] = column.use;
-    for (const row of table.rows) lines.push({ line: row.line, text: row.text, ...readRow(row, uses) });
+    for (const row of table.rows) lines.push(...linesOfRow(row, uses));
   }
   return { lines, columns: [...columns.values()] };
+}
+
+function linesOfRow(row: Row, uses: (ColumnUse | undefined)[]): CodeLine[] {
+  const { line, text } = row;
+  const read = readRow(row, uses);
+  if ('error' in read) return [{ line, text, ...read }];
+  const { code, role } = read;
+  if (role === undefined) return [{ line, text, code }];
+  const roles = role === 'both' ? (['producer', 'consumer'] as const) : [role];
+  return roles.map((each) => ({ line, text, code, role: each }));
 }
 
 function tablesOf(text: string): Table[] {
@@ -98,7 +103,14 @@ function tablesOf(text: string): Table[] {
 
 /** `user/resource-id`, which may be followed by a role. */
 const isCode = (text: string) => resourceId.test(text.split('/')[1]?.trim().toLowerCase() ?? '');
-const isLink = (text: string) => /^https?:/i.test(text) || URL.parse(text)?.searchParams.has('to') === true;
+// Parsing a URL is slow, and a link without a query has no code.
+const isLink = (text: string) =>
+  /^https?:/i.test(text) || (text.includes('?') && URL.parse(text)?.searchParams.has('to') === true);
+/** The parts of a line that is not a row of cells: a code or a link, and the words of a role. */
+const partsOf = (text: string) => {
+  const [first = '', ...role] = text.trim().split(/[\s,;|]+/);
+  return { first, role: role.join(' ') };
+};
 
 /** A line with two known names is a header, unless it has an id: a user may be called "user". */
 function isHeader(cells: string[]): boolean {
@@ -108,7 +120,9 @@ function isHeader(cells: string[]): boolean {
 
 function useOfName(name: string): Exclude<ColumnUse, 'skip'> | undefined {
   const plain = name.toLowerCase().replaceAll(/[\s-]+/g, '_');
-  return columnUses.find((use) => knownNames[use].includes(plain));
+  return columnUses.find(
+    (use) => knownNames[use].includes(plain) || t.invite.columns.uses[use].toLowerCase() === name.toLowerCase(),
+  );
 }
 
 /** By the names of the header, each use once; without a header, by position. */
@@ -118,7 +132,7 @@ function usesOf({ names, rows }: Table): (ColumnUse | undefined)[] {
     return uses.map((use, index) => (uses.indexOf(use) === index ? use : undefined));
   }
   const third = rows.flatMap(({ cells }) => cells?.[2] || []);
-  return ['user', 'id', third.every((cell) => !('error' in readRole(cell))) ? 'role' : undefined];
+  return ['user', 'id', third.length < 2 || third.some((cell) => readRole(cell)) ? 'role' : undefined];
 }
 
 function unknownColumns(table: Table, answers: ColumnAnswers): { index: number; column: UnknownColumn }[] {
@@ -131,7 +145,9 @@ function unknownColumns(table: Table, answers: ColumnAnswers): { index: number; 
   }
   const found = [...first].toSorted(([a], [b]) => a - b);
   const keyOf = (index: number) => table.names[index]?.toLowerCase() || `#${index + 1}`;
-  const answered = found.map(([index]) => answers.get(keyOf(index)));
+  // Without a header, the third column is the role: what is no role is an error of its line, and not ignored.
+  const presumed = (index: number) => (table.names.length === 0 && index === 2 ? ('role' as const) : undefined);
+  const answered = found.map(([index]) => answers.get(keyOf(index)) ?? presumed(index));
   return found.map(([index, value], place) => {
     const name = table.names[index];
     const use = answered[place];
@@ -147,12 +163,13 @@ function unknownColumns(table: Table, answers: ColumnAnswers): { index: number; 
   });
 }
 
-function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCode {
+function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCode<MemberRole> {
   if (isLink(text)) {
-    const link = URL.parse(text)?.searchParams;
+    const { first, role } = partsOf(text);
+    const link = URL.parse(first)?.searchParams;
     const to = link?.get('to');
     const id = link?.get('resource');
-    return to && id ? checked({ to, id, role: link?.get('role') ?? '' }) : { error: 'link_incomplete' };
+    return to && id ? checked({ to, id, role: role || (link?.get('role') ?? '') }) : { error: 'link_incomplete' };
   }
   if (cells) {
     const cell = (use: ColumnUse) => cells[uses.indexOf(use)] ?? '';
@@ -160,33 +177,39 @@ function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCod
   }
   const slash = text.indexOf('/');
   if (slash < 0) return { error: 'no_separator' };
-  const [id = '', role = ''] = text
-    .slice(slash + 1)
-    .trim()
-    .split(/[\s,;|]+/);
+  const { first: id, role } = partsOf(text.slice(slash + 1));
   return checked({ to: text.slice(0, slash), id, role });
 }
 
-function checked({ to: user, id, role = '' }: { to: string; id: string; role?: string }): ReadCode {
+function checked({ to: user, id, role = '' }: { to: string; id: string; role?: string }): ReadCode<MemberRole> {
   const to = user.trim().toLowerCase();
   const resource_id = id.trim().toLowerCase();
   if (!userName.test(to)) return { error: 'user_malformed' };
   if (!resourceId.test(resource_id)) return { error: 'id_malformed' };
   if (role === '') return { code: { to, resource_id } };
   const read = readRole(role);
-  return 'error' in read ? read : { code: { to, resource_id }, ...read };
+  return read ? { code: { to, resource_id }, role: read } : { error: 'role_unknown' };
 }
 
-function readRole(cell: string): { role: InvitationRole } | { error: CodeError } {
-  const role = cell.toLowerCase();
-  if (role === 'producer' || role === 'consumer') return { role };
-  return { error: role === 'both' ? 'role_both' : 'role_unknown' };
+/** Reads a role in English or in the language of the app: `consumer`, `both`, `producer + consumer`. */
+function readRole(text: string): MemberRole | undefined {
+  const words = text
+    .toLowerCase()
+    .split(/[\s+&,/]+/)
+    .filter((word) => word !== '' && !ignored().includes(word));
+  const roles = words.map((word) => memberRoles.find((role) => wordsOf(role).includes(word)));
+  if (roles.length === 0 || roles.includes(undefined)) return undefined;
+  return roles.every((role) => role === roles[0]) ? roles[0] : 'both';
 }
+
+const memberRoles = ['producer', 'consumer', 'both'] as const satisfies readonly MemberRole[];
+const wordsOf = (role: MemberRole) => [role, ...t.invite.role_words[role].split(' ')];
+const ignored = () => ['and', t.invite.role_words.and];
 
 /** The text with the role of one line set. The line keeps its form if the form has a place for a role. */
 export function withRole(
   text: string,
-  { line, role }: { line: number; role: InvitationRole },
+  { line, role }: { line: number; role: MemberRole },
   answers: ColumnAnswers = new Map(),
 ): string {
   const table = tablesOf(text).find(({ rows }) => rows.some((row) => row.line === line));
@@ -199,10 +222,10 @@ export function withRole(
   return lines.join('\n');
 }
 
-function rowWithRole(row: Row, role: InvitationRole, uses: (ColumnUse | undefined)[]): string {
+function rowWithRole(row: Row, role: MemberRole, uses: (ColumnUse | undefined)[]): string {
   const { text, cells } = row;
   if (isLink(text)) {
-    const link = URL.parse(text);
+    const link = URL.parse(partsOf(text).first);
     if (!link) return text;
     link.searchParams.set('role', role);
     return link.href;

@@ -55,7 +55,7 @@ export function InviteForm({
       {children}
       <RoleCards
         role={invite.role}
-        named={invite.checked.filter(({ namesRole }) => namesRole).length}
+        named={new Set(invite.checked.filter(({ namesRole }) => namesRole).map(({ line }) => line)).size}
         onChange={invite.setRole}
       />
       <TextArea

@@ -2,7 +2,7 @@ import { linesOf } from '../../../api/jobs/bulk-job.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { failureText, LineFrame } from './invite-check-box.tsx';
+import { failureText, LineFrame, Total } from './invite-check-box.tsx';
 import { openKey } from './invite-check.ts';
 import { linesByKey } from './remaining-lines.ts';
 import type { SentLine } from './invite.job.tsx';
@@ -29,17 +29,15 @@ export function InviteResult({ invite }: { invite: Invite }) {
   return (
     <Box key={job.key} ref={intoView} title={t.invite.result}>
       <div className="invite-totals numbers" aria-live="polite">
-        <span className="invite-total quiet invite-sent">
-          <b>{formatNumber(sent.length)}</b> {t.invite.result_counts.sent}
-        </span>
-        <span className="invite-total quiet invite-not-sent">
-          <b>{formatNumber(failed.length)}</b> {t.invite.result_counts.failed}
-        </span>
+        <Total kind="sent" count={sent.length} label={t.invite.result_counts.sent} />
+        <Total kind="not-sent" count={failed.length} label={t.invite.result_counts.failed} />
       </div>
       <Progress jobKey={job.key} bar />
       <ul className="invite-lines">
         {shown.map((line) => (
-          <Line key={openKey(line.code, line.role)} line={line} number={numbers.get(openKey(line.code, line.role))} />
+          <li key={openKey(line.code, line.role)}>
+            <Line line={line} number={numbers.get(openKey(line.code, line.role))} />
+          </li>
         ))}
       </ul>
       {hidden > 0 && <p className="invite-check-note">{t.invite.more_lines(hidden)}</p>}
@@ -64,7 +62,7 @@ function Line({ line, number }: { line: SentLine; number: number | undefined }) 
       icon={result?.ok ? (again ? 'undo' : 'check') : 'close'}
       text={`${code.to}/${code.resource_id}`}
     >
-      {reasonOf(line)}
+      {t.shell.roles[line.role]} · {reasonOf(line)}
     </LineFrame>
   );
 }

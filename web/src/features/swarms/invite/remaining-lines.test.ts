@@ -34,6 +34,12 @@ describe('the text after a job', () => {
     expect(leftOf(jobOf(text, [ok]))).toBe('nonsense');
   });
 
+  test('has a line with both roles until both are sent', () => {
+    const text = `ann/${id('10')} both\nbob/${id('11')} both`;
+    expect(leftOf(jobOf(text, [ok, ok, ok, failed(null)]))).toBe(`bob/${id('11')} both`);
+    expect(leftOf(jobOf(text, [ok, ok, ok, ok]))).toBe('');
+  });
+
   test('keeps a row with the other role, and the header while there are rows', () => {
     const header = 'user,id,role';
     const text = `${header}\nann,${id('10')},consumer\nann,${id('10')},producer`;

@@ -24,7 +24,11 @@ export function leftOf({
   if (isSent) {
     const sent = new Set(job.lines.flatMap(({ code, role, result }) => (result?.ok ? [openKey(code, role)] : [])));
     const removed = linesByKey({ lines, job }).filter(([key]) => sent.has(key));
-    return removed.length === lines.length ? '' : withoutLines(text, new Set(removed.map(([, line]) => line)));
+    if (removed.length === lines.length) return '';
+    const numbers = new Set(removed.map(([, line]) => line));
+    // A line with both roles stays until both are sent.
+    for (const [key, line] of linesByKey({ lines, job })) if (!sent.has(key)) numbers.delete(line);
+    return withoutLines(text, numbers);
   }
   if (text.trim() !== '') return text;
   const left = job.lines.filter(({ result }) => !result?.ok);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { InvitationRole, SwarmItem } from '@swarmdeck/bff/contract';
+import type { InvitationRole, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/limits';
 import { linesOf, useJobState } from '../../../api/jobs/bulk-job.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
@@ -78,7 +78,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     text,
     change,
     append: (more: string) => change(withLine(text, more)),
-    setLineRole: (line: number, next: InvitationRole) =>
+    setLineRole: (line: number, next: MemberRole) =>
       change(withRole(text, { line, role: next }, answersOf(draft.columns))),
     role,
     setRole,
