@@ -11,22 +11,9 @@ const onPostgres = [
   'sign-in/better-auth.store',
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[
-    ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access', 'idempotency'],
-    ...[
-      'invitations',
-      'keys',
-      'lagging-process',
-      'members',
-      'model',
-      'quotas',
-      'races',
-      'resources',
-      'saved-views',
-      'screens',
-      'searches',
-      'spec',
-    ],
-    'swarms',
+    ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access'],
+    ...['former-access', 'idempotency', 'invitations', 'keys', 'lagging-process', 'members', 'model', 'quotas'],
+    ...['races', 'resources', 'saved-views', 'screens', 'searches', 'spec', 'swarms'],
   ].map((name) => `tests/${name}`),
 ].map((name) => `bff/src/${name}.test.ts`);
 

@@ -171,7 +171,7 @@ export interface SwarmCard {
 /** A swarm for a list or the head of its page. */
 export interface SwarmItem extends SwarmCard {
   created_at: string;
-  /** The caller's relation; `guest`: invited to it, or it is public. */
+  /** The caller's relation; `guest`: has an open invitation to it, or it is public. */
   relation: 'owner' | 'member' | 'guest';
   /** For its owner and members. `changed_at`: the last change of a member; null if there is none. */
   members: {
@@ -216,11 +216,17 @@ export interface InvitationFilters {
   resource?: string;
 }
 
+/**
+ * The swarm of an invitation. A recipient who may no longer see it gets only the first three fields: `name` is the one
+ * when the recipient rejected the invitation, left or was removed.
+ */
+export type InvitationSwarm = Pick<SwarmCard, 'id' | 'user_id' | 'name'> & Partial<SwarmCard>;
+
 /** An invitation with its swarm and its device. */
 export interface InvitationItem extends Invitation {
   /** The time of the answer, or of sending while it is new. Lists are ordered by it, open ones first. */
   changed_at: string;
-  swarm: SwarmCard;
+  swarm: InvitationSwarm;
   /**
    * Null for the owner if the device is destroyed. Null for the sender if they cannot see the device: they can while it
    * is in a swarm that they own or have a device in.
@@ -254,7 +260,7 @@ export interface InboxSummary {
   total: number;
   /** The number of distinct devices. */
   devices: number;
-  swarms: (SwarmCard & Record<InvitationRole, number>)[];
+  swarms: (InvitationSwarm & Record<InvitationRole, number>)[];
   at: string;
 }
 

@@ -7,6 +7,7 @@ import type {
   InvitationItem,
   InvitationPage,
   InvitationRole,
+  InvitationSwarm,
   MachineType,
 } from '../contract.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
@@ -43,17 +44,24 @@ interface InvitationMatches {
   state: Sql;
   /** SQL: the caller may see the row `r` of `resources`. */
   seesDevice: string;
+  /** The caller may see the row `s` of `swarms`. */
+  seesSwarm: Sql;
 }
 
-/** The other side of an invitation, the column by which it is the caller's, and when the caller sees the device. */
+/** The other side of an invitation, the column by which it is the caller's, and when the caller sees the device and the swarm. */
 function sideOf(scope: Scope) {
   const shared = `EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
     WHERE m.resource_id = r.id AND v.user_id = i."from")`;
   if ('received' in scope) {
-    return { key: 'i."to"', value: scope.received, other: 'i."from"', seesDevice: 'r.user_id = i."to"' };
+    const user = scope.received;
+    const seesSwarm = sql`s.public = 1
+      OR EXISTS (SELECT 1 FROM swarm_viewers v WHERE v.swarm_id = s.id AND v.user_id = ${user})
+      OR EXISTS (SELECT 1 FROM invitations o WHERE o."to" = ${user} AND o.swarm_id = s.id AND o.status = 'new')`;
+    return { key: 'i."to"', value: user, other: 'i."from"', seesDevice: 'r.user_id = i."to"', seesSwarm };
   }
-  if ('sent' in scope) return { key: 'i."from"', value: scope.sent, other: 'i."to"', seesDevice: shared };
-  return { key: 'i.swarm_id', value: scope.board, other: 'i."to"', seesDevice: shared };
+  const bySender = { other: 'i."to"', seesDevice: shared, seesSwarm: always };
+  if ('sent' in scope) return { key: 'i."from"', value: scope.sent, ...bySender };
+  return { key: 'i.swarm_id', value: scope.board, ...bySender };
 }
 
 /** The filters as SQL. The names of swarms are searched here, because the database has no folded copy of them. */
@@ -64,7 +72,7 @@ export async function invitationMatchesOf(options: {
   staleBefore: string;
 }): Promise<InvitationMatches> {
   const { db, scope, filters, staleBefore } = options;
-  const { key, value, other, seesDevice } = sideOf(scope);
+  const { key, value, other, seesDevice, seesSwarm } = sideOf(scope);
   const { state, q, swarm, resource } = filters;
   // A resource has few invitations, so its index is used instead of the one by user.
   const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
@@ -73,27 +81,64 @@ export async function invitationMatchesOf(options: {
     resource === undefined ? always : sql`i.resource_id = ${resource}`,
   ];
   const words = searchWords(q ?? '');
-  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, own });
+  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, own, seesSwarm });
   for (const word of words) {
-    const swarms = named.filter(({ text }) => text.includes(word)).map(({ id }) => id);
+    const swarms = named.filter(({ text }) => text.includes(word));
     rest.push(containing({ word, other, seesDevice, swarms }));
   }
-  return { scope: own, rest: allOf(rest), searching: words.length > 0, ...stateOf({ state, staleBefore }), seesDevice };
+  return {
+    scope: own,
+    rest: allOf(rest),
+    searching: words.length > 0,
+    ...stateOf({ state, staleBefore }),
+    seesDevice,
+    seesSwarm,
+  };
 }
 
-/** The swarms of the caller's invitations, with their names in searchable form. */
-async function swarmNames({ db, own }: { db: Reads; own: Sql }) {
-  const select = sql`SELECT id, name FROM swarms WHERE id IN (SELECT i.swarm_id FROM invitations i WHERE ${own})`;
-  const swarms = await db.read<{ id: string; name: string }>(select);
-  return swarms.map(({ id, name }) => ({ id, text: searchText(name) }));
+/** A name of a swarm in searchable form. `key`: what its invitations have in `column`. */
+interface SearchedName {
+  text: string;
+  column: 'i.swarm_id' | `i.swarm_id || ' ' || i.last_known_name`;
+  key: string;
+}
+
+/** The names of the swarms of the caller's invitations, as the caller sees them. */
+async function swarmNames({ db, own, seesSwarm }: { db: Reads; own: Sql; seesSwarm: Sql }): Promise<SearchedName[]> {
+  type Named = { id: string; name: string };
+  const swarms = await db.read<Named & { is_visible: number }>(
+    sql`SELECT s.id, s.name, (${seesSwarm}) AS is_visible FROM swarms s
+      WHERE s.id IN (SELECT i.swarm_id FROM invitations i WHERE ${own})`,
+  );
+  const hidden = swarms.filter(({ is_visible }) => !is_visible).map(({ id }) => id);
+  const former =
+    hidden.length === 0
+      ? []
+      : await db.read<Named>(
+          sql`SELECT DISTINCT i.swarm_id AS id, i.last_known_name AS name FROM invitations i WHERE ${own}
+            AND i.last_known_name IS NOT NULL AND i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(hidden)}))`,
+        );
+  return [
+    ...swarms
+      .filter(({ is_visible }) => is_visible)
+      .map(({ id, name }) => ({ text: searchText(name), column: 'i.swarm_id' as const, key: id })),
+    ...former.map(({ id, name }) => ({
+      text: searchText(name),
+      column: `i.swarm_id || ' ' || i.last_known_name` as const,
+      key: `${id} ${name}`,
+    })),
+  ];
 }
 
 /** The word is in the name of the other user, of one of these swarms or of the device, or begins the device's id. */
-function containing(options: { word: string; other: string; seesDevice: string; swarms: string[] }): Sql {
+function containing(options: { word: string; other: string; seesDevice: string; swarms: SearchedName[] }): Sql {
   const { word, other, seesDevice, swarms } = options;
   const ways: Sql[] = [
     sql`strpos(${raw(other)}, ${word}) > 0`,
-    ...(swarms.length === 0 ? [] : [sql`i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))`]),
+    ...[...Map.groupBy(swarms, ({ column }) => column)].map(([column, names]) => {
+      const keys = JSON.stringify(names.map(({ key }) => key));
+      return sql`${raw(column)} IN (SELECT value FROM elements(${keys}))`;
+    }),
     ...(mayBeginId(word) ? [sql`strpos(replace(i.resource_id, '-', ''), ${word}) = 1`] : []),
     sql`EXISTS (SELECT 1 FROM resources r
       WHERE r.id = i.resource_id AND ${raw(seesDevice)} AND strpos(r.name_folded, ${word}) > 0)`,
@@ -127,13 +172,16 @@ interface CardRow {
   swarm_description: string;
   swarm_public: number;
   member_count: number;
+  is_visible: number;
+  /** Shown instead of `swarm_name` if the swarm is not visible. */
+  last_known_name: string | null;
 }
 
-function cardOf(row: CardRow): InvitationItem['swarm'] {
+function cardOf(row: CardRow): InvitationSwarm {
+  const { swarm_id: id, swarm_owner: user_id, swarm_name: name } = row;
+  if (!row.is_visible) return { id, user_id, name: row.last_known_name ?? name };
   return {
-    id: row.swarm_id,
-    user_id: row.swarm_owner,
-    name: row.swarm_name,
+    ...{ id, user_id, name },
     description: row.swarm_description,
     public: row.swarm_public === 1,
     member_count: row.member_count,
@@ -216,10 +264,13 @@ export async function summarise(options: {
   const asOne = sql`i.status IN (${listOf(matches.statuses)})`;
   const from = sql`FROM invitations i WHERE ${allOf([matches.scope, asOne, matches.state, matches.rest])}`;
   const countDevices = sql`SELECT count(DISTINCT i.resource_id) AS count ${from}`;
-  const selectSwarms = sql`SELECT ${cardColumns}, o.producer, o.consumer
-    FROM (SELECT i.swarm_id, count(*) FILTER (WHERE i.resource_type = 'producer') AS producer,
-            count(*) FILTER (WHERE i.resource_type = 'consumer') AS consumer ${from} GROUP BY i.swarm_id) o
-      JOIN swarms s ON s.id = o.swarm_id ORDER BY lower(s.name), s.id`;
+  const selectSwarms = sql`SELECT * FROM (SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible,
+        o.last_known_name, o.producer, o.consumer
+      FROM (SELECT i.swarm_id, max(i.last_known_name) AS last_known_name,
+          count(*) FILTER (WHERE i.resource_type = 'producer') AS producer,
+          count(*) FILTER (WHERE i.resource_type = 'consumer') AS consumer ${from} GROUP BY i.swarm_id) o
+        JOIN swarms s ON s.id = o.swarm_id) card
+    ORDER BY lower(CASE WHEN is_visible THEN swarm_name ELSE last_known_name END), swarm_id`;
   const [devices, swarms] = await Promise.all([
     db.read<{ count: number }>(countDevices),
     db.read<CardRow & Record<InvitationRole, number>>(selectSwarms),
@@ -262,8 +313,9 @@ async function readRows(options: { db: Reads; matches: InvitationMatches; ranges
   const select = sql`WITH page AS MATERIALIZED (
       SELECT i.* FROM (${join(ranges.map(newestOf), ' UNION ALL ')}) i ${order} LIMIT ${limit}),
     cards AS MATERIALIZED (
-      SELECT ${cardColumns} FROM swarms s WHERE s.id IN (SELECT swarm_id FROM page))
-    SELECT i.*, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, r.name, r.machine_type, r.longitude, r.latitude
+      SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible FROM swarms s
+      WHERE s.id IN (SELECT swarm_id FROM page))
+    SELECT i.*, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id AND ${raw(matches.seesDevice)}
     ${order}`;

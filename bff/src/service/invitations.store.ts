@@ -15,7 +15,7 @@ import { withinQuota } from './write-checks.store.ts';
 
 const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status, accepted_at,
   rejected_at, created_at`;
-type Row = Omit<InvitationRow, 'changed_at'>;
+type Row = Omit<InvitationRow, 'changed_at' | 'last_known_name'>;
 
 const list = (where: string) => chunkSql({ columns, time: 'created_at', id: 'id', from: 'invitations', where });
 const lists = { swarm: list('swarm_id = $3'), resource: list('resource_id = $3'), user: list('"to" = $3') };

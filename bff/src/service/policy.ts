@@ -6,8 +6,8 @@
 /** The caller's relation to a resource. `stranger` also if the resource does not exist. */
 export type ResourceRelation = 'owner' | 'swarm_owner' | 'member' | 'stranger';
 /**
- * The caller's relation to a swarm. `recipient`: was invited to it, with any outcome; `public`: any user, if the swarm
- * is public.
+ * The caller's relation to a swarm. `recipient`: has an open invitation to it; `public`: any user, if the swarm is
+ * public. A user who rejected an invitation, left or was removed is a stranger.
  */
 export type SwarmRelation = 'owner' | 'member' | 'recipient' | 'public' | 'stranger';
 /** `hide` responds 404, `forbid` responds 403, and `summary` allows the operation without the members. */

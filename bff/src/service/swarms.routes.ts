@@ -98,8 +98,9 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
       path: '/swarms/{swarm_id}',
       summary: 'Get a swarm',
       description:
-        '`access` is `full` with the members, or `summary`: callers who may not see the members get only their number in ' +
-        '`member_count`, and an empty `resources`.',
+        '`access` is `full` with the members, or `summary`: a caller with an open invitation, or any caller if the swarm ' +
+        'is public, gets only the number of members in `member_count`, and an empty `resources`. After a rejection, a ' +
+        'departure or a removal, a private swarm is not found.',
       params,
       responses: readRecord('The swarm', z.discriminatedUnion('access', [swarmDetails, swarmSummary])),
       fails: [404],

@@ -21,7 +21,7 @@ import { userExists, withinQuota } from './write-checks.store.ts';
 const selectRelation = `
   SELECT CASE
     WHEN EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2) THEN 'member'
-    WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2) THEN 'recipient'
+    WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new') THEN 'recipient'
     ELSE 'stranger' END AS relation`;
 const columns = ['id', 'user_id', 'name', 'description', 'public', 'created_at', 'version'];
 const listOf = ({ from, where }: Record<'from' | 'where', string>) => ({

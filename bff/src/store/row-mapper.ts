@@ -19,7 +19,7 @@ export function resourceOf(
   };
 }
 
-export function invitationOf(row: Omit<InvitationRow, 'created_at' | 'changed_at'>): Invitation {
+export function invitationOf(row: Omit<InvitationRow, 'created_at' | 'changed_at' | 'last_known_name'>): Invitation {
   const { description, accepted_at, rejected_at } = row;
   return {
     id: row.id,

@@ -47,6 +47,8 @@ export interface InvitationRow {
   created_at: string;
   /** When it was answered; sent, while it is new. Made by the database. */
   changed_at: string;
+  /** The swarm's name when the recipient rejected it, or the resource left the swarm. Made by the database. */
+  last_known_name: string | null;
 }
 
 /** An entry of a user's activity log. Names are those at the time of the action. */

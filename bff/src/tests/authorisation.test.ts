@@ -10,11 +10,14 @@ import { createTestServer, password, entryPoints } from './test-server.fixture.t
 import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
 
 /**
- * `owner`: of the swarm. `device owner`: of a resource in it. `recipient`: has an invitation to it, but no device in
- * it.
+ * `owner`: of the swarm. `device owner`: of a resource in it. `recipient`: has an open invitation to it, but no device
+ * in it.
  */
 const actors = ['owner', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
-type ServiceClient = (typeof actors)[number];
+/** Users who once had access to the swarm: rejected an invitation, left, or were removed. They are strangers to it. */
+const formerActors = ['rejected', 'left', 'removed'] as const;
+type ServiceClient = (typeof actors)[number] | (typeof formerActors)[number];
+const allActors: readonly ServiceClient[] = [...actors, ...formerActors];
 type Statuses = [number, number, number, number, number, number, number];
 
 /** The data of the cases: a swarm with two members and an open invitation. */
@@ -26,6 +29,11 @@ interface TestData {
   spare: string;
   invited: string;
   invitation: string;
+}
+
+function byActor(statuses: Statuses) {
+  const of = Object.fromEntries(actors.map((actor, index) => [actor, statuses[index]!]));
+  return { ...of, ...Object.fromEntries(formerActors.map((actor) => [actor, of['stranger']])) };
 }
 
 const onlyKey = (status: number): Statuses => [status, status, status, status, status, 401, 401];
@@ -287,7 +295,11 @@ beforeAll(async () => {
     key: `${owner!.key.slice(0, -1)}${owner!.key.endsWith('a') ? 'b' : 'a'}`,
     cookie: 'a=b',
   };
-  users = { owner, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong };
+  const [rejected, left, removed] = await Promise.all(formerActors.map((name) => server.signUp(name)));
+  users = {
+    ...{ owner, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong },
+    ...{ rejected, left, removed },
+  };
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -299,21 +311,31 @@ async function create(who: TestUser, path: string, body: object): Promise<string
 
 const createResource = (who: TestUser) => create(who, '/resources', { name: 'a', machine_type: 'pc' });
 
+const formerDevices: Partial<Record<ServiceClient, string>> = {};
+
 async function createTestData({ open }: { open: boolean }): Promise<TestData> {
   const { owner, 'device owner': deviceOwnerHere, member, recipient } = users as Record<string, TestUser>;
   const swarm = await create(owner!, '/swarms', { name: 's', description: 'd', public: open });
   const [device, other, spare, invited] = await Promise.all(
     [deviceOwnerHere!, member!, owner!, recipient!].map(createResource),
   );
+  async function invite(who: TestUser, resource_id: string, resource_type: string, status: 'accept' | 'reject') {
+    const id = await create(owner!, `/swarms/${swarm}/invitations`, { to: who.name, resource_id, resource_type });
+    const answer = { method: 'PUT', path: `/resources/${resource_id}/invitations/${id}`, body: { status } };
+    expect((await server.request('direct', who, answer)).status).toBe(200);
+  }
   for (const [who, resource_id] of [
     [deviceOwnerHere!, device!],
     [member!, other!],
   ] as const) {
-    for (const resource_type of ['producer', 'consumer']) {
-      const id = await create(owner!, `/swarms/${swarm}/invitations`, { to: who.name, resource_id, resource_type });
-      const accept = { method: 'PUT', path: `/resources/${resource_id}/invitations/${id}`, body: { status: 'accept' } };
-      expect((await server.request('direct', who, accept)).status).toBe(200);
-    }
+    for (const resource_type of ['producer', 'consumer']) await invite(who, resource_id, resource_type, 'accept');
+  }
+  for (const former of formerActors) {
+    const resource_id = (formerDevices[former] ??= await createResource(users[former]!));
+    await invite(users[former]!, resource_id, 'producer', former === 'rejected' ? 'reject' : 'accept');
+    if (former === 'rejected') continue;
+    const end = { method: 'DELETE', path: `/swarms/${swarm}/resources/${resource_id}` };
+    expect((await server.request('direct', users[former === 'removed' ? 'owner' : former], end)).status).toBe(204);
   }
   const invitation = await create(owner!, `/swarms/${swarm}/invitations`, {
     to: 'recipient',
@@ -354,7 +376,7 @@ async function statusesOf(options: {
 }) {
   const { open, request, send } = options;
   const statuses: Record<string, number> = {};
-  for (const actor of actors) {
+  for (const actor of allActors) {
     const asked = request(await testData.get({ open }));
     const status = await send(users[actor], asked);
     if (isWrite(asked) && status < 400) testData.isChanged({ open });
@@ -377,7 +399,7 @@ describe('in a batch, a write gets the same response as alone', () => {
     });
     const writes = isWrite(request(await testData.get({ open: false })));
     const statusOf = (status: number) => (writes || status === 401 ? status : 400);
-    expect(actual).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, statusOf(expected[index]!)])));
+    expect(actual).toEqual(byActor(expected.map(statusOf) as Statuses));
   });
 });
 
@@ -391,7 +413,7 @@ describe.each(entryPoints)('%s', (entryPoint) => {
           request,
           send: async (user, asked) => (await server.request(entryPoint, user, asked)).status,
         });
-        expect(actual).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
+        expect(actual).toEqual(byActor(expected));
       });
     }
   }
@@ -479,7 +501,7 @@ describe('endpoints of /api only', () => {
         const shown: ServiceClient[] = [];
         const data = await apiTestData.get({ open });
         // The owner comes last, because the request may delete the objects of the others.
-        for (const actor of actors.toReversed()) {
+        for (const actor of allActors.toReversed()) {
           const asked = request(data);
           let answer = await server.request('gateway', users[actor], asked);
           // The index is being built.
@@ -488,7 +510,7 @@ describe('endpoints of /api only', () => {
           if (isWrite(asked) && answer.ok) apiTestData.isChanged({ open });
           if (shows && (await answer.text()).includes(shows.id(data))) shown.push(actor);
         }
-        expect(answered).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, expected[index]])));
+        expect(answered).toEqual(byActor(expected));
         expect(shown.toReversed()).toEqual(shows?.to ?? []);
       });
     }

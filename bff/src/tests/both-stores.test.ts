@@ -63,7 +63,13 @@ function askBoth(user: string, request: RequestOptions): Promise<Response> {
 const reads = [
   ...['/resources', '/swarms', '/invitations', '/export?format=csv', '/api/activity?limit=50'],
   ...['/api/devices?audience=visible&sort=-changed', '/api/devices?q=sen', '/api/devices?swarm=none&sort=name'],
-  ...['/api/inbox', '/api/inbox?state=answered', '/api/swarm-list', '/api/saved-views'],
+  ...[
+    '/api/inbox',
+    '/api/inbox?state=answered',
+    '/api/inbox/summary?state=answered',
+    '/api/swarm-list',
+    '/api/saved-views',
+  ],
 ];
 
 const service: TestedService = {

@@ -235,7 +235,7 @@ export const swarmCases: Cases = {
         await ann.reject(invitation);
         return get(`/swarms/${invitation.swarm_id}`);
       },
-      expect: { status: 200, body: { resources: [], member_count: 0 } },
+      expect: notFound('swarm'),
     },
     {
       title: 'as a user whose invitation was withdrawn',
@@ -252,7 +252,7 @@ export const swarmCases: Cases = {
         await ann.leave({ id: invitation.swarm_id }, own);
         return get(`/swarms/${invitation.swarm_id}`);
       },
-      expect: { status: 200, body: { resources: [], member_count: 0 } },
+      expect: notFound('swarm'),
     },
     {
       title: 'a public swarm as any user',

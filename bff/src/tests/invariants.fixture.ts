@@ -27,6 +27,9 @@ const violations: Record<string, string> = {
     GROUP BY swarm_id, resource_id, resource_type HAVING count(*) > 1`,
   'an invitation that is not from the owner of the swarm, or without its swarm': `SELECT i.id FROM invitations i
     LEFT JOIN swarms s ON s.id = i.swarm_id WHERE s.user_id IS DISTINCT FROM i."from"`,
+  'an answered invitation that shows its recipient no name': `SELECT i.id FROM invitations i
+    LEFT JOIN memberships m USING (swarm_id, resource_id)
+    WHERE i.last_known_name IS NULL AND (i.status = 'rejected' OR (i.status = 'accepted' AND m.resource_id IS NULL))`,
   'a membership without its resource or its swarm': `SELECT m.* FROM memberships m
     LEFT JOIN resources r ON r.id = m.resource_id LEFT JOIN swarms s ON s.id = m.swarm_id
     WHERE r.id IS NULL OR s.id IS NULL`,

@@ -70,8 +70,9 @@ const hasSomethingIn = (model: Model, { granted }: ModelSwarm, user: string) =>
 export function relationTo(model: Model, swarm: ModelSwarm, user: string): SwarmRelation {
   if (swarm.record.user_id === user) return 'owner';
   if (hasSomethingIn(model, swarm, user)) return 'member';
-  const wasInvited = ({ record }: ModelInvitation) => record.to === user && record.swarm_id === swarm.record.id;
-  if ([...model.invitations.values()].some(wasInvited)) return 'recipient';
+  const isInvited = ({ record }: ModelInvitation) =>
+    record.to === user && record.swarm_id === swarm.record.id && record.status === 'new';
+  if ([...model.invitations.values()].some(isInvited)) return 'recipient';
   return swarm.record.public ? 'public' : 'stranger';
 }
 

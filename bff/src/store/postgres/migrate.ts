@@ -6,6 +6,7 @@ import type { ClientBase } from 'pg';
 import * as answeredInvitations from '../migrations/0011-answered-invitations.ts';
 import * as schema from './migrations/0001-schema.ts';
 import * as activityBounds from './migrations/0002-activity-bounds.ts';
+import * as lastKnownNames from './migrations/0004-last-known-names.ts';
 import { storageError } from './fault.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -13,6 +14,7 @@ export const migrations: Record<string, Migration> = {
   '0001-schema': schema,
   '0002-activity-bounds': activityBounds,
   '0003-answered-invitations': answeredInvitations,
+  '0004-last-known-names': lastKnownNames,
 };
 
 /** Brings the database up to date. The migrator holds a lock: other processes wait for it, and then find nothing to do. */

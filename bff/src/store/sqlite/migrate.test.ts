@@ -96,6 +96,8 @@ const rowsOf: Record<string, Record<string, Row>> = {
   '0010-activity-bounds': {},
   // it adds an index
   '0011-answered-invitations': {},
+  // filled from what was there
+  '0012-last-known-names': {},
 };
 
 function open() {
@@ -213,9 +215,10 @@ describe('a migration that rebuilds a table', () => {
       for (const statement of [
         `CREATE TABLE new_swarms (id TEXT NOT NULL PRIMARY KEY, user_id TEXT NOT NULL)`,
         `INSERT INTO new_swarms SELECT id, user_id FROM swarms WHERE ${rows}`,
-        ...['swarm_viewers_leave', 'feed_member_left', 'feed_viewer_left', 'feed_invitation_withdrawn'].map(
-          (trigger) => `DROP TRIGGER ${trigger}`,
-        ),
+        ...[
+          ...['swarm_viewers_leave', 'feed_member_left', 'feed_viewer_left', 'feed_invitation_withdrawn'],
+          ...['last_known_name_rejected', 'last_known_name_left'],
+        ].map((trigger) => `DROP TRIGGER ${trigger}`),
         'DROP TABLE swarms',
         'ALTER TABLE new_swarms RENAME TO swarms',
       ]) {

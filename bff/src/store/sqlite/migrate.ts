@@ -13,6 +13,7 @@ import * as feed from '../migrations/0008-feed.ts';
 import * as activity from '../migrations/0009-activity.ts';
 import * as activityBounds from '../migrations/0010-activity-bounds.ts';
 import * as answeredInvitations from '../migrations/0011-answered-invitations.ts';
+import * as lastKnownNames from '../migrations/0012-last-known-names.ts';
 import type { Value } from '../statement.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '0009-activity': activity,
   '0010-activity-bounds': activityBounds,
   '0011-answered-invitations': answeredInvitations,
+  '0012-last-known-names': lastKnownNames,
 };
 
 /**

@@ -92,6 +92,7 @@ export const invitations = {
     swarm: 'Schwarm',
     public: 'öffentlich',
     members: memberCount,
+    no_access: 'Du hast keinen Zugriff mehr auf diesen Schwarm.',
     role: 'Angebotene Rolle',
     your_device: 'Dein Gerät',
     device: 'Gerät',

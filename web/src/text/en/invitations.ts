@@ -86,6 +86,7 @@ export const invitations = {
     swarm: 'Swarm',
     public: 'public',
     members: memberCount,
+    no_access: 'You no longer have access to this swarm.',
     role: 'Role offered',
     your_device: 'Your device',
     device: 'Device',

@@ -48,7 +48,7 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
         <h3>
           <Rich text={t.invitations.by} swarm={<Bdi>{swarm.name}</Bdi>} owner={<Bdi>{swarm.user_id}</Bdi>} />
         </h3>
-        <span className="quiet numbers">{t.invitations.facts.members(swarm.member_count)}</span>
+        <span className="quiet numbers">{t.invitations.facts.members(swarm.member_count ?? 0)}</span>
       </div>
       <ul>
         {devices.slice(0, shown).map(({ item: { id, resource_id, device }, role }) => (

@@ -1,7 +1,7 @@
-import type { InvitationItem, MemberRole, SwarmCard } from '@swarmdeck/bff/contract';
+import type { InvitationItem, InvitationSwarm, MemberRole } from '@swarmdeck/bff/contract';
 
 export interface SwarmSummary {
-  swarm: SwarmCard;
+  swarm: InvitationSwarm;
   /** One invitation of each device, and the role that the device gets. */
   devices: { item: InvitationItem; role: MemberRole }[];
 }
@@ -25,7 +25,7 @@ export function summarise(items: readonly InvitationItem[]): BulkSummary {
   return {
     swarms,
     devices: new Set(items.map(({ resource_id }) => resource_id)).size,
-    members: swarms.reduce((sum, { swarm }) => sum + swarm.member_count, 0),
+    members: swarms.reduce((sum, { swarm }) => sum + (swarm.member_count ?? 0), 0),
   };
 }
 

@@ -130,7 +130,7 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
         <>
           <Consent>
             <Rich
-              text={item.swarm.member_count > 0 ? t.invitations.consent : t.invitations.consent_alone}
+              text={item.swarm.member_count ? t.invitations.consent : t.invitations.consent_alone}
               swarm={
                 <b>
                   <Bdi>{item.swarm.name}</Bdi>
@@ -202,6 +202,7 @@ export function PhoneHead({ inbox }: { inbox: Inbox }) {
 /** Sender, swarm, role, device and message of an invitation. */
 function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
   const { swarm, device, resource_type: role, description, status } = item;
+  const isVisible = swarm.member_count !== undefined;
   return (
     <dl className="facts">
       <Fact name={t.invitations.facts.swarm}>
@@ -210,17 +211,27 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
             <Rich
               text={t.invitations.by}
               swarm={
-                <Link to={`/swarms/${swarm.id}`} className="facts-name">
+                isVisible ? (
+                  <Link to={`/swarms/${swarm.id}`} className="facts-name">
+                    <Bdi>{swarm.name}</Bdi>
+                  </Link>
+                ) : (
                   <Bdi>{swarm.name}</Bdi>
-                </Link>
+                )
               }
               owner={<Bdi>{swarm.user_id}</Bdi>}
             />
           </span>
           {swarm.public && <span className="facts-pill">{t.invitations.facts.public}</span>}
-          <span className="facts-pill numbers">{t.invitations.facts.members(swarm.member_count)}</span>
+          {isVisible && (
+            <span className="facts-pill numbers">{t.invitations.facts.members(swarm.member_count ?? 0)}</span>
+          )}
         </span>
-        {swarm.description !== '' && <bdi className="quiet">{swarm.description}</bdi>}
+        {isVisible ? (
+          swarm.description !== '' && <bdi className="quiet">{swarm.description}</bdi>
+        ) : (
+          <span className="quiet">{t.invitations.facts.no_access}</span>
+        )}
       </Fact>
       <Fact name={t.invitations.facts.role}>
         <span className="facts-line">
