@@ -83,6 +83,11 @@ export class InboxPage {
     return this.pane.getByRole('alert');
   }
 
+  /** The link of the opened invitation to its swarm. */
+  linkToSwarm(name: string) {
+    return this.pane.getByRole('link', { name });
+  }
+
   get loading() {
     return this.#page.getByRole('status').filter({ hasText: 'Loading invitations' });
   }

@@ -51,6 +51,10 @@ export class SwarmPage extends MapPart {
     return this.page.getByRole('main');
   }
 
+  get notFound() {
+    return this.page.getByText('It may have been deleted, or you don’t have access.');
+  }
+
   async open(id: string, query = '') {
     await this.page.goto(`/swarms/${id}${query}`);
   }

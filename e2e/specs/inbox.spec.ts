@@ -251,6 +251,34 @@ test('several invitations are selected, summarised and answered together', async
   });
 });
 
+test('of a private swarm that the user rejected, only the name at that time remains', async ({
+  user,
+  owner,
+  inbox,
+  swarm: swarmPage,
+  step,
+}) => {
+  const swarm = await owner.createSwarm({ name: 'River levels', description: 'Every ten minutes.' });
+  const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+  await invite({ user, owner, swarm, device });
+  await user.answerAll('reject');
+  await owner.changeSwarm(swarm, { name: 'Levels of the Elbe', description: 'Every hour.' });
+  await step('in History', async () => {
+    await inbox.goto();
+    await expect(inbox.past('Silo sensor 5')).toContainText('River levels');
+    await inbox.selectPast('Silo sensor 5');
+    await expect(inbox.pane).toContainText('You no longer have access to this swarm.');
+    await expect(inbox.pane).toContainText('River levels');
+    await expect(inbox.linkToSwarm('River levels')).toHaveCount(0);
+    await expect(inbox.says('Elbe')).toHaveCount(0);
+    await expect(inbox.says('Every')).toHaveCount(0);
+  });
+  await step('on its page', async () => {
+    await swarmPage.open(swarm.id);
+    await expect(swarmPage.notFound).toBeVisible();
+  });
+});
+
 test('open invitations and History are searched', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
   await inviteDevices({ user, owner, names: ['Quay crane 1', 'Cellar hub 2'] });
   await inbox.goto();
