@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCsv } from './csv.ts';
 import { readDevice } from './device-csv.ts';
-import { deviceFile } from './device-export.ts';
+import { deviceFile, unescapeFormula } from './device-export.ts';
 import { deviceColumns } from './device-errors.ts';
 
 const device = { id: '0190c3a4-0000-7000-8000-000000000001', name: 'Buoy', machine_type: 'bug' } as const;
@@ -27,7 +27,7 @@ test('a CSV file has the id and the fields of each device', () => {
 });
 
 test('a name or description that a spreadsheet would run as a formula begins with an apostrophe', async () => {
-  for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', "'=1", '＝1']) {
+  for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', '\t1', "'=1", '＝1']) {
     // One file after the other.
     const [, row] = await cellsOf(deviceFile('csv', [{ ...device, name, description: name }]));
     expect(row?.fields[1]).toBe(`'${name}`);
@@ -36,6 +36,40 @@ test('a name or description that a spreadsheet would run as a formula begins wit
   expect(deviceFile('csv', [{ ...device, name: "'harmless", position: { longitude: -1.5, latitude: -2 } }])[1]).toBe(
     `${device.id},'harmless,bug,,-1.5,-2\r\n`,
   );
+});
+
+/** The cells of a line as a spreadsheet with this separator reads it. Only a quotation mark that begins a cell counts. */
+function spreadsheetCells(line: string, separator: string): string[] {
+  const cells: string[] = [];
+  for (let at = 0; at <= line.length;) {
+    const [, inQuotes, plain = ''] = new RegExp(`^(?:"((?:[^"]|"")*)")?([^${separator}\r\n]*)`).exec(line.slice(at))!;
+    cells.push((inQuotes?.replaceAll('""', '"') ?? '') + plain);
+    at += (inQuotes === undefined ? 0 : inQuotes.length + 2) + plain.length + 1;
+  }
+  return cells;
+}
+
+test('no spreadsheet runs a formula behind a separator, whatever separator it expects', async () => {
+  const attacks = [',', ';', '\t', '|', '\n', '\r\n', ';\t', ';"', `;'`, ';"";', ';"a";'].flatMap((before) =>
+    ['=', '+', '-', '@', '＝', "'=", '"='].map((sign) => `x${before}${sign}cmd|'/c calc'!A1`),
+  );
+  for (const text of attacks) {
+    const [, line = ''] = deviceFile('csv', [{ ...device, name: text, description: text }]);
+    for (const separator of [',', ';', '\t', '|']) {
+      expect(
+        spreadsheetCells(line, separator).filter((cell) => /^[=+\-@＝]/.test(cell)),
+        JSON.stringify([line, separator]),
+      ).toEqual([]);
+    }
+    const [, row] = await cellsOf(deviceFile('csv', [{ ...device, name: text, description: text }]));
+    expect([row?.fields[1], row?.fields[3]].map((cell) => unescapeFormula(cell!))).toEqual([text, text]);
+  }
+});
+
+test('a cell with a separator of any spreadsheet is quoted', () => {
+  for (const separator of [',', ';', '\t', '|', '\n']) {
+    expect(deviceFile('csv', [{ ...device, name: `a${separator}b` }])[1]).toContain(`"a${separator}b"`);
+  }
 });
 
 test('GeoJSON has one feature for each device, without a geometry where there is no position', () => {
@@ -67,7 +101,7 @@ test('GeoJSON has one feature for each device, without a geometry where there is
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }).filter((any) => !any.includes('\uFFFD')),
   fc
-    .array(fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\t', '\n', '\r\n', ' ', 'a', '＝', 'ü'), {
+    .array(fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '|', '\t', '\n', '\r\n', ' ', 'a', '＝', 'ü'), {
       maxLength: 8,
     })
     .map((parts) => parts.join('')),

@@ -53,25 +53,30 @@ export function toLine(fields: readonly string[], separator: string): string {
   return `${fields.map((field) => quoted(field, separator)).join(separator)}\r\n`;
 }
 
+/** Also for the separators of other languages: a spreadsheet reads the file by its user's language. */
 function quoted(field: string, separator: string): string {
-  return /["\r\n]/.test(field) || field.includes(separator) ? `"${field.replaceAll('"', '""')}"` : field;
+  return /["\r\n,;\t|]/.test(field) || field.includes(separator) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-/** Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV injection"), in some languages in full width. */
-const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const escaped = /^'+[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Where a cell may begin that a spreadsheet would run as a formula (OWASP, "CSV injection"), in some languages in full
+ * width: at the start, and behind each character that is a separator for a spreadsheet in another language.
+ */
+const formula = /(?<=^|[,;\t|\r\n])(?=["']*[=+\-@\t\r\n＝＋－＠])/g;
+/** The apostrophe of an escaped one. */
+const apostrophe = /(?<=^|[,;\t|\r\n])'(?=["']*[=+\-@\t\r\n＝＋－＠])/g;
 
 /** An apostrophe before it makes a cell a text in every spreadsheet. */
 export function escapeFormula(text: string): string {
-  return formula.test(text) ? `'${text}` : text;
+  return text.replaceAll(formula, "'");
 }
 
 /** Texts that an import would take for escaped ones get one more apostrophe. */
 export function keepApostrophe(text: string): string {
-  return escaped.test(text) ? `'${text}` : text;
+  return text.replaceAll(apostrophe, "''");
 }
 
-/** Removes the apostrophe that an export has added. */
+/** Removes the apostrophes that an export has added. */
 export function unescapeFormula(text: string): string {
-  return escaped.test(text) ? text.slice(1) : text;
+  return text.replaceAll(apostrophe, '');
 }

@@ -99,8 +99,8 @@ export function exportRoutes(
       extension: true,
       summary: 'Export the resources of the caller as a file',
       description:
-        'Oldest first, with their ids, as CSV or GeoJSON. In CSV, a name or description ' +
-        'that a spreadsheet would run as a formula begins with an apostrophe. The other parameters are the filters of ' +
+        'Oldest first, with their ids, as CSV or GeoJSON. In CSV, an apostrophe stands before each part of a name or ' +
+        'description that a spreadsheet could run as a formula. The other parameters are the filters of ' +
         'the device list; without them, the file has all resources.',
       query: exportQuery,
       responses: {

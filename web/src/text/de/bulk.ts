@@ -238,7 +238,7 @@ export const bulk = {
   format: 'Format',
   formats: { csv: 'CSV', geojson: 'GeoJSON' },
   format_text: {
-    csv: 'Für Tabellen. Namen, die wie eine Formel beginnen, erhalten einen Apostroph, den der Import wieder entfernt.',
+    csv: 'Für Tabellen. Texte, die wie eine Formel aussehen, erhalten einen Apostroph, den der Import wieder entfernt.',
     geojson: 'Für Kartenprogramme.',
   },
   label_size: 'Größe der Etiketten',

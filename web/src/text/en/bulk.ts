@@ -205,7 +205,7 @@ export const bulk = {
   format: 'Format',
   formats: { csv: 'CSV', geojson: 'GeoJSON' },
   format_text: {
-    csv: 'For spreadsheets. Names that begin like a formula get an apostrophe, which the import removes again.',
+    csv: 'For spreadsheets. Texts that look like a formula get an apostrophe, which the import removes again.',
     geojson: 'For mapping software.',
   },
   label_size: 'Size of the labels',

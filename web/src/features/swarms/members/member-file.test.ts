@@ -17,3 +17,8 @@ test('a file of members has their owners and roles, and no cell is a formula', (
     { id: 'm1', properties: { name: '=Buoy', user_id: '-ann', resource_type: 'producer' } },
   ]);
 });
+
+test('another user’s name is no formula behind a separator of another language', () => {
+  const [, line] = memberFile('csv', [{ ...member, name: 'x;=cmd', description: 'y\t@cmd' }]);
+  expect(line).toBe(`m1,"x;'=cmd",bug,"y\t'@cmd",8,54,'-ann,producer\r\n`);
+});
