@@ -191,15 +191,22 @@ export async function createApp({
       ...gateway.routes,
     ],
     operator: operatorOf({ signIn, keys, service, demo }),
-    /** Runs at the start and every hour: finishes interrupted deletions and deletes expired data. */
+    /**
+     * Runs at the start and every hour: finishes interrupted deletions and deletes expired data. A step that fails is
+     * reported, and does not stop the others.
+     */
     async tidy() {
-      await service.deletions.resume();
-      await feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() });
-      await service.idempotency.purge();
-      await service.activity.purge();
-      await service.invitations.purge();
-      await demo.tidy();
-      await tiles.tidy();
+      const steps = [
+        service.deletions.resume,
+        () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }),
+        service.idempotency.purge,
+        service.activity.purge,
+        service.invitations.purge,
+        signIn.sessions.purge,
+        demo.tidy,
+        tiles.tidy,
+      ];
+      for (const step of steps) await step().catch(report);
     },
     /** Starts threads in advance, so that the first requests do not wait for them. */
     warm: screens.warm,

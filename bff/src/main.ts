@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { ConfigError, maskPasswords, readConfig, socketName, storedSecret } from './config/config.ts';
 import type { Config } from './config/config.ts';
-import { createLog, createReport, errorFacts } from './log.ts';
+import { createLog, createReport } from './log.ts';
 import { operatorRoutes } from './operator/operator.ts';
 import { attach, listen, stop } from './http/server.ts';
 import { createIdSource } from './store/new-id.ts';
@@ -34,8 +34,10 @@ async function start() {
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
   const tileSource = tileSourceOf(config);
   const newId = createIdSource();
-  const app = await createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId });
-  attach({ server, app, publicUrl, report, newId });
+  const creating = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId });
+  // At once, because requests may arrive already.
+  attach({ server, app: creating, publicUrl, report, newId });
+  const app = await creating;
   app.warm();
 
   const socket = join(config.dataDir, socketName);
@@ -45,9 +47,8 @@ async function start() {
   const operate = getRequestListener(operatorRoutes({ operator: app.operator, report, newId }).fetch);
   operatorServer.on('request', (request, response) => void operate(request, response));
 
-  const tidy = () => app.tidy().catch((error: unknown) => log.warn('tidying failed', errorFacts(error)));
-  const tidying = setInterval(() => void tidy(), tidyEveryMs);
-  void tidy();
+  const tidying = setInterval(() => void app.tidy(), tidyEveryMs);
+  void app.tidy();
   if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
   log.info('listening', { url: publicUrl, data: config.dataDir });
   if (process.stdout.isTTY || config.logLevel !== 'silent') process.stdout.write(`Swarmdeck is at ${publicUrl}\n`);

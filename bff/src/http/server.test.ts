@@ -96,3 +96,16 @@ test('an internal error is reported, and the response has no details of it', asy
   expect(text).not.toContain('inside');
   expect(reported).toEqual([fault]);
 });
+
+test('a request that arrives while the app is created is answered when it is', async () => {
+  const server = await listen({ port: 0, host: '127.0.0.1' });
+  const app = Promise.withResolvers<{ fetch: AppFetch }>();
+  attach({ newId: () => crypto.randomUUID(), server, app: app.promise, publicUrl: 'http://localhost', report() {} });
+  const arrived = once(server, 'request');
+  const { port } = server.address() as AddressInfo;
+  const early = answerTo(port, 'GET /early HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  await arrived;
+  app.resolve({ fetch: ({ url }) => new Response(`answer to ${url}`) });
+  expect(await early).toMatch(/^HTTP\/1\.1 200 [^]+answer to http:\/\/x\/early/);
+  await stop(server);
+});

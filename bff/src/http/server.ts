@@ -152,10 +152,13 @@ function hostsIn({ rawHeaders }: IncomingMessage): number {
   return hosts;
 }
 
-/** Serves the app on a listening server, and responds to malformed requests like the app. */
+/**
+ * Serves the app on a listening server, and responds to malformed requests like the app. Requests wait for an app that is
+ * still being created.
+ */
 export function attach(options: {
   server: Server;
-  app: { fetch: AppFetch };
+  app: { fetch: AppFetch } | Promise<{ fetch: AppFetch }>;
   publicUrl: string;
   report: Report;
   newId: () => string;
@@ -166,7 +169,15 @@ export function attach(options: {
   // An invalid host or URL.
   const errorHandler = (error: unknown) =>
     answerOf(error instanceof RequestError ? new Problem('request.unreadable') : error);
-  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as object), { errorHandler });
+  let created = app instanceof Promise ? undefined : app;
+  const fetch: AppFetch = async (request, bindings) => {
+    created = await app;
+    return created.fetch(request, bindings);
+  };
+  const listener = getRequestListener(
+    (request, bindings) => (created?.fetch ?? fetch)(request, bindings as object),
+    { errorHandler },
+  );
 
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     (outgoing as ResponseWithHeaders).common = headers;

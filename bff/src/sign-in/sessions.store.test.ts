@@ -112,8 +112,39 @@ describe('an unused session', () => {
   it('ends after 30 days', async () => {
     await using slow = await createTestSignIn();
     const cookie = await slow.signUp('hal');
+    const { sessionId } = (await slow.signIn.sessions.check(requestWith(cookie)))!;
     slow.wait(30 * day - 60_000);
+    // Checking it by its cookie would be a use.
+    expect(await slow.signIn.sessions.ended([sessionId])).toEqual([]);
     slow.wait(120_000);
+    expect(await slow.signIn.sessions.ended([sessionId])).toEqual([sessionId]);
     expect(await slow.signIn.sessions.check(requestWith(cookie))).toBeUndefined();
+  });
+
+  it('is alive just before its 30 days end, and this use renews it', async () => {
+    await using slow = await createTestSignIn();
+    const cookie = await slow.signUp('ian');
+    slow.wait(30 * day - 60_000);
+    expect(await slow.signIn.sessions.check(requestWith(cookie))).toMatchObject({ userName: 'ian' });
+    slow.wait(120_000);
+    expect(await slow.signIn.sessions.check(requestWith(cookie))).toMatchObject({ userName: 'ian' });
+  });
+
+  it('is deleted after its end, also if its user never returns', async () => {
+    await using slow = await createTestSignIn();
+    await slow.signUp('jil');
+    slow.wait(29 * day);
+    const used = await slow.signUp('kim');
+    const users = async () => {
+      const sql = 'SELECT username FROM session JOIN "user" u ON u.id = "userId" ORDER BY username';
+      return (await slow.db.read<{ username: string }>({ sql })).map(({ username }) => username);
+    };
+    // Better Auth creates sessions by the real clock.
+    expect(await slow.signIn.sessions.check(requestWith(used))).toMatchObject({ userName: 'kim' });
+    await slow.signIn.sessions.purge();
+    expect(await users()).toEqual(['jil', 'kim']);
+    slow.wait(2 * day);
+    await slow.signIn.sessions.purge();
+    expect(await users()).toEqual(['kim']);
   });
 });

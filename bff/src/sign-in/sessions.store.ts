@@ -26,6 +26,7 @@ export const clearedSessionCookie = sessionCookie({ value: '', maxAge: 0 });
 const ofUser = '"userId" = (SELECT id FROM "user" WHERE username = $1)';
 /** More sessions than a user has devices. A script that signs in every minute must not fill the table. */
 const mostOfUser = 100;
+const purgedAtOnce = 500;
 
 interface Session {
   userName: string;
@@ -150,6 +151,19 @@ export function createSessions({
 
     async endOthers({ userName, currentId }: { userName: string; currentId: string }): Promise<void> {
       await db.write([{ sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, currentId] }]);
+    },
+
+    /** Deletes the expired sessions of all users, in chunks: other writes run in between. */
+    async purge(): Promise<void> {
+      const at = now().toISOString();
+      const sql = 'SELECT id FROM session WHERE "expiresAt" <= $1';
+      const expired = await db.read<{ id: string }>({ sql, params: [at], isLong: true });
+      for (let from = 0; from < expired.length; from += purgedAtOnce) {
+        const ids = JSON.stringify(expired.slice(from, from + purgedAtOnce).map(({ id }) => id));
+        // Its last use may have renewed a session since.
+        const remove = 'DELETE FROM session WHERE id IN (SELECT value FROM elements($1)) AND "expiresAt" <= $2';
+        await db.write([{ sql: remove, params: [ids, at] }]);
+      }
     },
 
     /** Called at each sign-in: deletes the user's expired sessions, and the oldest ones beyond the limit. */
