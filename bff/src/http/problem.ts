@@ -139,12 +139,21 @@ interface Failure {
   report: Report;
 }
 
+/** A thread is started again at once, and a database server in seconds. */
+const awayForSeconds = '2';
+
 /** The response to a thrown error, which is also reported. Errors other than Problem expose no details. */
 export function problemResponse(failure: Failure): Response {
   const problem = reportFailure(failure);
+  const status = statusOf(problem.code);
   return new Response(JSON.stringify(problemBody(problem, failure.requestId)), {
-    status: statusOf(problem.code),
-    headers: { ...problem.headers, 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+    status,
+    headers: {
+      ...(status === 503 && { 'retry-after': awayForSeconds }),
+      ...problem.headers,
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+    },
   });
 }
 

@@ -132,7 +132,7 @@ export const failures = {
     description: 'The content type is not `application/json`, or the body is compressed',
   },
   429: { name: 'TooManyRequests', description: 'Too many requests', headers: retryAfter(true) },
-  503: { name: 'Unavailable', description: 'The service is temporarily unavailable', headers: retryAfter(false) },
+  503: { name: 'Unavailable', description: 'The service is temporarily unavailable', headers: retryAfter(true) },
   507: { name: 'InsufficientStorage', description: 'The disk is full' },
 } as const satisfies Record<number, { name: string; description: string; headers?: object }>;
 

@@ -20,10 +20,11 @@ async function serverWithThreads() {
 const codeOf = async (answer: Response) => ({
   status: answer.status,
   type: answer.headers.get('content-type'),
+  wait: answer.headers.get('retry-after'),
   code: ((await answer.json()) as { code: string }).code,
 });
-const away = { status: 503, type: 'application/problem+json', code: 'storage.away' };
-const full = { status: 507, type: 'application/problem+json', code: 'storage.full' };
+const away = { status: 503, type: 'application/problem+json', wait: '2', code: 'storage.away' };
+const full = { status: 507, type: 'application/problem+json', wait: null, code: 'storage.full' };
 
 test('writes get 503 and reads continue while another program locks the file', async () => {
   await using server = await createTestServer();
