@@ -174,10 +174,9 @@ export function attach(options: {
     created = await app;
     return created.fetch(request, bindings);
   };
-  const listener = getRequestListener(
-    (request, bindings) => (created?.fetch ?? fetch)(request, bindings as object),
-    { errorHandler },
-  );
+  const listener = getRequestListener((request, bindings) => (created?.fetch ?? fetch)(request, bindings as object), {
+    errorHandler,
+  });
 
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     (outgoing as ResponseWithHeaders).common = headers;

@@ -26,13 +26,15 @@ export function createIdempotency({
   const inFlight = new Set<string>();
   const oldest = () => new Date(now().getTime() - keptMs).toISOString();
 
-  async function stored(userId: string, key: string, hash: Uint8Array): Promise<string | undefined> {
+  async function stored(userId: string, key: string, hashes: Uint8Array[]): Promise<string | undefined> {
     const select = 'SELECT body_hash, answer FROM idempotency WHERE user_id = $1 AND key = $2 AND created_at > $3';
     const [row] = await db.read<{ body_hash: Uint8Array; answer: string }>({
       sql: select,
       params: [userId, key, oldest()],
     });
-    if (row && Buffer.compare(row.body_hash, hash) !== 0) throw new Problem('idempotency.other_body');
+    if (row && hashes.every((hash) => Buffer.compare(row.body_hash, hash) !== 0)) {
+      throw new Problem('idempotency.other_body');
+    }
     return row && withoutBody(row.answer);
   }
 
@@ -46,20 +48,24 @@ export function createIdempotency({
     async once(options: {
       userId: string;
       key: string | undefined;
-      /** The operation and the body, which must be equal in a repeated request. */
-      request: string;
+      /** The operation with its path. Equal in a repeated request, as the JSON of the body is. */
+      operation: string;
+      text: string;
       act: (claim: Claim) => Promise<string>;
     }): Promise<string> {
-      const { userId, key, request, act } = options;
+      const { userId, key, operation, text, act } = options;
       if (key === undefined) return await act(() => []);
       if (!keyFormat.test(key)) throw new Problem('idempotency.key_invalid');
-      const hash = createHash('sha256').update(request).digest();
+      const hashOf = (body: string) => createHash('sha256').update(`${operation} ${body}`).digest();
+      const hash = hashOf(canonical(text));
+      // Earlier versions stored the hash of the text as it was sent.
+      const hashes = [hash, hashOf(text)];
       const slot = `${userId} ${key}`;
       if (inFlight.has(slot)) throw new Problem('idempotency.in_flight', { headers: { 'retry-after': '1' } });
       // Before the read, so that only one of two concurrent requests acts.
       inFlight.add(slot);
       try {
-        const known = await stored(userId, key, hash);
+        const known = await stored(userId, key, hashes);
         if (known !== undefined) return known;
         const claim: Claim = (answerOfWrite) => {
           const text = answerOfWrite();
@@ -80,7 +86,7 @@ export function createIdempotency({
         };
         return await act(claim).catch(async (error: unknown) => {
           const isConflict = error instanceof StorageError && error.kind === 'constraint';
-          const other = isConflict ? await stored(userId, key, hash) : undefined;
+          const other = isConflict ? await stored(userId, key, hashes) : undefined;
           if (other === undefined) throw error;
           return other;
         });
@@ -105,6 +111,15 @@ export function createIdempotency({
       }
     },
   };
+}
+
+/** One text for all texts of the same JSON: a client may send the fields of a repeated request in another order. */
+function canonical(text: string): string {
+  const sorted = (_name: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value;
+  return JSON.stringify(JSON.parse(text), sorted);
 }
 
 /** Earlier versions stored the response. */

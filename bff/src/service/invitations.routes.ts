@@ -41,7 +41,8 @@ export function invitationRoutes(
       const stored = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
-        request: `sendInvitation ${id} ${text}`,
+        operation: `sendInvitation ${id}`,
+        text,
         act: (claim) => send({ from: userId, swarmId: id, body, claim }),
       });
       const [invitationId, sent_at] = stored.split(' ') as [string, string];

@@ -39,7 +39,8 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
       const role = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
-        request: `addMember ${id} ${text}`,
+        operation: `addMember ${id}`,
+        text,
         act: async (claim) => {
           const added = await members.add({ swarmId: id, ...body, userId, claim });
           if (added === 'no swarm') throw new Problem('swarm.not_found');

@@ -34,7 +34,8 @@ export function resourceRoutes(
       const stored = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
-        request: `createResource ${text}`,
+        operation: 'createResource',
+        text,
         act: async (claim) => {
           const created = await resources.create({ id: newId(), userId, body, claim });
           if (!created) throw new Problem('key.invalid');

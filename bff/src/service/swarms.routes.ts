@@ -43,7 +43,8 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
       const stored = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
-        request: `createSwarm ${text}`,
+        operation: 'createSwarm',
+        text,
         act: async (claim) => {
           const { faults, owned } = await findForeign(body.resources, userId);
           if (faults.length > 0) throw new Problem('body.invalid', { errors: faults });

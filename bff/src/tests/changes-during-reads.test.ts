@@ -99,7 +99,8 @@ test('one of two concurrent requests with the same idempotency key acts', async 
     idempotency.once({
       userId: 'ann',
       key: 'k',
-      request: 'r',
+      operation: 'r',
+      text: '{}',
       async act(claim) {
         acted += 1;
         await db.write(claim(() => 'answer'));
@@ -124,7 +125,8 @@ test('one of two processes with the same idempotency key acts, and both send the
     idempotency.once({
       userId: 'ann',
       key: 'k',
-      request: 'r',
+      operation: 'r',
+      text: '{}',
       async act(claim) {
         await db.write([...claim(() => `answer ${index}`), { sql: `INSERT INTO retired_names VALUES ('${index}')` }]);
         return `answer ${index}`;

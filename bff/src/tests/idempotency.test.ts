@@ -1,6 +1,7 @@
 /** `Idempotency-Key` for creations around swarms. Those of resources are in resources.test.ts. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Resource, Swarm } from '../contract.ts';
+import type { Problem, Resource, Swarm } from '../contract.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
 import { outcomeOf, signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
@@ -25,7 +26,8 @@ describe('the table of idempotency keys', () => {
     idempotency.once({
       userId,
       key,
-      request: key,
+      operation: 'test',
+      text: JSON.stringify(key),
       async act(claim) {
         await server.db.write(claim(() => answer));
         return answer;
@@ -43,6 +45,18 @@ describe('the table of idempotency keys', () => {
       await send('ann', `old-${index}`, JSON.stringify(response));
       expect(await send('ann', `old-${index}`, 'again')).toBe(text);
     }
+  });
+
+  test('is read also where an earlier version stored the hash of the text as it was sent', async () => {
+    const idempotency = createIdempotency({ db: server.db, now: server.now });
+    const text = '{"b": 1, "a": 2}';
+    const sql = 'INSERT INTO idempotency (user_id, key, body_hash, answer, created_at) VALUES ($1, $2, $3, $4, $5)';
+    const hash = createHash('sha256').update(`test ${text}`).digest();
+    await server.db.write([{ sql, params: ['dee', 'old-text', hash, 'first', server.now().toISOString()] }]);
+    const repeat = (sent: string) =>
+      idempotency.once({ userId: 'dee', key: 'old-text', operation: 'test', text: sent, act: async () => 'again' });
+    expect(await repeat(text)).toBe('first');
+    await expect(repeat('{"b":1,"a":3}')).rejects.toMatchObject({ code: 'idempotency.other_body' });
   });
 
   test('is bounded per user by deleting that user’s oldest keys', async () => {
@@ -99,7 +113,34 @@ const kinds = {
   }),
 };
 
+/** The same JSON with its fields in the opposite order, and with white space. */
+function reordered(body: unknown): string {
+  const reverse = (_name: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toReversed())
+      : value;
+  return JSON.stringify(body, reverse, 2);
+}
+
 describe.each(Object.entries(kinds))('%s', (kind, of) => {
+  test('is the same request with its fields in another order, and another request with another value', async () => {
+    const { path, body } = of();
+    const headers = { 'idempotency-key': `order-${kind.replaceAll(' ', '-')}`, 'content-type': 'application/json' };
+    const send = (sent: unknown) => ann.request({ method: 'POST', path, body: sent, headers });
+    const first = await send(body);
+    const again = await send(reordered(body));
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(await again.json()).toEqual(await first.json());
+    const other = await send(JSON.stringify(body).replace('"consumer"', '"producer"').replace('Once', 'Other'));
+    expect((await other.json()) as Problem).toMatchObject({ status: 400, code: 'idempotency.other_body' });
+    await server.db.write([
+      { sql: `DELETE FROM resources WHERE name = 'Once'` },
+      { sql: `DELETE FROM swarms WHERE name = 'Once'` },
+      { sql: 'DELETE FROM memberships' },
+      { sql: 'DELETE FROM invitations' },
+    ]);
+  });
+
   test('is created once by many requests with the same key, which get the same response or 409', async () => {
     const { path, body, made } = of();
     const headers = { 'idempotency-key': kind.replaceAll(' ', '-') };
