@@ -45,6 +45,8 @@ export function batchRoutes({
     const { outgoing: _outgoing, ...bindings } = c.env;
     const responses: BatchResponse[] = [];
     for (let from = 0; from < body.requests.length; from += atOnce) {
+      // The session may have ended since the last ones. A client that signs in again repeats the batch.
+      await bindings.recheckAccess?.();
       const some = body.requests.slice(from, from + atOnce);
       const answers = await Promise.all(some.map(async (request) => serve(requestOf(request), bindings)));
       responses.push(...(await Promise.all(answers.map(responseOf))));
