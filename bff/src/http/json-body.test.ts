@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Context } from 'hono';
 import { expect, it } from 'vitest';
+import { limits } from '../limits/field-limits.ts';
 import { readJsonBody } from './json-body.ts';
 import { problemResponse } from './problem.ts';
 import type { FieldFault } from './problem.ts';
@@ -39,4 +40,21 @@ it('shortens a very long field name', async () => {
   expect(errors.map(({ pointer }) => pointer)).toEqual(['/inner', '']);
   expect(errors[1]?.detail).toMatch(/begins with "x{63}.?"$/u);
   expect(text.length).toBeLessThan(1000);
+});
+
+it('reads a body without a length only up to the limit', async () => {
+  let sent = 0;
+  const body = new ReadableStream({
+    pull(stream) {
+      sent += 1;
+      if (sent > 100) stream.close();
+      else stream.enqueue(Buffer.alloc(limits.bodyBytes / 4, ' '));
+    },
+  });
+  const headers = { 'content-type': 'application/json' };
+  const raw = new Request('http://localhost/', { method: 'POST', headers, body, duplex: 'half' });
+  const error = await readJsonBody(new Context(raw), schema).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'body.too_large' });
+  // One more than those that are read may wait in the stream.
+  expect(sent).toBeLessThanOrEqual(7);
 });

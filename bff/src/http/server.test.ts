@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { AppFetch } from './server.ts';
@@ -107,5 +107,29 @@ test('a request that arrives while the app is created is answered when it is', a
   await arrived;
   app.resolve({ fetch: ({ url }) => new Response(`answer to ${url}`) });
   expect(await early).toMatch(/^HTTP\/1\.1 200 [^]+answer to http:\/\/x\/early/);
+  await stop(server);
+});
+
+test('a request that does not arrive within a minute is ended with a problem response', async () => {
+  const server = await listen({ port: 0, host: '127.0.0.1' });
+  // Node checks it every half minute, which is too long for a test.
+  expect(server.requestTimeout).toBe(60_000);
+  expect(server.headersTimeout).toBeLessThanOrEqual(60_000);
+  expect(server.headersTimeout).toBeGreaterThan(0);
+  attach({
+    newId: () => crypto.randomUUID(),
+    server,
+    app: { fetch: async (request) => new Response(await request.text().catch(() => 'broken off')) },
+    publicUrl: 'http://localhost',
+    report() {},
+  });
+  const connected = once(server, 'connection') as Promise<[Socket]>;
+  const answer = answerTo(
+    (server.address() as AddressInfo).port,
+    'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n',
+  );
+  const [socket] = await connected;
+  server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 [^]+"request\.too_slow"/);
   await stop(server);
 });
