@@ -29,6 +29,7 @@ export interface User {
   /** Removes a member from an own swarm. */
   removeMember(swarm: Swarm, device: Resource): Promise<void>;
   changeSwarm(swarm: Swarm, change: SwarmUpdate): Promise<void>;
+  deleteSwarm(swarm: Swarm): Promise<void>;
   saveView(view: Pick<SavedView, 'name' | 'url'>): Promise<SavedView>;
   /** Answers all open invitations for own devices, or for one of them. */
   answerAll(status: 'accept' | 'reject', device?: Resource): Promise<void>;
@@ -71,6 +72,7 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     },
     saveView: (view) => post<SavedView>('/api/saved-views', view),
     changeSwarm: (swarm, change) => put(`/api/swarms/${swarm.id}`, change),
+    deleteSwarm: ({ id }) => remove(`/api/swarms/${id}`),
     async answerAll(status, device) {
       const answer = await request.get(`${origin}/api/invitations`);
       const open = ((await answer.json()) as Invitation[]).filter(

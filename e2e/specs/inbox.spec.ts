@@ -337,3 +337,40 @@ test(
     await expect(inbox.row('Silo sensor 5')).toBeVisible();
   },
 );
+
+test('a deleted swarm takes its invitations along, and the inbox names it and the devices', async ({
+  page,
+  user,
+  owner,
+  inbox,
+  step,
+}) => {
+  const names = ['Silo sensor 5', 'Greenhouse sensor 3'];
+  const { swarm } = await inviteDevices({ user, owner, names });
+  const other = await owner.createSwarm({ name: 'Wind', description: '' });
+  await inbox.goto();
+  await expect(inbox.row('Silo sensor 5')).toBeVisible();
+  const ended = inbox.deletedSwarms;
+  await step('while others are open', async () => {
+    const device = await user.add({ name: 'Buoy', machine_type: 'bug' });
+    await invite({ user, owner, swarm: other, device });
+    await owner.deleteSwarm(swarm);
+    await page.clock.runFor(21_000);
+    await expect(ended).toHaveCount(1);
+    await expect(ended).toContainText(`${owner.name} deleted River levels`);
+    for (const name of names) await expect(ended).toContainText(name);
+    await expect(inbox.row('Buoy')).toBeVisible();
+  });
+  await step('and when none is left', async () => {
+    await owner.deleteSwarm(other);
+    await inbox.goto();
+    await expect(inbox.says('No invitations yet')).toBeVisible();
+    await expect(ended).toHaveCount(2);
+    await expect(ended.first()).toContainText('Buoy');
+  });
+  await step('but not among the sent ones, nor in a search', async () => {
+    await inbox.goto({ tab: 'sent' });
+    await expect(inbox.says('No invitations sent yet')).toBeVisible();
+    await expect(ended).toHaveCount(0);
+  });
+});

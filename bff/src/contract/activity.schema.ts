@@ -25,7 +25,8 @@ export const activityKinds = [
 
 /**
  * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation or
- * a member, the name before a rename, the name of a key, or the `User-Agent` of a session.
+ * a member, the name before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the
+ * name of a key, or the `User-Agent` of a session.
  */
 export const activity = z
   .strictObject({

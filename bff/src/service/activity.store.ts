@@ -9,8 +9,10 @@ import type { Query, Statement, Value } from '../store/statement.ts';
 import type { ActivityRow } from '../store/row-types.ts';
 
 const ageLimitMs = 90 * 24 * 3600 * 1000;
-/** Viewers of a deleted swarm who get an entry: one write must not take long. */
+/** Viewers of a deleted swarm who get an entry, and devices that are named: one write must not take long. */
 const mostViewers = 1000;
+/** Of one user's devices. */
+const mostNames = 10;
 const purgeSize = 500;
 const mostUnread = 100;
 
@@ -138,14 +140,32 @@ export function changedSwarm(entry: {
   return statements;
 }
 
-/** For the owner and the owners of the members. Must come before the deletion. */
+/**
+ * For the owner, the owners of the members, and those who were invited. `detail`: the names of their devices that were in
+ * the swarm or invited. Must come before the deletion.
+ */
 export function deletedSwarm(entry: { at: string; id: string }): Statement {
-  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name)
-    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id,
-      s.id, s.name
-    FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = $3 UNION
-        SELECT user_id FROM (SELECT user_id FROM swarm_viewers WHERE swarm_id = $3 LIMIT ${mostViewers}) viewer) known ON true
-      JOIN "user" u ON u.username = known.user_id
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
+    WITH invited AS MATERIALIZED (
+        SELECT "to" AS user_id, resource_id FROM invitations WHERE swarm_id = $3 AND status = 'new' LIMIT ${mostViewers}),
+      others AS MATERIALIZED (
+        SELECT user_id FROM swarm_viewers WHERE swarm_id = $3 AND resources > 0
+          AND user_id <> (SELECT user_id FROM swarms WHERE id = $3) LIMIT ${mostViewers}),
+      concerned AS MATERIALIZED (
+        SELECT resource_id FROM invited UNION SELECT resource_id FROM (
+          SELECT m.resource_id FROM memberships m JOIN resources r ON r.id = m.resource_id
+          WHERE m.swarm_id = $3 AND r.user_id IN (SELECT user_id FROM others) AND EXISTS (SELECT 1 FROM others)
+          LIMIT ${mostViewers}) member),
+      named AS (
+        SELECT r.user_id, r.name, row_number() OVER (PARTITION BY r.user_id ORDER BY r.name_key, r.id) AS place
+        FROM concerned c JOIN resources r ON r.id = c.resource_id),
+      names AS (
+        SELECT user_id, string_agg(CASE WHEN place <= ${mostNames} THEN name ELSE '…' END, ', ' ORDER BY place) AS text
+        FROM named WHERE place <= ${mostNames + 1} GROUP BY user_id)
+    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id, s.id, s.name, names.text
+    FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = $3 UNION SELECT user_id FROM others
+        UNION SELECT user_id FROM invited) known ON true
+      JOIN "user" u ON u.username = known.user_id LEFT JOIN names ON names.user_id = u.username
     WHERE s.id = $3`;
   return { sql, params: [entry.at, 'swarm.deleted', entry.id] };
 }

@@ -117,8 +117,27 @@ describe('both owners see', () => {
     await ben.accept(await ann.invite(swarm, device));
     await reset();
     await ann.destroy('swarms', swarm);
-    expect(await entriesOf(ben)).toEqual(['ann swarm.deleted Harbour']);
+    expect(await entriesOf(ben)).toEqual(['ann swarm.deleted Harbour Buoy']);
     expect(await entriesOf(ann)).toEqual(['ann swarm.deleted Harbour']);
+  });
+
+  test('a deleted swarm, if they were invited, with the names of their devices', async () => {
+    const swarm = await ann.swarm({ name: 'Harbour' });
+    const names = Array.from({ length: 12 }, (_, index) => `Sensor ${index + 1}`);
+    const devices = await Promise.all(names.map((name) => ben.device({ name })));
+    for (const each of devices.slice(1)) await ann.invite(swarm, each);
+    await ann.invite(swarm, devices[1]!, 'producer');
+    await ben.accept(await ann.invite(swarm, devices[0]!));
+    const rejected = await ann.invite(swarm, await eve.device({ name: 'Crane' }));
+    await eve.reject(rejected);
+    await ann.add(swarm, await ann.device({ name: 'Gate' }));
+    await reset();
+    await ann.destroy('swarms', swarm);
+    expect(await ben.get('/invitations')).not.toContainEqual(expect.objectContaining({ swarm_id: swarm.id }));
+    expect(await entriesOf(ben)).toEqual([`ann swarm.deleted Harbour ${names.slice(0, 10).join(', ')}, …`]);
+    expect(await entriesOf(ann)).toEqual(['ann swarm.deleted Harbour']);
+    // Who has rejected sees nothing of the swarm any more.
+    expect(await entriesOf(eve)).toEqual([]);
   });
 });
 

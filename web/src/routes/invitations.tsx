@@ -1,3 +1,4 @@
+import { DeletedSwarms } from '../features/account/activity/deleted-swarms.tsx';
 import { InboxPage } from '../features/invitations/inbox/inbox-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -6,5 +7,10 @@ const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.t
 const unmoved = () => undefined;
 
 export function Component() {
-  return <InboxPage renderMap={(props) => <PlaceMap {...props} readOnly onChange={unmoved} />} />;
+  return (
+    <InboxPage
+      renderMap={(props) => <PlaceMap {...props} readOnly onChange={unmoved} />}
+      deletedSwarms={<DeletedSwarms />}
+    />
+  );
 }

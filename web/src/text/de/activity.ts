@@ -59,6 +59,8 @@ export const activity = {
     'account.signed_in': '{actor} hat sich angemeldet: {detail}',
     'account.password_changed': '{actor} hat das Passwort geändert',
   },
+  deleted_swarm: '{actor} hat {swarm} gelöscht. Deine Geräte, die darin oder dazu eingeladen waren: {detail}',
+  deleted_swarms: 'Gelöschte Schwärme',
   operator: 'Die Administration',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} Geräte`,
   you_many: {

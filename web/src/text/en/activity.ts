@@ -60,6 +60,8 @@ export const activity = {
     'account.signed_in': '{actor} signed in with {detail}',
     'account.password_changed': '{actor} changed the password',
   },
+  deleted_swarm: '{actor} deleted {swarm}. Your devices that were in it or invited: {detail}',
+  deleted_swarms: 'Deleted swarms',
   operator: 'The administrator',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} devices`,
   /** About several devices. */

@@ -54,12 +54,18 @@ export function ActivityGroupLine({
   );
 }
 
+/** Another user has deleted a swarm that devices of this user were in or invited to. */
+export const isEndOfSwarm = ({ kind, detail }: Activity) => kind === 'swarm.deleted' && detail !== undefined;
+
 /** One entry of the log as a sentence. Names are links, except for what was deleted. */
-function ActivityLine({ entry, user_id, isUnread }: LineProps & { entry: Activity }) {
+export function ActivityLine({ entry, user_id, isUnread }: LineProps & { entry: Activity }) {
+  const text = isEndOfSwarm(entry)
+    ? t.activity.deleted_swarm
+    : t.activity[entry.actor === user_id ? 'you' : 'other'][entry.kind];
   return (
     <li>
       <Line entry={entry} isUnread={isUnread(entry)}>
-        <Sentence text={t.activity[entry.actor === user_id ? 'you' : 'other'][entry.kind]} entry={entry} />
+        <Sentence text={text} entry={entry} />
       </Line>
     </li>
   );

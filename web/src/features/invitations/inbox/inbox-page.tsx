@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -22,7 +22,7 @@ import type { RenderDeviceMap } from './invitation-pane.tsx';
 import type { Inbox } from './use-inbox.ts';
 
 /** The list of invitations beside the selected one; on a phone, one of them at a time. */
-export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
+export function InboxPage({ renderMap, deletedSwarms }: { renderMap: RenderDeviceMap; deletedSwarms: ReactNode }) {
   usePageTitle(t.invitations.title);
   const phone = useMedia(phoneQuery);
   const inbox = useInbox({ phone });
@@ -48,7 +48,7 @@ export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
       <p className="visually-hidden" aria-live="polite">
         {arrived}
       </p>
-      {(!phone || url.selected === null) && <ListColumn inbox={inbox} search={search} />}
+      {(!phone || url.selected === null) && <ListColumn inbox={inbox} search={search} deletedSwarms={deletedSwarms} />}
       {(!phone || url.selected !== null) && (
         <section ref={pane} className="pane" aria-label={t.invitations.one} {...paneFocus}>
           {phone && <PhoneHead inbox={inbox} />}
@@ -67,12 +67,20 @@ export function InboxPage({ renderMap }: { renderMap: RenderDeviceMap }) {
   );
 }
 
-function ListColumn({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInputElement | null> }) {
+function ListColumn({
+  inbox,
+  search,
+  deletedSwarms,
+}: {
+  inbox: Inbox;
+  search: RefObject<HTMLInputElement | null>;
+  deletedSwarms: ReactNode;
+}) {
   const many = useAnswerJobs().filter(({ total }) => total > 1);
   return (
     <section className="inbox-column" aria-label={t.invitations.list} data-answers>
       <InboxHead inbox={inbox} search={search} />
-      <ListState inbox={inbox} />
+      <ListState inbox={inbox} deletedSwarms={inbox.url.box === 'received' && inbox.url.q === '' && deletedSwarms} />
       {many.map((job) => (
         <AnswerJobBar key={job.key} job={job} />
       ))}
@@ -81,7 +89,7 @@ function ListColumn({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInp
 }
 
 /** The loading, error and empty states, or the rows. */
-function ListState({ inbox }: { inbox: Inbox }) {
+function ListState({ inbox, deletedSwarms }: { inbox: Inbox; deletedSwarms: ReactNode }) {
   const { open, history, rows, url, openTotal } = inbox;
   if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
   const error = open.error ?? history.error;
@@ -97,7 +105,14 @@ function ListState({ inbox }: { inbox: Inbox }) {
       />
     );
   }
-  if (rows.length === 0) return <Nothing inbox={inbox} />;
+  if (rows.length === 0) {
+    return (
+      <>
+        <Nothing inbox={inbox} />
+        {deletedSwarms}
+      </>
+    );
+  }
   const received = url.box === 'received';
   return (
     <InboxList
@@ -122,12 +137,15 @@ function ListState({ inbox }: { inbox: Inbox }) {
         </>
       }
       historyHead={
-        history.rows.length > 0 && (
-          <div className="inbox-section">
-            <h2>{t.invitations.history}</h2>
-            <span className="numbers">{formatNumber(history.total)}</span>
-          </div>
-        )
+        <>
+          {deletedSwarms}
+          {history.rows.length > 0 && (
+            <div className="inbox-section">
+              <h2>{t.invitations.history}</h2>
+              <span className="numbers">{formatNumber(history.total)}</span>
+            </div>
+          )}
+        </>
       }
     />
   );
