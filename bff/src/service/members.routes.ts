@@ -12,6 +12,7 @@ import { foreignResource } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
+const singleRole = z.enum(['producer', 'consumer']);
 const ofSwarm = pathIds('swarm_id');
 const ofMember = pathIds('swarm_id', 'resource_id');
 
@@ -68,10 +69,7 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
         'Sorted by the time of joining, oldest first. `type` filters by role; members with both roles match either.',
       params: ofSwarm,
       query: z.object({
-        type: z
-          .enum(['producer', 'consumer'])
-          .optional()
-          .openapi({ param: { description: 'Only members with this role' } }),
+        type: singleRole.optional().openapi({ param: { description: 'Only members with this role' } }),
       }),
       responses: readList('The members', listedMember),
       fails: [403, 404],
@@ -131,17 +129,28 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
       method: 'delete',
       path: '/swarms/{swarm_id}/resources/{resource_id}',
       summary: 'Leave a swarm, or remove a member from it',
-      description: 'For the owner of the resource, and for the owner of the swarm.',
+      description:
+        'For the owner of the resource, and for the owner of the swarm. With `type`, a member that has both roles keeps ' +
+        'the other one; a member without this role is not found.',
       params: ofMember,
+      query: z.object({
+        type: singleRole.optional().openapi({ param: { description: 'Takes only this role from the member' } }),
+      }),
       responses: { 204: { description: 'Removed' } },
       fails: [403, 404, 507],
     },
-    async (c, { userId, params }) => {
+    async (c, { userId, params, query }) => {
       for (;;) {
         const { swarm, member } = await findOwn({ userId, ...params, operation: 'removeMember' });
+        const { type } = query();
         const { resource_id: resourceId, resource_type: role } = member;
-        const removed = { swarmId: swarm.id, resourceId, role, actor: userId };
-        if (await members.remove(removed)) return c.body(null, 204);
+        if (type && !covers(role, type)) throw new Problem('membership.not_found');
+        const common = { swarmId: swarm.id, resourceId, actor: userId };
+        const isDone =
+          type && role !== type
+            ? await members.changeRole({ ...common, from: role, to: type === 'producer' ? 'consumer' : 'producer' })
+            : await members.remove({ ...common, role });
+        if (isDone) return c.body(null, 204);
       }
     },
   );

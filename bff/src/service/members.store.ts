@@ -173,15 +173,15 @@ export function createMembers({
       return written.ok;
     },
 
-    /** Returns false if it is not a member. */
+    /** Returns false if it is not a member with exactly this role. */
     async remove(removed: { swarmId: string; resourceId: string; role: MemberRole; actor: string }): Promise<boolean> {
       const { swarmId, resourceId, role, actor } = removed;
       const at = now().toISOString();
       const written = await db.write([
         incrementVersion(swarmId),
         {
-          sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2',
-          params: [swarmId, resourceId],
+          sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3',
+          params: [swarmId, resourceId, role],
           expect: 'row',
         },
         memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, role }),

@@ -24,6 +24,8 @@ const add = ({ id }: Named, body: unknown, headers = {}) => post(`/swarms/${id}/
 const change = (swarm: Named, { id }: Named, body: unknown, headers = {}) =>
   put(`/swarms/${swarm.id}/resources/${id}`, body, headers);
 const leave = (swarm: Named, { id }: Named) => remove(`/swarms/${swarm.id}/resources/${id}`);
+const takeRole = (swarm: Named, { id }: Named, type: string) =>
+  remove(`/swarms/${swarm.id}/resources/${id}?type=${type}`);
 const as = ({ id }: Named, resource_type: string) => ({ resource_id: id, resource_type });
 const held: Expected = { status: 409, code: 'membership.exists' };
 const wider: Expected = { status: 403, code: 'membership.cannot_widen' };
@@ -354,6 +356,30 @@ export const memberCases: Cases = {
       },
       expect: { status: 204 },
     },
+    {
+      title: 'one role of both, by the owner of the swarm',
+      async request(context) {
+        await guest(context);
+        return takeRole(context.swarm, context.theirs, 'producer');
+      },
+      expect: { status: 204 },
+    },
+    {
+      title: 'a role that it does not have: not found',
+      async request({ ann, swarm, own }) {
+        await ann.add(swarm, own, 'producer');
+        return takeRole(swarm, own, 'consumer');
+      },
+      expect: notFound('membership'),
+    },
+    ...['both', '', 'Producer'].map((type) => ({
+      title: `an unknown type: "${type}"`,
+      async request({ ann, swarm, own }: Context) {
+        await ann.add(swarm, own);
+        return takeRole(swarm, own, type);
+      },
+      expect: { status: 400, code: 'query.invalid', pointers: ['?type'], faults: ['field.not_allowed'] },
+    })),
     {
       title: 'a JSON body is ignored',
       async request({ ann, swarm, own }) {

@@ -349,6 +349,7 @@ test('the query parameters are in the document', () => {
   const expected = [
     ...ofExport.map((name) => `exportResources ${name}`),
     'listMembers type',
+    'removeMember type',
     ...ofActivity.map((name) => `listActivity ${name}`),
   ];
   expect(queries.toSorted()).toEqual(expected.toSorted());

@@ -76,3 +76,33 @@ test('leaving while the swarm is destroyed fails with "not found"', async () => 
     expect(['204', '404 swarm.not_found']).toContain(await outcomeOf(left));
   }
 });
+
+describe('taking one role', () => {
+  const take = (who: ServiceClient, device: Resource, type: string) =>
+    who.request({ method: 'DELETE', path: `/swarms/${swarm.id}/resources/${device.id}?type=${type}` });
+  const rolesNow = async () => {
+    const members = await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+    return members.map(({ resource_type }) => resource_type);
+  };
+
+  test('leaves the other one, then ends the membership', async () => {
+    swarm = await ann.swarm();
+    for (const role of ['producer', 'consumer'] as const) await ben.accept(await ann.invite(swarm, theirs, role));
+    expect(await outcomeOf(await take(ben, theirs, 'producer'))).toBe('204');
+    expect(await rolesNow()).toEqual(['consumer']);
+    expect(await outcomeOf(await take(ann, theirs, 'producer'))).toBe('404 membership.not_found');
+    expect(await rolesNow()).toEqual(['consumer']);
+    expect(await outcomeOf(await take(ann, theirs, 'consumer'))).toBe('204');
+    expect(await rolesNow()).toEqual([]);
+  });
+
+  test('twice, each of both concurrently, ends the membership', async () => {
+    swarm = await ann.swarm();
+    await ann.add(swarm, own);
+    const outcomes = await Promise.all(
+      ['producer', 'consumer'].map(async (type) => outcomeOf(await take(ann, own, type))),
+    );
+    expect(outcomes).toEqual(['204', '204']);
+    expect(await rolesNow()).toEqual([]);
+  });
+});

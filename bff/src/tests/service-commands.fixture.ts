@@ -250,16 +250,25 @@ const changeRole = command(
   },
 );
 
-const removeMember = command('removeMember', fc.tuple(requester, target, target), (model, [by, at, what]) => {
-  const { id, swarm, resourceId, owner } = memberAt(model, at, what);
-  const user = userOf(model, by, owner);
-  return {
-    user,
-    options: { method: 'DELETE', path: `/swarms/${id}/resources/${resourceId}` },
-    expected: memberError(model, swarm, resourceId, user) ?? '204',
-    apply: () => void swarm!.granted.delete(resourceId),
-  };
-});
+const removeMember = command(
+  'removeMember',
+  fc.tuple(requester, target, target, fc.option(inviteRole, { nil: undefined })),
+  (model, [by, at, what, type]) => {
+    const { id, swarm, resourceId, owner } = memberAt(model, at, what);
+    const user = userOf(model, by, owner);
+    const expected = () => (type && !holds(swarm!, resourceId, type) ? '404 membership.not_found' : '204');
+    return {
+      user,
+      options: { method: 'DELETE', path: `/swarms/${id}/resources/${resourceId}${type ? `?type=${type}` : ''}` },
+      expected: memberError(model, swarm, resourceId, user) ?? expected(),
+      apply() {
+        const left = [...swarm!.granted.get(resourceId)!].filter((role) => type && role !== type);
+        if (left.length > 0) swarm!.granted.set(resourceId, new Set(left));
+        else swarm!.granted.delete(resourceId);
+      },
+    };
+  },
+);
 
 const sendInvitation = command(
   'sendInvitation',
