@@ -50,6 +50,18 @@ export class SheetPart {
     await this.#touch('touchEnd');
   }
 
+  /** Puts a finger on something. */
+  async hold(on: Locator) {
+    const box = await on.boundingBox();
+    if (!box) throw new Error('there is nothing to touch');
+    this.#devtools ??= await this.#page.context().newCDPSession(this.#page);
+    await this.#touch('touchStart', { x: box.x + box.width / 2, y: box.y + box.height / 2 });
+  }
+
+  async release() {
+    await this.#touch('touchEnd');
+  }
+
   async #touch(type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) {
     await this.#devtools?.send('Input.dispatchTouchEvent', { type, touchPoints });
   }

@@ -144,25 +144,6 @@ test('a toast is above the buttons of the card', async ({ user, home }) => {
   expect(over!.y + over!.height).toBeLessThan(card!.y);
 });
 
-test('large text is larger, and nothing is cut off', async ({ page, user, owner, layout }) => {
-  const devtools = await page.context().newCDPSession(page);
-  const [device] = await user.addMany(harbourFleet().slice(0, 20));
-  const swarm = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay', public: true });
-  await user.join(swarm, { resource_id: device!.id, resource_type: 'both' });
-  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-  await page.goto('/');
-  const before = await layout.textHeight();
-  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
-  for (const url of ['/', `/devices/${device!.id}`, '/swarms', `/swarms/${swarm.id}`, '/invitations', '/account']) {
-    await page.goto(url);
-    await page.waitForLoadState('networkidle');
-    await expect.poll(() => layout.overflowing(), url).toEqual([]);
-    await expect.poll(() => layout.cutOff(), url).toEqual([]);
-  }
-  await page.goto('/');
-  expect(await layout.textHeight()).toBe(2 * before);
-});
-
 test('a phone in landscape shows rows, and never Accept without the consent text', async ({
   page,
   user,
@@ -228,4 +209,52 @@ test('every button of a map can be pressed on the lowest screen', async ({ page,
       });
     }
   }
+});
+
+test('a long press selects a row, and Back ends the selection before it leaves the page', async ({
+  page,
+  user,
+  home,
+  sheet,
+  layout,
+}) => {
+  await user.addMany(harbourFleet().slice(0, 20));
+  await page.goto('/swarms');
+  await layout.destination(0).click();
+  const selected = page.getByRole('region', { name: 'Selection' });
+  await sheet.hold(home.rowButton(1));
+  await expect(selected).toContainText('1 selected');
+  await sheet.release();
+  await expect(home.card).toBeHidden();
+  await home.rowButton(2).tap();
+  await expect(selected).toContainText('2 selected');
+  await page.goBack();
+  await expect(selected).toBeHidden();
+  await expect(home.heading).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL('/swarms');
+});
+
+test('the QR code names its device and stays when the phone is rotated', async ({ page, user, device }) => {
+  const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await device.open(id);
+  await page.getByRole('button', { name: 'Show QR code' }).tap();
+  const dialog = page.getByRole('dialog', { name: 'Invite code for Buoy 7' });
+  await expect(dialog).toBeVisible();
+  await page.setViewportSize({ width: 844, height: 390 });
+  await expect(page.getByRole('button', { name: 'Enlarge QR code' })).toBeAttached();
+  await expect(dialog).toBeVisible();
+});
+
+test('a tapped button does not keep the colour of the pointer over it', async ({ page, user, home }) => {
+  await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await home.open();
+  const chip = home.chip('Bug');
+  const colour = () => chip.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const before = await colour();
+  await chip.tap();
+  await expect(chip).toHaveAttribute('aria-pressed', 'true');
+  await chip.tap();
+  await expect(chip).toHaveAttribute('aria-pressed', 'false');
+  expect(await colour()).toBe(before);
 });

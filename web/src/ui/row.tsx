@@ -1,5 +1,6 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from 'react';
 import { RowCheckbox } from './checkbox.tsx';
+import { useLongPress } from './long-press.ts';
 import { touch } from './media.ts';
 import './row.css';
 
@@ -43,7 +44,10 @@ export function Row({
   selection?: {
     label: ReactNode;
     isChecked: boolean;
-    /** The checkbox is always visible, beside the symbol. On touch screens, a tap on the row toggles it. */
+    /**
+     * The checkbox is always visible, beside the symbol. On touch screens, a tap on the row toggles it. Before, a long
+     * press does.
+     */
     isActive: boolean;
     /** `range`: with all rows from the last selected one. */
     toggle(range: boolean): void;
@@ -76,6 +80,7 @@ export function Row({
     if (selection && (shiftKey || ctrlKey || metaKey || isTap)) selection.toggle(shiftKey);
     else onSelect();
   };
+  const longPress = useLongPress(selection && (() => selection.toggle(false)));
   const states = [
     state || (selection?.isChecked && 'checked'),
     hovered && 'hovered',
@@ -103,6 +108,7 @@ export function Row({
         onClick={onClick}
         onDoubleClick={onOpen}
         onKeyDown={onKeyDown}
+        {...longPress}
       >
         {leading}
         <span className="row-words">

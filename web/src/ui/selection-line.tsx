@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { RowCheckbox } from './checkbox.tsx';
+import { useLayer } from './layers.ts';
+import { touch, useMedia } from './media.ts';
 import { KeyHint, useKeysEnabled } from './keys-provider.tsx';
 import './selection-line.css';
 
-/** How many rows are selected, with buttons to select all or none. */
+/** How many rows are selected, with buttons to select all or none. On touch screens, Back ends the selection. */
 export function SelectionLine({
   label,
   count,
@@ -37,6 +39,7 @@ export function SelectionLine({
   children?: ReactNode;
 }) {
   const keys = useKeysEnabled();
+  useLayer(useMedia(touch), onClear);
   return (
     <div className="selection-line">
       <RowCheckbox label={label} checked={whole} partly={!whole && !isEmpty} onToggle={whole ? onClear : onAll} />
