@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
 import { DevicePage } from '../features/resources/device/device-page.tsx';
 import { InviteCode } from '../features/swarms/invite/invite-code.tsx';
+import { QrDialog } from '../features/swarms/invite/qr-dialog.tsx';
+import type { Invitable } from '../features/swarms/invite/qr-dialog.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const ActivityBox = lazyPart(async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox);
@@ -12,19 +15,24 @@ const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.t
 export function Component() {
   const { id = '' } = useParams();
   const account = useQuery(accountQuery).data;
+  // Not a part of the page, whose layout changes when the phone is rotated.
+  const [enlarged, setEnlarged] = useState<Invitable | null>(null);
   if (!account) return null;
   return (
-    <DevicePage
-      id={id}
-      user_id={account.user_id}
-      renderInvite={(of) => <InviteCode {...of} />}
-      invitations={<DeviceInvitations resource_id={id} />}
-      activity={<ActivityBox filter={{ resource_id: id }} />}
-      renderMap={(props) => (
-        <div>
-          <PlaceMap {...props} />
-        </div>
-      )}
-    />
+    <>
+      <DevicePage
+        id={id}
+        user_id={account.user_id}
+        renderInvite={(of) => <InviteCode {...of} onEnlarge={() => setEnlarged(of)} />}
+        invitations={<DeviceInvitations resource_id={id} />}
+        activity={<ActivityBox filter={{ resource_id: id }} />}
+        renderMap={(props) => (
+          <div>
+            <PlaceMap {...props} />
+          </div>
+        )}
+      />
+      {enlarged && <QrDialog of={enlarged} onClose={() => setEnlarged(null)} />}
+    </>
   );
 }

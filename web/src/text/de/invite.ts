@@ -137,6 +137,7 @@ export const inviting = {
 
 export const inviteCode = {
   title: 'Einladungscode',
+  title_of: 'Einladungscode für {name}',
   text: 'Gib ihn an den Besitzer eines Schwarms, um eingeladen zu werden. Er identifiziert dich und dieses Gerät, gewährt aber keinen Zugriff.',
   copy: 'Code kopieren',
   show: 'QR-Code',

@@ -128,6 +128,7 @@ export const inviting = {
 
 export const inviteCode = {
   title: 'Invite code',
+  title_of: 'Invite code for {name}',
   text: 'Give it to a swarm owner to get invited. It identifies you and this device, and grants no access.',
   copy: 'Copy invite code',
   show: 'Show QR code',

@@ -72,7 +72,7 @@ export function DevicePage(props: {
 }
 
 /** Renders the invite code of the user's own device. The route passes it. */
-type RenderInvite = (of: { user_id: string; resource_id: string; phone: boolean }) => ReactNode;
+type RenderInvite = (of: { user_id: string; resource_id: string; name: string; phone: boolean }) => ReactNode;
 
 /** The page of a device: with a form for its owner, read-only for others. */
 function DeviceView({
@@ -129,7 +129,7 @@ function DeviceView({
     guard.release();
     void navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
   };
-  const invite = own && renderInvite({ user_id, resource_id: resource.id, phone });
+  const invite = own && renderInvite({ user_id, resource_id: resource.id, name: resource.name, phone });
 
   return (
     <div ref={page} className="page" tabIndex={-1}>

@@ -7,12 +7,16 @@ import { Note } from '../../../ui/notice.tsx';
 import './invite-code.css';
 import { inviteLink } from '../../../api/memberships.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { QrDialog } from './qr-dialog.tsx';
+import type { Invitable } from './qr-dialog.tsx';
 
 /** The invite link of a device, for a swarm's owner: to copy, and as a QR code. */
-export function InviteCode({ user_id, resource_id, phone }: { user_id: string; resource_id: string; phone: boolean }) {
+export function InviteCode({
+  user_id,
+  resource_id,
+  phone,
+  onEnlarge,
+}: Omit<Invitable, 'name'> & { phone: boolean; onEnlarge(): void }) {
   const [isNotCopied, setNotCopied] = useState(false);
-  const [enlarged, setEnlarged] = useState(false);
   const link = inviteLink({ origin: location.origin, to: user_id, resource_id });
   return (
     <section className={phone ? 'invite-code invite-code-phone' : 'box invite-code'} aria-label={t.invite_code.title}>
@@ -22,18 +26,17 @@ export function InviteCode({ user_id, resource_id, phone }: { user_id: string; r
           className="invite-code-ground"
           aria-label={t.invite_code.enlarge}
           title={t.invite_code.enlarge}
-          onClick={() => setEnlarged(true)}
+          onClick={onEnlarge}
         >
           <QrCode text={link} label={t.invite_code.qr} />
         </button>
       )}
-      {enlarged && <QrDialog link={link} onClose={() => setEnlarged(false)} />}
       <div className="invite-code-words">
         {!phone && <h2>{t.invite_code.title}</h2>}
         {!phone && <p className="quiet">{t.invite_code.text}</p>}
         <div className="invite-code-actions">
           <CopyButton text={link} label={t.invite_code.copy} onError={() => setNotCopied(true)} />
-          {phone && <Button onClick={() => setEnlarged(true)}>{t.invite_code.show}</Button>}
+          {phone && <Button onClick={onEnlarge}>{t.invite_code.show}</Button>}
         </div>
         {isNotCopied && (
           <>
