@@ -122,6 +122,92 @@ export class LayoutPart {
     return this.#page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).lineHeight));
   }
 
+  /** In px. */
+  iconHeight() {
+    return this.#page
+      .locator('main .icon')
+      .first()
+      .evaluate((icon) => icon.getBoundingClientRect().height);
+  }
+
+  /** Pairs of texts of which one covers a part of the other, within the same layer of the page. */
+  overlappingTexts() {
+    return this.#page.evaluate(() => {
+      const layers = '.map, .sheet, .panel, .over-map, .navigation, .shell-notices';
+      const shown: { text: string; owner: Element; layer: Element | null; box: DOMRect }[] = [];
+      const walker = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const owner = node.parentElement;
+        const text = node.nodeValue?.trim();
+        // entries of the activity log that are out of view have no layout
+        if (!owner || !text || owner.closest('.visually-hidden, [inert], option, .activity-line')) continue;
+        if (!owner.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const box of range.getClientRects()) {
+          let { left, top, right, bottom } = box;
+          for (let at: Element | null = owner; at; at = at.parentElement) {
+            const { overflowX, overflowY, contain } = getComputedStyle(at);
+            if (overflowX === 'visible' && overflowY === 'visible' && contain !== 'strict') continue;
+            const clip = at.getBoundingClientRect();
+            [left, top] = [Math.max(left, clip.left), Math.max(top, clip.top)];
+            [right, bottom] = [Math.min(right, clip.right), Math.min(bottom, clip.bottom)];
+          }
+          if (right - left < 2 || bottom - top < 2) continue;
+          const layer = owner.closest(layers);
+          shown.push({ text, owner, layer, box: new DOMRect(left, top, right - left, bottom - top) });
+        }
+      }
+      return shown.flatMap((one, index) =>
+        shown
+          .slice(index + 1)
+          .filter(({ owner, layer, box }) => {
+            if (owner === one.owner || layer !== one.layer) return false;
+            const width = Math.min(box.right, one.box.right) - Math.max(box.left, one.box.left);
+            const height = Math.min(box.bottom, one.box.bottom) - Math.max(box.top, one.box.top);
+            // lines of text that touch overlap by their leading
+            return width > 3 && height > 0.35 * Math.min(box.height, one.box.height);
+          })
+          .map(({ text }) => `${one.text} / ${text}`),
+      );
+    });
+  }
+
+  /** Vertical scroll containers that are too low to read anything in them. */
+  lowScrollers() {
+    return this.#page.evaluate(() =>
+      [...document.querySelectorAll('main *')]
+        .filter((at) => !at.matches('textarea') && at.checkVisibility())
+        .filter((at) => {
+          const { overflowX, overflowY } = getComputedStyle(at);
+          return /auto|scroll/.test(overflowY) && !/auto|scroll/.test(overflowX) && at.scrollHeight > at.clientHeight;
+        })
+        .filter((at) => at.clientHeight < 100)
+        .map((at) => `${at.className}: ${at.clientHeight} px of ${at.scrollHeight}`),
+    );
+  }
+
+  /** How much of the focused element can be seen, from 0 to 1. Of a map, it is enough to see a part. */
+  visiblePartOfFocus() {
+    return this.#page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return null;
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+      const parts = [0.1, 0.3, 0.5, 0.7, 0.9];
+      const points = parts.flatMap((x) => parts.map((y) => [left + width * x, top + height * y] as const));
+      const seen = points.filter(([x, y]) => {
+        const there = document.elementFromPoint(x, y);
+        return there && (element.contains(there) || labels.some((label) => label.contains(there)));
+      });
+      const visible = seen.length / points.length;
+      // the controls of a row are above its button
+      const isSeen = height > innerHeight / 2 ? visible > 0.1 : false;
+      return { name: element.getAttribute('aria-label') ?? element.textContent, visible: isSeen ? 1 : visible };
+    });
+  }
+
   /** Whether a text is shown without an ellipsis. */
   whole(text: Locator) {
     return text.evaluate((at) => at.clientWidth > 0 && at.scrollWidth <= at.clientWidth);

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 
 for (const forcedColors of ['none', 'active'] as const) {
@@ -22,20 +23,23 @@ for (const colorScheme of ['light', 'dark'] as const) {
     `ticks differ from their boxes with forced colours, ${colorScheme}`,
     { tag: '@once' },
     async ({ page, user, home }) => {
-      await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+      await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });
       await page.emulateMedia({ forcedColors: 'active', colorScheme });
       await home.open();
-      await home.row('Buoy 7').hover();
-      const box = home.row('Buoy 7').getByRole('checkbox');
-      await box.check();
-      await home.toggleInView();
-      for (const control of [box, home.inView]) {
+      const check = async (control: Locator) => {
+        await expect(control).toBeChecked();
         const [ground, mark] = await control.evaluate((element) => [
           getComputedStyle(element).backgroundColor,
           getComputedStyle(element, '::before').backgroundColor,
         ]);
-        expect(contrast(ground!, mark!)).toBeGreaterThan(3);
-      }
+        expect(contrast(ground, mark)).toBeGreaterThan(3);
+      };
+      await home.toggleInView();
+      await check(home.inView);
+      await home.row('Buoy 7').hover();
+      const box = home.row('Buoy 7').getByRole('checkbox');
+      await box.check();
+      await check(box);
     },
   );
 }

@@ -246,7 +246,7 @@ test('the QR code names its device and stays when the phone is rotated', async (
   await expect(dialog).toBeVisible();
 });
 
-test('a tapped button does not keep the colour of the pointer over it', async ({ page, user, home }) => {
+test('a tapped button does not keep the colour of the pointer over it', async ({ user, home }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await home.open();
   const chip = home.chip('Bug');

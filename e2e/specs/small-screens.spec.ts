@@ -1,3 +1,4 @@
+import { allPages } from '../all-pages.ts';
 import type { LayoutPart } from '../pages/layout.part.ts';
 import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
@@ -91,3 +92,27 @@ test('the inbox shows long user names and device names in full', async ({ page, 
   await expect(inbox.consent).toBeInViewport({ ratio: 1 });
   await expect(inbox.acceptInPane).toBeInViewport({ ratio: 1 });
 });
+
+test(
+  'at 400 %, each page scrolls as a whole, and all that gets the focus can be seen',
+  { tag: '@once' },
+  async ({ page, user, owner, layout }) => {
+    await page.setViewportSize({ width: 320, height: 256 });
+    for (const url of await allPages({ user, owner })) {
+      await page.goto(url);
+      await page.waitForLoadState('networkidle');
+      const hidden: string[] = [];
+      let stops = 0;
+      for (; stops < 100; stops += 1) {
+        await page.keyboard.press('Tab');
+        const focus = await layout.visiblePartOfFocus();
+        if (!focus) break;
+        if (focus.visible < 0.5) hidden.push(`${focus.name}: ${focus.visible}`);
+      }
+      expect(hidden, url).toEqual([]);
+      expect(stops, url).toBeGreaterThan(8);
+      await expect.poll(() => layout.overflowing(), url).toEqual([]);
+      await expect.poll(() => layout.lowScrollers(), url).toEqual([]);
+    }
+  },
+);

@@ -9,6 +9,7 @@ import { preloadPage } from './app/routes.tsx';
 import { accountQuery } from './features/account/account.api.ts';
 import { remembered } from './features/account/sign-in/session-tabs.ts';
 import { completeTexts } from './text/text.ts';
+import { keepFocusInView } from './ui/focus-in-view.ts';
 import { loadPartsWith, preloadAll } from './ui/lazy.tsx';
 import { ignoreStraySecondClicks } from './ui/second-click.ts';
 import { followKeyboard } from './ui/on-screen-keyboard.ts';
@@ -22,6 +23,7 @@ if (remembered.get() === 'yes') void client.prefetchQuery(accountQuery);
 followTheme();
 ignoreStraySecondClicks(document);
 followKeyboard();
+keepFocusInView();
 // long after the first page has loaded, and only while the server answers
 const preloading = setInterval(() => {
   if (unreachableQueries(client).length > 0) return;

@@ -101,7 +101,7 @@ function Navigation() {
                 aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
               >
                 <Icon name={destination.icon} size={20} />
-                {t.shell.destinations[destination.id]}
+                <span className="navigation-label">{t.shell.destinations[destination.id]}</span>
                 {badge && (
                   <>
                     {' '}

@@ -51,10 +51,16 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
+/** The size of a symbol beside text, which grows with the user's text size. `size` is in px at the default text size. */
+export function symbolSize(size: number) {
+  const side = `${size / 16}rem`;
+  return { inlineSize: side, blockSize: side };
+}
+
 /** Hidden from screen readers: the control around it has the name. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
-    <svg className={`icon icon-${name}`} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={`icon icon-${name}`} style={symbolSize(size)} viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   );
@@ -63,7 +69,7 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
 /** The mark: three cells of one swarm. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
-    <svg className="logo" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="logo" style={symbolSize(size)} viewBox="0 0 24 24" aria-hidden="true">
       <path d="m12 2 4.4 2.5v5L12 12 7.6 9.5v-5z" />
       <path className="logo-left" d="m6.9 11.8 4.4 2.5v5l-4.4 2.5-4.4-2.5v-5z" />
       <path className="logo-right" d="m17.1 11.8 4.4 2.5v5l-4.4 2.5-4.4-2.5v-5z" />

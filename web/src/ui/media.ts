@@ -16,6 +16,18 @@ export function useMedia(query: string): boolean {
 /** Below this width there is one column, a bottom bar, and dialogs are sheets. */
 export const phone = '(max-width: 47.9375em)';
 
+/**
+ * Too low for bars that stay and a list that scrolls by itself: a phone in landscape, an open keyboard, large text, or a
+ * window at 400 %. Pages and panels scroll as a whole there.
+ */
+export const low = '(max-height: 31.25em)';
+
+/** Too low for a sheet over a map: on a phone, the map and the list are parts of one page. */
+export const lowest = '(max-height: 20em)';
+
+/** Large text on a small screen: what is beside each other on a phone is below each other. */
+export const largeText = '(max-width: 19.9375em)';
+
 /** Touch screens: rows and controls are taller, and key hints are hidden. */
 export const touch = '(pointer: coarse)';
 

@@ -2,10 +2,11 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import type { KeyboardEvent, ReactNode, PointerEvent as ReactPointerEvent, RefObject } from 'react';
 import './sheet.css';
 import { useLayer } from './layers.ts';
+import { lowest as lowestQuery, useMedia } from './media.ts';
 
 /**
  * A sheet over a map on a phone, with three stops. Touch drags it anywhere, a mouse by its handle. A tap on the handle
- * and the arrow keys also move it.
+ * and the arrow keys also move it. On the lowest screens it is the part of the page below the map (sheet.css).
  */
 export function Sheet({
   label,
@@ -32,6 +33,7 @@ export function Sheet({
   const list = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ available: 0, card: 0 });
   const [dragged, setDragged] = useState<number | null>(null);
+  const isBelow = useMedia(lowestQuery);
   const showsCard = stop === 'card' && !!card;
   const heights = stopHeights(size);
   const resting = heights[stop];
@@ -58,8 +60,8 @@ export function Sheet({
 
   const rested = useEffectEvent(onHeight);
   useEffect(() => {
-    if (resting > 0 && dragged === null) rested(resting);
-  }, [resting, dragged]);
+    if (resting > 0 && dragged === null) rested(isBelow ? 0 : resting);
+  }, [resting, dragged, isBelow]);
   // The first time it does not slide, because that would move its content while the page loads.
   const isMeasured = size.available > 0;
   useEffect(() => {
@@ -67,7 +69,7 @@ export function Sheet({
     // Reading the height applies the first height before the transition is set.
     if (isMeasured && element && element.offsetHeight > 0) element.dataset['slides'] = '';
   }, [isMeasured]);
-  useSheetInset(sheet, stop !== 'list');
+  useSheetInset(sheet, stop !== 'list' && !isBelow);
 
   const { handle, isDragClick } = useSheetDrag({
     sheet,

@@ -1,3 +1,4 @@
+import { symbolSize } from './icon.tsx';
 import './type-badge.css';
 
 /**
@@ -16,7 +17,7 @@ export type Glyph = keyof typeof glyphs;
 /** The glyph of a machine type in its colour, without a background, for chips and inputs. */
 export function TypeGlyph({ type, size = 18 }: { type: Glyph; size?: number }) {
   return (
-    <svg className={`type-glyph type-${type}`} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={`type-glyph type-${type}`} style={symbolSize(size)} viewBox="0 0 24 24" aria-hidden="true">
       <path d={glyphs[type]} />
     </svg>
   );

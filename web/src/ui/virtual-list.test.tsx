@@ -40,6 +40,7 @@ let observers: (() => void)[] = [];
 beforeEach(() => {
   container = document.body.appendChild(document.createElement('div'));
   root = createRoot(container);
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -289,4 +290,19 @@ test('the list reports the visible rows, so that more are loaded', async () => {
   expect(onVisible).toHaveBeenLastCalledWith({ start: 0, end: 6 });
   await scrollTo(1000);
   expect(onVisible).toHaveBeenLastCalledWith({ start: 20, end: 26 });
+});
+
+test('on a low screen the rows follow what scrolls around them', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  container.style.overflowY = 'auto';
+  const handle = createRef<VirtualListHandle>();
+  show({ sections: [sectionOf(ids(1000))], handle });
+  expect(shown()).toEqual(ids(12).map(({ id }) => id));
+  await act(async () => container.scrollTo({ top: 500 * rowHeight }));
+  expect(shown()).toContain('r500');
+  act(() => handle.current?.focus('r900'));
+  expect(focused()).toBe('r900');
+  expect(container.scrollTop).toBe(900.5 * rowHeight - screen / 2);
+  act(() => handle.current?.scrollToTop());
+  expect(container.scrollTop).toBe(0);
 });

@@ -1,6 +1,8 @@
-import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { ComponentProps, FocusEvent, KeyboardEvent, ReactNode, Ref, RefObject } from 'react';
+import { low } from './media.ts';
 import { useFocusRestore } from './use-focus-after-removal.ts';
+import { useEventListener } from './use-event-listener.ts';
 import './virtual-list.css';
 
 interface Identified {
@@ -211,7 +213,7 @@ export function VirtualList({
     },
     step: (by) => focus(hasFocus() ? sequence.idAt(inSequence((tabAt ?? 0) + by)) : tabId),
     focused: () => (hasFocus() ? tabId : null),
-    scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
+    scrollToTop: () => scroller.current && viewOf(scroller.current).scrollTo({ top: 0 }),
   }));
 
   const goToEnd = async (section?: ListSection) => {
@@ -324,10 +326,10 @@ function SectionRows({
   const rendered = rowsFrom(Math.max(0, visible.start - overscan), Math.min(count, visible.end + overscan));
   if (tabRow !== null && tabRow < count && !rendered.includes(tabRow)) rendered.push(tabRow);
   useImperativeHandle(reveal, () => (row: number) => {
-    const view = scroller.current;
-    if (!view || !list.current) return;
+    if (!scroller.current || !list.current) return;
+    const view = viewOf(scroller.current);
     // measured now: the list may have been scrolled since it was rendered
-    const start = list.current.offsetTop + row * rowHeight - view.scrollTop;
+    const start = topIn(view, list.current) + row * rowHeight - view.scrollTop;
     const beyond = start + rowHeight - view.clientHeight;
     const isFar = start < -view.clientHeight || beyond > view.clientHeight;
     if (isFar) view.scrollBy({ top: (start + beyond) / 2 });
@@ -336,10 +338,10 @@ function SectionRows({
   });
 
   const report = useEffectEvent(() => {
-    const view = scroller.current;
-    if (!view) return;
+    if (!scroller.current || !list.current) return;
+    const view = viewOf(scroller.current);
     // measured now: the list may have been scrolled since it was rendered
-    const start = (view.scrollTop - (list.current?.offsetTop ?? 0)) / rowHeight;
+    const start = (view.scrollTop - topIn(view, list.current)) / rowHeight;
     const end = start + view.clientHeight / rowHeight;
     const within = (row: number) => Math.min(Math.max(0, row), count);
     onVisible?.({ start: within(Math.floor(start)), end: within(Math.ceil(end)) });
@@ -373,6 +375,24 @@ function SectionRows({
   );
 }
 
+/** The element that scrolls the rows: the list itself, or on a low screen perhaps a part of the page around it. */
+export function viewOf(list: Element): Element {
+  if (!matchMedia(low).matches) return list;
+  for (let at: Element | null = list; at; at = at.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  }
+  return document.documentElement;
+}
+
+/** How far an element is from the start of what scrolls it, in px. The scroller must be positioned, or the whole page. */
+function topIn(view: Element, element: HTMLElement): number {
+  let top = 0;
+  for (let at: Element | null = element; at instanceof HTMLElement && at !== view; at = at.offsetParent) {
+    top += at.offsetTop;
+  }
+  return top;
+}
+
 function rowsFrom(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
 }
@@ -385,28 +405,36 @@ function useVisibleRows(section: ListSection) {
   const [height, setHeight] = useState(0);
   /** In whole rows, so that scrolling within a row renders nothing. */
   const [scrolled, setScrolled] = useState(0);
-  // The height of the content above the rows may have changed in any render. The parent of the list scrolls; its own
-  // ref is set later than this effect runs.
+  const measure = useCallback(() => {
+    // The ref of the list's parent is set later than the first measurement.
+    const parent = list.current?.parentElement;
+    if (!list.current || !parent) return undefined;
+    const view = viewOf(parent);
+    setTop(topIn(view, list.current));
+    setHeight(view.clientHeight);
+    setScrolled(Math.floor(view.scrollTop / rowHeight));
+    return view;
+  }, [rowHeight]);
+  // The height of the content above the rows may have changed in any render.
+  useLayoutEffect(() => void measure());
   useLayoutEffect(() => {
-    setTop(list.current?.offsetTop ?? 0);
-    setHeight(list.current?.parentElement?.clientHeight ?? 0);
-    setScrolled(Math.floor((list.current?.parentElement?.scrollTop ?? 0) / section.rowHeight));
-  }, [section]);
-  useLayoutEffect(() => {
-    const view = list.current?.parentElement;
-    if (!view) return undefined;
+    const parent = list.current?.parentElement;
+    if (!parent) return undefined;
     const follow = () => {
-      setHeight(view.clientHeight);
-      setScrolled(Math.floor(view.scrollTop / rowHeight));
+      const view = measure();
+      // Another element scrolls once the screen is low.
+      if (view) observer.observe(view);
     };
     const observer = new ResizeObserver(follow);
-    observer.observe(view);
-    view.addEventListener('scroll', follow, { passive: true });
+    observer.observe(parent);
+    document.addEventListener('scroll', follow, { capture: true, passive: true });
+    addEventListener('resize', follow);
     return () => {
       observer.disconnect();
-      view.removeEventListener('scroll', follow);
+      document.removeEventListener('scroll', follow, { capture: true });
+      removeEventListener('resize', follow);
     };
-  }, [rowHeight]);
+  }, [measure]);
   const start = scrolled - top / rowHeight;
   const end = height === 0 ? start : start + height / rowHeight;
   return { list, start: Math.floor(start), end: Math.ceil(end) };
@@ -430,9 +458,10 @@ function useScrollAnchor({
   const rowHeight = sections[0]?.rowHeight ?? 0;
 
   useLayoutEffect(() => {
-    const view = scroller.current;
-    if (!view) return;
-    const tops = [...view.querySelectorAll<HTMLElement>(':scope > ul')].map((list) => list.offsetTop);
+    const list = scroller.current;
+    if (!list) return;
+    const view = viewOf(list);
+    const tops = [...list.querySelectorAll<HTMLElement>(':scope > ul')].map((rows) => topIn(view, rows));
     const now = sections.map((section, number) => ({ section, top: tops[number] ?? 0 }));
     const was = before.current;
     before.current = now;
@@ -445,12 +474,12 @@ function useScrollAnchor({
     if (added > 0) setArrived((count) => count + added);
   }, [sections, scroller, always]);
 
-  useEffect(() => {
-    const view = scroller.current;
-    const onScroll = () => view && view.scrollTop < rowHeight && setArrived(0);
-    view?.addEventListener('scroll', onScroll, { passive: true });
-    return () => view?.removeEventListener('scroll', onScroll);
-  }, [scroller, rowHeight]);
+  useEventListener(
+    document,
+    'scroll',
+    () => scroller.current && viewOf(scroller.current).scrollTop < rowHeight && setArrived(0),
+    { capture: true, passive: true },
+  );
   return arrived;
 }
 

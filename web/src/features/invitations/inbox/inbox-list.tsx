@@ -5,7 +5,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/rich.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { atTextSize, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
+import { atTextSize, largeText, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { Row } from '../../../ui/row.tsx';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
@@ -37,6 +37,7 @@ export function InboxList({
   const { open, history, url, setUrl, checked } = inbox;
   const phone = useMedia(phoneQuery);
   const onTouch = useMedia(touch);
+  const isLarge = useMedia(largeText);
 
   // Stable functions, so that a memoised row renders only if its own data changes.
   const actions = useStableFunctions<InboxActions>({
@@ -83,7 +84,7 @@ export function InboxList({
           ...sectionOf(open),
           label: t.invitations.needs_answer,
           head: openHead,
-          rowHeight: atTextSize(phone ? (onTouch ? 148 : 132) : onTouch ? 96 : 76),
+          rowHeight: atTextSize(phone ? (onTouch ? 148 : 132) + (isLarge ? 24 : 0) : onTouch ? 96 : 76),
           renderRow(row, tabIndex) {
             const item = open.rows.at(row);
             const ended = item !== undefined && inbox.held.has(item.id);
@@ -99,7 +100,7 @@ export function InboxList({
           ...sectionOf(history),
           label: t.invitations.history,
           head: historyHead,
-          rowHeight: atTextSize(60),
+          rowHeight: atTextSize(isLarge ? 68 : 60),
           renderRow(row, tabIndex) {
             const item = history.rows.at(row);
             return item ? <HistoryRow {...rowProps(item, tabIndex)} /> : <SkeletonRow badge={false} />;

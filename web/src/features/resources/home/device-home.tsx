@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { useLayer } from '../../../ui/layers.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { readMapView } from '../../../ui/map-view-url.ts';
-import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { lowest, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
@@ -35,6 +35,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   usePageTitle(t.devices.title);
   const home = useHome();
   const phone = useMedia(phoneQuery);
+  const isLow = useMedia(lowest);
   const [sheet, setSheet] = useState(0);
   const wanted = home.url.filters;
   const filters = useMemo(() => ({ audience: 'own', ...wanted }), [wanted]);
@@ -73,7 +74,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   return (
     <div ref={page} className="home" {...focusRestore}>
       {/* At its highest stop the list covers the map except for a strip that cannot be used. */}
-      <div className="home-map" inert={phone && (starting || home.stop === 'list')}>
+      <div className="home-map" inert={phone && (starting || (home.stop === 'list' && !isLow))}>
         <AfterList>
           {renderMap({
             filters,

@@ -4,7 +4,7 @@ import { t } from '../../../text/text.ts';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
-import { nearEnd, VirtualList } from '../../../ui/virtual-list.tsx';
+import { nearEnd, viewOf, VirtualList } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { DeviceRow } from './device-row.tsx';
 import type { ListActions, RowActions } from './device-row.tsx';
@@ -37,14 +37,13 @@ export function DeviceList(props: {
   const { rows: loaded, offset: firstRow } = list;
   const end = firstRow + loaded.length;
 
-  const restore = useEffectEvent(() => scroller.current?.scrollTo({ top: list.leftAt }));
+  const restore = useEffectEvent((view: Element) => view.scrollTo({ top: list.leftAt }));
   const leave = useEffectEvent((top: number) => list.leave(top));
   useLayoutEffect(() => {
     const element = scroller.current;
-    restore();
-    return () => {
-      if (element) leave(element.scrollTop);
-    };
+    if (!element) return undefined;
+    restore(viewOf(element));
+    return () => leave(viewOf(element).scrollTop);
   }, []);
 
   const shown = !list.changing && list.start && 'around' in list.start ? list.start.around : null;

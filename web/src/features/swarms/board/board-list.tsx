@@ -6,7 +6,7 @@ import { SelectionBar } from '../../../bulk/list-selection.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
+import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
 import { PagedList } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { boardActions } from './board-actions.job.tsx';
@@ -28,6 +28,7 @@ interface BoardListProps {
 /** The list of sent invitations, with actions on the selected ones. */
 export function BoardList({ swarm, phone, rows, first, state, query }: BoardListProps) {
   const tall = useMedia(touch);
+  const isLarge = useMedia(largeText);
   const actions = useBoardActions(swarm);
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
@@ -65,7 +66,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
         label={t.board.title}
         items={rows}
         query={query}
-        rowHeight={atTextSize(phone ? 76 : tall ? 56 : 48)}
+        rowHeight={atTextSize(phone ? (isLarge ? 140 : 76) : tall ? 56 : 48)}
         renderItem={(invitation, tabIndex) => (
           <BoardRow
             {...{ invitation, swarm, phone, tabIndex, actions }}

@@ -5,7 +5,7 @@ import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { touch, useMedia } from '../../../ui/media.ts';
+import { lowest, touch, useMedia } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
@@ -42,6 +42,7 @@ export function MembersTab({
   const members = useMembers(swarm);
   const selection = useMemberSelection({ swarm_id: swarm.id, ...members });
   const isTouch = useMedia(touch);
+  const isLow = useMedia(lowest);
   const [adding, setAdding] = useState(false);
   const stopAdding = useCallback(() => setAdding(false), []);
   const search = useRef<HTMLInputElement>(null);
@@ -132,7 +133,7 @@ export function MembersTab({
   );
   return (
     <div className="members">
-      <div key={members.emptied} className="members-map" inert={phone && stop === 'list'}>
+      <div key={members.emptied} className="members-map" inert={phone && stop === 'list' && !isLow}>
         {renderMap({ ...members.onMap, handle: members.map, covered: phone ? covered : 0 })}
         {phone && (
           <div className="members-wall">

@@ -1,0 +1,19 @@
+import { harbourFleet } from './fleet.ts';
+import { inviteDevices } from './invitations.ts';
+import type { User } from './user.ts';
+
+/** The URLs of all pages, after something to show was created on each. */
+export async function allPages({ user, owner }: { user: User; owner: User }) {
+  const [device] = await user.addMany(harbourFleet().slice(0, 20));
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay', public: true });
+  await user.join(swarm, { resource_id: device!.id, resource_type: 'both' });
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  const invited = await owner.add({ name: 'Quay light', machine_type: 'bug' });
+  await user.invite(swarm, { to: owner.name, resource_id: invited.id, resource_type: 'consumer' });
+  await user.createKey('Gateway 1');
+  return [
+    ...['/', `/?sel=${device!.id}`, '/?q=nothing&machine_type=bug', `/devices/${device!.id}`, '/import', '/swarms'],
+    ...['', '?tab=invitations', '?tab=settings'].map((tab) => `/swarms/${swarm.id}${tab}`),
+    ...['/invitations', '/invitations?tab=sent', `/invite?swarm=${swarm.id}`, '/account', '/activity'],
+  ];
+}

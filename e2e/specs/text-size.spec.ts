@@ -1,0 +1,66 @@
+import { allPages } from '../all-pages.ts';
+import { expect, test } from '../fixtures.ts';
+import { inviteDevices } from '../invitations.ts';
+
+for (const lang of ['en', 'de']) {
+  for (const size of [100, 200]) {
+    test(`nothing is cut off or overlaps on a phone with text at ${size} % in ${lang}`, async ({
+      page,
+      user,
+      owner,
+      layout,
+    }) => {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Page.setFontSizes', {
+        fontSizes: { standard: (16 * size) / 100, fixed: (13 * size) / 100 },
+      });
+      for (const url of await allPages({ user, owner })) {
+        await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${lang}`);
+        await page.waitForLoadState('networkidle');
+        for (const [width, height] of [
+          [320, 568],
+          [360, 740],
+          [390, 844],
+        ] as const) {
+          await page.setViewportSize({ width, height });
+          const at = `${url} at ${width} px`;
+          await expect.poll(() => layout.overflowing(), at).toEqual([]);
+          await expect.poll(() => layout.overflowingInside(), at).toEqual([]);
+          await expect.poll(() => layout.cutOff(), at).toEqual([]);
+          await expect.poll(() => layout.overlappingTexts(), at).toEqual([]);
+        }
+      }
+    });
+  }
+}
+
+test('text, icons and switches grow with the text size of the browser', async ({ page, user, home, layout }) => {
+  await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await home.open();
+  await expect(home.inView).toBeVisible();
+  const sizes = async () => [
+    await layout.textHeight(),
+    await layout.iconHeight(),
+    (await home.inView.boundingBox())?.height,
+  ];
+  const before = await sizes();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await expect.poll(sizes).toEqual(before.map((height) => 2 * (height ?? 0)));
+});
+
+test('in German, an invitation has the name of its sender with text at 200 %', async ({
+  page,
+  user,
+  owner,
+  layout,
+}) => {
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/invitations?lang=de');
+  const sender = layout.text(owner.name);
+  await expect(sender).toBeVisible();
+  expect((await sender.boundingBox())?.width).toBeGreaterThan(150);
+});
