@@ -173,6 +173,14 @@ export class LayoutPart {
     });
   }
 
+  /** The height that the page can be scrolled below its content, in px. */
+  emptySpaceBelow() {
+    return this.#page.evaluate(() => {
+      const ends = [...document.querySelectorAll('main .page > *')].map((at) => at.getBoundingClientRect().bottom);
+      return document.documentElement.scrollHeight - scrollY - Math.max(...ends);
+    });
+  }
+
   /** Vertical scroll containers that are too low to read anything in them. */
   lowScrollers() {
     return this.#page.evaluate(() =>

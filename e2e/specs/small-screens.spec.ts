@@ -2,7 +2,9 @@ import { allPages } from '../all-pages.ts';
 import type { LayoutPart } from '../pages/layout.part.ts';
 import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
+import { inviteDevices } from '../invitations.ts';
 import { bearLongNames } from '../long-names.ts';
+import { ImportPage } from '../pages/import.page.ts';
 
 /** The mirrored layout is checked on the phone. */
 const outages = {
@@ -116,3 +118,45 @@ test(
     }
   },
 );
+
+test(
+  'beside the list, the map has more than half of a screen of 1024 px',
+  { tag: '@once' },
+  async ({ page, user, home }) => {
+    await user.addMany(harbourFleet().slice(0, 5));
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await home.open();
+    const list = await page.getByRole('region', { name: 'List of devices' }).boundingBox();
+    expect(1024 - list!.x - list!.width).toBeGreaterThan(512);
+  },
+);
+
+test(
+  'the smallest phone shows the whole title, and an import that scrolls with its buttons',
+  { tag: '@once' },
+  async ({ page, user, home, layout }) => {
+    await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+    await page.setViewportSize({ width: 320, height: 568 });
+    await home.open();
+    await expect(home.heading).toBeVisible();
+    expect(await layout.whole(home.heading)).toBe(true);
+    const file = new ImportPage(page);
+    await file.open();
+    const lines = Array.from({ length: 30 }, (_, index) => `Gate ${index},${index % 2 === 0 ? 'bug' : 'toaster'}`);
+    await file.chooseText(['name,machine_type', ...lines].join('\n'), 'gates.csv');
+    await file.startButton.scrollIntoViewIfNeeded();
+    await expect(file.startButton).toBeInViewport({ ratio: 1 });
+    expect(await layout.emptySpaceBelow()).toBeLessThan(120);
+  },
+);
+
+test('a badge covers no icon', { tag: '@once' }, async ({ page, user, owner, layout }) => {
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  await page.goto('/');
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    const link = layout.destination(2);
+    const [icon, badge] = [await link.locator('.icon').boundingBox(), await link.locator('.badge').boundingBox()];
+    expect(badge!.x, `at ${width} px`).toBeGreaterThanOrEqual(icon!.x + icon!.width);
+  }
+});
