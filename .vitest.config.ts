@@ -8,12 +8,12 @@ const onPostgres = [
   'tests/concurrent-writers',
   'tests/both-stores',
   'feed/feed',
-  'sign-in/better-auth.store',
+  ...['better-auth.store', 'sessions.store'].map((name) => `sign-in/${name}`),
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[
     ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access'],
     ...['former-access', 'idempotency', 'invitations', 'keys', 'lagging-process', 'members', 'model', 'quotas'],
-    ...['races', 'resources', 'saved-views', 'screens', 'searches', 'spec', 'swarms'],
+    ...['races', 'resources', 'saved-views', 'screens', 'searches', 'spec', 'swarms', 'tidy'],
   ].map((name) => `tests/${name}`),
 ].map((name) => `bff/src/${name}.test.ts`);
 
