@@ -10,6 +10,21 @@ export class DevicePage extends MapPart {
     return this.page.getByRole('heading', { level: 1 });
   }
 
+  /** Opens the QR code on a phone. */
+  get showCode() {
+    return this.page.getByRole('button', { name: 'Show QR code' });
+  }
+
+  /** Opens the QR code elsewhere. */
+  get enlargeCode() {
+    return this.page.getByRole('button', { name: 'Enlarge QR code' });
+  }
+
+  /** The QR code in full screen size. */
+  codeOf(name: string) {
+    return this.page.getByRole('dialog', { name: `Invite code for ${name}` });
+  }
+
   /** The message for a missing device. */
   get notFound() {
     return this.page.getByText('It may have been deleted, or you don’t have access.');

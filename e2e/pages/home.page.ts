@@ -21,6 +21,20 @@ export class HomePage extends MapPart {
     return this.list.locator('..');
   }
 
+  /** The panel or the sheet with the list. */
+  get panel() {
+    return this.page.getByRole('region', { name: 'List of devices' });
+  }
+
+  /** The actions on the selected rows. */
+  get selectionBar() {
+    return this.page.getByRole('region', { name: 'Selection', exact: true });
+  }
+
+  rowCheckbox(name: string) {
+    return this.row(name).getByRole('checkbox');
+  }
+
   get rows() {
     return this.list.getByRole('listitem');
   }

@@ -117,6 +117,14 @@ export class LayoutPart {
     return this.#page.getByRole('navigation').first().getByRole('link').nth(at);
   }
 
+  /** The space between the icon of a destination and its badge, in px. */
+  spaceBeforeBadge(at: number) {
+    return this.destination(at).evaluate((link) => {
+      const [icon, badge] = ['.icon', '.badge'].map((part) => link.querySelector(part)!.getBoundingClientRect());
+      return badge!.left - icon!.right;
+    });
+  }
+
   /** The height of a line of ordinary text, in px. */
   textHeight() {
     return this.#page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).lineHeight));

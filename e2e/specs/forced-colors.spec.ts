@@ -37,7 +37,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await home.toggleInView();
       await check(home.inView);
       await home.row('Buoy 7').hover();
-      const box = home.row('Buoy 7').getByRole('checkbox');
+      const box = home.rowCheckbox('Buoy 7');
       await box.check();
       await check(box);
     },

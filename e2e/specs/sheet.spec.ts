@@ -221,15 +221,14 @@ test('a long press selects a row, and Back ends the selection before it leaves t
   await user.addMany(harbourFleet().slice(0, 20));
   await page.goto('/swarms');
   await layout.destination(0).click();
-  const selected = page.getByRole('region', { name: 'Selection' });
   await sheet.hold(home.rowButton(1));
-  await expect(selected).toContainText('1 selected');
+  await expect(home.selectionBar).toContainText('1 selected');
   await sheet.release();
   await expect(home.card).toBeHidden();
   await home.rowButton(2).tap();
-  await expect(selected).toContainText('2 selected');
+  await expect(home.selectionBar).toContainText('2 selected');
   await page.goBack();
-  await expect(selected).toBeHidden();
+  await expect(home.selectionBar).toBeHidden();
   await expect(home.heading).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL('/swarms');
@@ -238,12 +237,11 @@ test('a long press selects a row, and Back ends the selection before it leaves t
 test('the QR code names its device and stays when the phone is rotated', async ({ page, user, device }) => {
   const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await device.open(id);
-  await page.getByRole('button', { name: 'Show QR code' }).tap();
-  const dialog = page.getByRole('dialog', { name: 'Invite code for Buoy 7' });
-  await expect(dialog).toBeVisible();
+  await device.showCode.tap();
+  await expect(device.codeOf('Buoy 7')).toBeVisible();
   await page.setViewportSize({ width: 844, height: 390 });
-  await expect(page.getByRole('button', { name: 'Enlarge QR code' })).toBeAttached();
-  await expect(dialog).toBeVisible();
+  await expect(device.enlargeCode).toBeAttached();
+  await expect(device.codeOf('Buoy 7')).toBeVisible();
 });
 
 test('a tapped button does not keep the colour of the pointer over it', async ({ user, home }) => {

@@ -126,7 +126,7 @@ test(
     await user.addMany(harbourFleet().slice(0, 5));
     await page.setViewportSize({ width: 1024, height: 768 });
     await home.open();
-    const list = await page.getByRole('region', { name: 'List of devices' }).boundingBox();
+    const list = await home.panel.boundingBox();
     expect(1024 - list!.x - list!.width).toBeGreaterThan(512);
   },
 );
@@ -155,8 +155,6 @@ test('a badge covers no icon', { tag: '@once' }, async ({ page, user, owner, lay
   await page.goto('/');
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 844 });
-    const link = layout.destination(2);
-    const [icon, badge] = [await link.locator('.icon').boundingBox(), await link.locator('.badge').boundingBox()];
-    expect(badge!.x, `at ${width} px`).toBeGreaterThanOrEqual(icon!.x + icon!.width);
+    expect(await layout.spaceBeforeBadge(2), `at ${width} px`).toBeGreaterThanOrEqual(0);
   }
 });
