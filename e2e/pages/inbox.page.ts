@@ -263,7 +263,7 @@ export class InboxPage {
   /** Opens the summary on a phone. */
   async review() {
     const review = this.#page.getByRole('button', { name: /^Review/ });
-    await review.or(this.summary.getByText('You have 10 seconds to undo')).first().waitFor();
+    await review.or(this.summary.getByText('You can undo this for a moment.')).first().waitFor();
     if (await review.isVisible()) await review.click();
   }
 

@@ -17,7 +17,7 @@ test('rows are notified when a bulk action deletes their devices', () => {
   const selection = createDeviceSelection({ client: new QueryClient() });
   const changed = vi.fn<() => void>();
   selection.subscribe(changed);
-  selection.setDeleting({ has: (id) => id === 'a', undo: () => undefined });
+  selection.setDeleting({ jobOf: (id) => (id === 'a' ? 'job' : undefined), undo: () => undefined });
   expect(changed).toHaveBeenCalledOnce();
-  expect([selection.deleting().has('a'), selection.deleting().has('b')]).toEqual([true, false]);
+  expect([selection.deleting().jobOf('a'), selection.deleting().jobOf('b')]).toEqual(['job', undefined]);
 });

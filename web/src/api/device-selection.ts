@@ -17,7 +17,8 @@ export interface DeviceSelection {
 }
 
 interface Deleting {
-  has(id: string): boolean;
+  /** The key of the job that deletes the device. */
+  jobOf(id: string): string | undefined;
   /** Takes one device out while it can be undone. */
   undo(id: string): void;
 }
@@ -29,7 +30,7 @@ export const deviceSelectionOf = oncePerClient(createDeviceSelection);
 export function createDeviceSelection({ client }: { client: QueryClient }) {
   const { subscribe, notify } = createListeners();
   let current = { user: userOf(client), selection: none };
-  let deleting: Deleting = { has: () => false, undo: () => undefined };
+  let deleting: Deleting = { jobOf: () => undefined, undo: () => undefined };
   const get = () => (current.user === userOf(client) ? current.selection : none);
   function set(change: Partial<DeviceSelection>) {
     current = { user: userOf(client), selection: { ...get(), ...change } };

@@ -1,6 +1,6 @@
 /**
- * Pending actions: requests that cannot be reverted are sent ten seconds after the click. Until then the user can undo
- * them, also on another page.
+ * Pending actions: requests that cannot be reverted are sent ten seconds after the click, or later if the user prefers
+ * that. Until then the user can undo them, also on another page.
  *
  * - Each action has its own countdown, which an element on the screen can pause.
  * - When the document is hidden or closed, everything is sent immediately with keepalive. Browsers limit the size of
@@ -18,6 +18,8 @@ export interface PendingAction {
   key: string;
   /** The label of the toast: "Deleting Sensor 3". */
   label: ReactNode;
+  /** Announced when it has succeeded: "Sensor 3 deleted". Without it, the caller shows a notice. */
+  doneLabel?: ReactNode;
   /** Size of the request bodies. */
   bytes?: number;
   /** Number of requests; 1 by default. */
@@ -39,7 +41,9 @@ export interface PendingItem {
   progress?: ReactNode;
 }
 
-const undoSeconds = 10;
+/** What has happened last, for a live region. */
+export type PendingNews = { kind: 'added' | 'undone' | 'done'; label: ReactNode; seconds: number };
+
 /** Browsers let 64 KiB of bodies outlive a document, and some hundred requests. */
 export const keepaliveLimit = { bytes: 65_536, requests: 200 } as const;
 
@@ -58,6 +62,11 @@ export function createPendingActions() {
   const entries = new Map<string, Entry>();
   const { subscribe, notify } = createListeners();
   let items: readonly PendingItem[] = [];
+  let undoSeconds = 10;
+  let news: PendingNews | null = null;
+  const announce = (kind: PendingNews['kind'], label: ReactNode) => {
+    news = { kind, label, seconds: undoSeconds };
+  };
 
   function changed() {
     items = [...entries.values()].map(({ action: { key, label, progress }, phase, left }) => ({
@@ -85,6 +94,7 @@ export function createPendingActions() {
     entry.phase = 'sending';
     try {
       await entry.action.send({ keepalive });
+      if (entry.action.doneLabel) announce('done', entry.action.doneLabel);
       remove(entry);
     } catch (error) {
       remove(entry);
@@ -128,7 +138,10 @@ export function createPendingActions() {
     /** Adds an action and starts its countdown. */
     add(action: PendingAction) {
       const entry = enter(action);
-      if (entry) start(entry);
+      if (entry) {
+        announce('added', action.label);
+        start(entry);
+      }
       changed();
     },
     /** Sends an action immediately, and lists it until it has ended. */
@@ -141,6 +154,7 @@ export function createPendingActions() {
       const entry = entries.get(key);
       if (entry?.phase !== 'pending') return;
       stop(entry);
+      announce('undone', entry.action.label);
       remove(entry);
       entry.action.onUndo?.();
     },
@@ -160,6 +174,12 @@ export function createPendingActions() {
       };
     },
     flush,
+    /** Of the next actions. */
+    setUndoSeconds(seconds: number) {
+      undoSeconds = seconds;
+    },
+    /** The same object until something else happens. */
+    news: () => news,
     /** The same array until something in it changes. */
     items: () => items,
     subscribe,
@@ -209,23 +229,28 @@ export function usePendingPhase(key: string): PendingItem['phase'] | undefined {
 export function useUndoableMutation<Variables = void>({
   key,
   label,
+  doneLabel,
   mutationFn,
   onError,
 }: {
   /** A mutation is ignored while another one with the same key is pending. */
   key: string | ((variables: Variables) => string);
   label: ReactNode | ((variables: Variables) => ReactNode);
+  /** Announced when it has succeeded. */
+  doneLabel: ReactNode | ((variables: Variables) => ReactNode);
   mutationFn(variables: Variables, options: { keepalive: boolean }): Promise<void>;
   onError(error: unknown, variables: Variables): void;
 }) {
   const client = useQueryClient();
   const pending = usePendingActions();
+  const textOf = (text: typeof label, variables: Variables) => (typeof text === 'function' ? text(variables) : text);
   const keyOf = (variables: Variables) => (typeof key === 'function' ? key(variables) : key);
   return {
     mutate(variables: Variables) {
       pending.add({
         key: keyOf(variables),
-        label: typeof label === 'function' ? label(variables) : label,
+        label: textOf(label, variables),
+        doneLabel: textOf(doneLabel, variables),
         async send({ keepalive }) {
           const options = { mutationFn: () => mutationFn(variables, { keepalive }) };
           await client.getMutationCache().build(client, options).execute(undefined);

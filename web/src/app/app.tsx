@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { usePendingActions } from '../api/pending-actions.ts';
+import { undoTime } from '../ui/undo-time.ts';
 import { errorSentence, isSignedOut } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { formatAge, formatDate, formatDateTime, formatRelative, t } from '../text/text.ts';
@@ -41,6 +42,8 @@ export function App({ client }: { client: QueryClient }) {
 function PendingActions() {
   const pending = usePendingActions();
   useEffect(() => pending.watch(), [pending]);
+  const seconds = useSyncExternalStore(undoTime.subscribe, undoTime.get);
+  useEffect(() => pending.setUndoSeconds(Number(seconds)), [pending, seconds]);
   const hasItems = useSyncExternalStore(pending.subscribe, () => pending.items().length > 0);
   const isSettled = useIsSettled();
   return (isSettled || hasItems) && <UndoToasts />;

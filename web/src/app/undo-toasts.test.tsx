@@ -5,6 +5,7 @@ import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Mock } from 'vitest';
 import { usePendingPhase, useUndoableMutation } from '../api/pending-actions.ts';
+import { UndoButton } from '../bulk/undo-button.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { UndoToasts } from './undo-toasts.tsx';
 
@@ -15,12 +16,16 @@ function Page() {
   const destroy = useUndoableMutation<string>({
     key: (key) => key,
     label: () => 'Destroying Sensor 3',
+    doneLabel: () => 'Sensor 3 destroyed',
     mutationFn: () => send(),
     onError: () => undefined,
   });
   return (
     <>
       <p>{usePendingPhase('one') ?? 'at rest'}</p>
+      <main>
+        <UndoButton action="one">Undo</UndoButton>
+      </main>
       <button type="button" id="destroy" onClick={() => destroy.mutate('one')}>
         Destroy
       </button>
@@ -76,6 +81,28 @@ it('undoes an action by a click and by Z', async () => {
   await pass(20_000);
   expect(send).not.toHaveBeenCalled();
   expect(document.querySelector('p')?.textContent).toBe('at rest');
+});
+
+it('announces what can be undone and how, what was undone, and what was done', async () => {
+  const announced = () => document.querySelector('output')?.textContent;
+  await add();
+  expect(announced()).toBe('Destroying Sensor 3. You have 10 seconds to undo it: press Z.');
+  await act(async () => undo()?.click());
+  expect(announced()).toBe('Undone: Destroying Sensor 3');
+  await add();
+  await pass(10_000);
+  expect(announced()).toBe('Sensor 3 destroyed');
+});
+
+it('stops the countdown while an Undo button in a row has focus', async () => {
+  await add();
+  const inRow = () => document.querySelector<HTMLElement>('main button')!;
+  await act(async () => inRow().focus());
+  await pass(60_000);
+  expect(send).not.toHaveBeenCalled();
+  await act(async () => inRow().blur());
+  await pass(10_000);
+  expect(send).toHaveBeenCalledOnce();
 });
 
 it('stops the countdown while the toast has focus', async () => {

@@ -4,6 +4,7 @@ import type { PendingActions, PendingItem } from '../api/pending-actions.ts';
 import { t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { KeyHint, useKeys, useKeysEnabled } from '../ui/keys-provider.tsx';
+import { Rich } from '../ui/rich.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-after-removal.ts';
@@ -23,11 +24,28 @@ export function UndoToasts() {
   const focusReturn = useFocusReturn();
   return (
     <section className="undo-toasts" aria-label={t.devices.pending.region} {...focusReturn}>
-      <output className="visually-hidden">{items.at(-1)?.label}</output>
+      <output className="visually-hidden">
+        <News pending={pending} keys={keys} />
+      </output>
       {items.map((item) => (
         <UndoToast key={item.key} pending={pending} item={item} keyHint={keys && item === items.at(-1)} />
       ))}
     </section>
+  );
+}
+
+/** Announces what was started and how long it can be undone, what was undone, and what was done. */
+function News({ pending, keys }: { pending: PendingActions; keys: boolean }) {
+  const news = useSyncExternalStore(pending.subscribe, pending.news);
+  if (!news) return null;
+  const { kind, label, seconds } = news;
+  const { undo_within, undo_within_keys, undone } = t.devices.pending;
+  if (kind === 'done') return label;
+  if (kind === 'undone') return <Rich text={undone} what={label} />;
+  return (
+    <>
+      {label}. {(keys ? undo_within_keys : undo_within)(String(seconds))}
+    </>
   );
 }
 

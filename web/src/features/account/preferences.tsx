@@ -1,11 +1,14 @@
+import { useSyncExternalStore } from 'react';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { keysPreference, useKeyboard, useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
 import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { theme, useTheme } from '../../ui/theme-button.tsx';
+import { undoTime, undoTimes } from '../../ui/undo-time.ts';
 import { LanguageSelect } from './language-select.tsx';
 import './account-boxes.css';
 
@@ -32,6 +35,15 @@ export function Preferences({ id }: { id: string }) {
       <div className="box-row preference preference-language">
         <span aria-hidden="true">{t.account.preferences.language}</span>
         <LanguageSelect />
+      </div>
+      <div className="box-row preference preference-language">
+        <span aria-hidden="true">{t.account.preferences.undo_time}</span>
+        <Select
+          aria-label={t.account.preferences.undo_time}
+          value={useSyncExternalStore(undoTime.subscribe, undoTime.get)}
+          options={undoTimes.map((value) => ({ value, label: t.account.preferences.seconds(value) }))}
+          onChange={undoTime.set}
+        />
       </div>
       <div className="box-row preference preference-keys">
         <Switch

@@ -4,7 +4,7 @@ import { answeringCount, isAnswering, setAnswering } from '../../api/cached-invi
 import { createPendingActions, pendingActionsOf } from '../../api/pending-actions.ts';
 import { itemOf } from '../../api/invitation.fixture.ts';
 import { OfflineError, ProblemError } from '../../api/problem.ts';
-import { createAnswers, sendAnswer, UndoButton } from './answers.job.tsx';
+import { createAnswers, sendAnswer, UndoAnswer } from './answers.job.tsx';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ToastProvider } from '../../ui/toast.tsx';
@@ -204,7 +204,7 @@ test('an answer is sent after its focused Undo button has been removed with its 
     act(async () =>
       root.render(
         <QueryClientProvider client={client}>
-          <ToastProvider label="Notices">{shown && <UndoButton job={job} id="1" />}</ToastProvider>
+          <ToastProvider label="Notices">{shown && <UndoAnswer job={job} id="1" />}</ToastProvider>
         </QueryClientProvider>,
       ),
     );

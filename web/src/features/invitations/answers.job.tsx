@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { Invitation, InvitationItem } from '@swarmdeck/bff/contract';
 import { setAnswering } from '../../api/cached-invitations.ts';
 import { applyOwnChanges } from '../../api/changes.ts';
@@ -13,10 +13,10 @@ import { send } from '../../api/client.ts';
 import { createBulkJob, useJobState, useResumeStored } from '../../api/jobs/bulk-job.ts';
 import type { BulkJob, BulkJobEnvironment, BulkJobs } from '../../api/jobs/bulk-job.ts';
 import { oncePerClient, usePendingActions } from '../../api/pending-actions.ts';
+import { UndoButton } from '../../bulk/undo-button.tsx';
 import { errorParts, errorSentence, ProblemError } from '../../api/problem.ts';
 import { sendInBatch } from '../../api/send-in-batch.ts';
 import { formatNumber, problemSentence, t, textFor } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
 import type { ButtonLook } from '../../ui/button.tsx';
 import { JobProgress } from '../../ui/job-progress.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
@@ -75,6 +75,7 @@ export function createAnswers({
     bytesOf: () => 20,
     labelOf: (key) => ({
       label: <Label jobKey={key} />,
+      ...doneOf(jobs.job(key)),
       ...((jobs.job(key)?.total ?? 0) > 1 && { progress: <Progress jobKey={key} /> }),
     }),
     onResults(results, { about: { answer } }) {
@@ -157,6 +158,14 @@ export async function sendAnswer({
   return sendInBatch<Invitation>({ method: 'PUT', path, body: { status: answer }, ...options });
 }
 
+/** The announcement after a single answer. Many answers end with a notice. */
+function doneOf(job: AnswerJob | undefined) {
+  const [first] = job?.source ?? [];
+  if (!job || !first || job.total > 1) return {};
+  const text = t.invitations.pending.done_one[job.about.answer];
+  return { doneLabel: <Rich text={text} swarm={<Bdi>{first.swarm}</Bdi>} device={<Bdi>{first.device}</Bdi>} /> };
+}
+
 export function titleOf({ about: { answer }, total }: AnswerJob): string {
   return t.invitations.pending.many[answer](formatNumber(total));
 }
@@ -206,29 +215,18 @@ export function ResumeJobs() {
   return null;
 }
 
-/**
- * Undoes one answer, or the whole job. Focus on it pauses the countdown. The pointer does not: the button appears under
- * the pointer that has just pressed Accept or Reject.
- */
-export function UndoButton({ job, id, look = 'accent', size }: { job: AnswerJob; id?: string } & ButtonLook) {
+/** Undoes one answer, or the whole job, and shows the countdown. */
+export function UndoAnswer({ job, id, ...look }: { job: AnswerJob; id?: string } & ButtonLook) {
   const pending = usePendingActions();
   const answers = useAnswers();
   const seconds = useSyncExternalStore(
     pending.subscribe,
     () => pending.items().find(({ key }) => key === job.key)?.seconds ?? 0,
   );
-  const [isFocused, setFocused] = useState(false);
-  useEffect(() => (isFocused ? pending.pause(job.key) : undefined), [isFocused, pending, job.key]);
   return (
-    <Button
-      look={look}
-      {...(size && { size })}
-      onClick={() => (id === undefined ? pending.undo(job.key) : answers.undo(id))}
-      onFocus={() => setFocused(true)}
-      onBlur={() => setFocused(false)}
-    >
+    <UndoButton action={job.key} onUndo={id === undefined ? undefined : () => answers.undo(id)} {...look}>
       <span className="numbers">{t.invitations.undo_in(formatNumber(seconds))}</span>
-    </Button>
+    </UndoButton>
   );
 }
 
@@ -237,7 +235,7 @@ export function UndoButton({ job, id, look = 'accent', size }: { job: AnswerJob;
  * pressed, but at the other end: a slow second tap must not undo the answer.
  */
 export function PendingAnswer({ job, id }: { job: AnswerJob; id: string }) {
-  const undo = job.state === 'pending' && <UndoButton job={job} id={id} size="row" />;
+  const undo = job.state === 'pending' && <UndoAnswer job={job} id={id} />;
   const isFirst = job.about.answer === 'accept';
   return (
     <>

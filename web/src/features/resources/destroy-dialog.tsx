@@ -28,6 +28,7 @@ export function DestroyDialog({
   const destroy = useUndoableMutation({
     key: destroyKey(device.id),
     label: <Rich text={text.pending} name={<Bdi>{device.name}</Bdi>} />,
+    doneLabel: <Rich text={text.done} name={<Bdi>{device.name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => destroyDevice({ client, id: device.id, keepalive }),
     onError: (error) =>
       toasts.show({

@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { savedViewsQuery, useSaveView, deleteView } from './saved-views.api.ts';
 import './views-box.css';
+import { UndoButton } from '../../bulk/undo-button.tsx';
 import { usePendingPhase, useUndoableMutation } from '../../api/pending-actions.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
@@ -146,9 +147,9 @@ function ViewRow({
           <Icon name="trash" />
           {words}
         </span>
-        <Button size="small" look="accent" disabled={deletion === 'sending'} onClick={() => actions.undoRemove(view)}>
+        <UndoButton action={deletionKey(view.id)} size="small" disabled={deletion === 'sending'}>
           {t.views.undo}
-        </Button>
+        </UndoButton>
       </li>
     );
   }
@@ -268,6 +269,7 @@ function useViewActions() {
   const deletion = useUndoableMutation<SavedView>({
     key: ({ id }) => deletionKey(id),
     label: ({ name }) => <Rich text={t.views.deleting} name={<Bdi>{name}</Bdi>} />,
+    doneLabel: ({ name }) => <Rich text={t.views.deleted} name={<Bdi>{name}</Bdi>} />,
     mutationFn: ({ id }, { keepalive }) => deleteView({ client, id, keepalive }),
     onError: (error) => showError(error, t.views.not_deleted),
   });

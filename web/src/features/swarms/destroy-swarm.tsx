@@ -26,6 +26,7 @@ export function DestroySwarm({
   const destroy = useUndoableMutation({
     key: destroySwarmKey(id),
     label: <Rich text={t.swarms.delete.pending} name={<Bdi>{name}</Bdi>} />,
+    doneLabel: <Rich text={t.swarms.delete.done} name={<Bdi>{name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => destroySwarm({ client, id, keepalive }),
     onError: (error) =>
       toasts.show({

@@ -101,6 +101,8 @@ export const account = {
   preferences: {
     title: 'Einstellungen',
     language: 'Sprache',
+    undo_time: 'Zeit zum Rückgängigmachen',
+    seconds: (count: string) => `${count} Sekunden`,
     shortcuts: 'Tastenkürzel',
     all_shortcuts: 'Alle anzeigen',
     help: 'Hilfe: Gesten und Symbole',

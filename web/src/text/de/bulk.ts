@@ -5,7 +5,7 @@ const actions = {
   delete: {
     menu: 'Löschen …',
     title: (count: number) => `${deviceCount(count)} löschen?`,
-    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das 10 Sekunden lang rückgängig machen.',
+    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das kurz danach noch rückgängig machen.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} löschen`,
     doing: (count: number) => plural(count, { one: '# Gerät wird gelöscht', other: '# Geräte werden gelöscht' }),
@@ -111,7 +111,7 @@ const memberActions = {
   change_role: {
     menu: 'Rolle ändern …',
     title: (count: number) => `Rolle ändern: ${deviceCount(count)}`,
-    text: 'Du kannst das 10 Sekunden lang rückgängig machen. Bei fremden Geräten kannst du nur eine der bisherigen Rollen beibehalten.',
+    text: 'Du kannst das kurz danach noch rückgängig machen. Bei fremden Geräten kannst du nur eine der bisherigen Rollen beibehalten.',
     others: (count: number) =>
       plural(count, {
         one: '# wird übersprungen: Es hat diese Rolle schon oder braucht für diese Rolle eine Einladung.',
@@ -128,7 +128,7 @@ const memberActions = {
   remove: {
     menu: 'Aus Schwarm entfernen …',
     title: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernen?`,
-    text: 'Die Besitzer behalten ihre Geräte und sehen, dass die Geräte entfernt wurden. Du kannst das 10 Sekunden lang rückgängig machen.',
+    text: 'Die Besitzer behalten ihre Geräte und sehen, dass die Geräte entfernt wurden. Du kannst das kurz danach noch rückgängig machen.',
     others: (count: number) =>
       plural(count, {
         one: '# wird übersprungen: Es gehört jemand anderem.',
@@ -155,7 +155,7 @@ const invitationActions = {
   send_again: {
     menu: 'Erneut senden …',
     title: (count: number) => `${invitationCount(count)} erneut senden?`,
-    text: 'Eine erneut gesendete Einladung erscheint wieder als neu. Du kannst das 10 Sekunden lang rückgängig machen.',
+    text: 'Eine erneut gesendete Einladung erscheint wieder als neu. Du kannst das kurz danach noch rückgängig machen.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${invitationCount(count)} erneut senden`,
     doing: (count: number) =>
@@ -170,7 +170,7 @@ const invitationActions = {
   withdraw: {
     menu: 'Zurückziehen …',
     title: (count: number) => `${invitationCount(count)} zurückziehen?`,
-    text: 'Eine zurückgezogene Einladung kann nicht mehr angenommen werden. Du kannst das 10 Sekunden lang rückgängig machen.',
+    text: 'Eine zurückgezogene Einladung kann nicht mehr angenommen werden. Du kannst das kurz danach noch rückgängig machen.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${invitationCount(count)} zurückziehen`,
     doing: (count: number) =>

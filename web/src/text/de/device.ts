@@ -142,12 +142,13 @@ export const device = {
     remove_of: (swarm: string) => `Aus ${swarm} entfernen`,
     removing: 'Wird entfernt …',
     pending: '{name} wird aus {swarm} entfernt',
+    done: '{name} wurde aus {swarm} entfernt',
     undo: 'Rückgängig',
     failed: 'Das Gerät konnte nicht aus dem Schwarm entfernt werden',
   },
   delete: {
     title: '{name} löschen?',
-    text: 'Es wird aus deinem Konto entfernt. Du kannst das 10 Sekunden lang rückgängig machen.',
+    text: 'Es wird aus deinem Konto entfernt. Du kannst das kurz danach noch rückgängig machen.',
     leaves: (count: number) =>
       plural(count, {
         one: 'Es wird auch aus diesem Schwarm entfernt:',
@@ -159,6 +160,7 @@ export const device = {
     confirm: 'Löschen',
     cancel: 'Abbrechen',
     pending: '{name} wird gelöscht',
+    done: '{name} wurde gelöscht',
     failed: 'Das Gerät konnte nicht gelöscht werden',
     failed_text: 'Es ist wieder in der Liste.',
   },

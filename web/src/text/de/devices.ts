@@ -62,5 +62,8 @@ export const devices = {
     undo_in: (seconds: string) => `Rückgängig (${seconds} s)`,
     sending: 'Wird gesendet …',
     region: 'Ausstehende Aktionen',
+    undo_within: (seconds: string) => `Du kannst das ${seconds} Sekunden lang rückgängig machen.`,
+    undo_within_keys: (seconds: string) => `Du kannst das ${seconds} Sekunden lang mit Z rückgängig machen.`,
+    undone: 'Rückgängig gemacht: {what}',
   },
 } as const;

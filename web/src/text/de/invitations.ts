@@ -41,6 +41,11 @@ export const invitations = {
       reject: 'Einladung zu {swarm} wird für {device} abgelehnt',
       withdraw: 'Einladung zu {swarm} wird zurückgezogen',
     },
+    done_one: {
+      accept: 'Einladung zu {swarm} für {device} angenommen',
+      reject: 'Einladung zu {swarm} für {device} abgelehnt',
+      withdraw: 'Einladung zu {swarm} zurückgezogen',
+    },
     many: {
       accept: (count: string) => `${count} Einladungen werden angenommen`,
       reject: (count: string) => `${count} Einladungen werden abgelehnt`,
@@ -118,8 +123,8 @@ export const invitations = {
       withdraw: (count: number) => `${invitationCount(count)} zurückziehen`,
     },
     joins: (devices: number, swarms: number) =>
-      `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei. Du kannst das 10 Sekunden lang rückgängig machen.`,
-    withdraws: (swarms: number) => `Betrifft ${swarmCount(swarms)}. Du kannst das 10 Sekunden lang rückgängig machen.`,
+      `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei. Du kannst das kurz danach noch rückgängig machen.`,
+    withdraws: (swarms: number) => `Betrifft ${swarmCount(swarms)}. Du kannst das kurz danach noch rückgängig machen.`,
     becomes: 'wird',
     more_devices: (count: number) => plural(count, { one: 'und # weiteres Gerät', other: 'und # weitere Geräte' }),
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),

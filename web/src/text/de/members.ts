@@ -21,6 +21,7 @@ export const members = {
   invite_as: (role: string) => `Auch als ${role} einladen`,
   remove: 'Aus Schwarm entfernen',
   removing: '{name} wird aus {swarm} entfernt',
+  removed: '{name} wurde aus {swarm} entfernt',
   removing_short: 'Wird entfernt …',
   undo: 'Rückgängig',
   failed: 'Das Gerät konnte nicht aus dem Schwarm entfernt werden',

@@ -37,6 +37,7 @@ export const savedViews = {
   not_copied: 'Der Browser hat das Kopieren blockiert',
   delete: 'Löschen',
   deleting: 'Ansicht {name} wird gelöscht',
+  deleted: 'Ansicht {name} wurde gelöscht',
   deleting_row: 'Wird gelöscht …',
   not_deleted: 'Die Ansicht konnte nicht gelöscht werden',
   form: {

@@ -95,7 +95,7 @@ export const swarms = {
   },
   delete: {
     title: '{name} löschen?',
-    text: 'Du kannst das 10 Sekunden lang rückgängig machen. Außerdem wird gelöscht:',
+    text: 'Du kannst das kurz danach noch rückgängig machen. Außerdem wird gelöscht:',
     members: (count: number) =>
       plural(count, {
         one: '# Mitgliedschaft: Die Mitglieder sehen ihre Geräte nicht mehr gegenseitig',
@@ -111,6 +111,7 @@ export const swarms = {
     confirm: 'Löschen',
     cancel: 'Abbrechen',
     pending: '{name} wird gelöscht',
+    done: '{name} wurde gelöscht',
     failed: 'Der Schwarm konnte nicht gelöscht werden',
     failed_text: 'Er ist wieder in der Liste.',
   },

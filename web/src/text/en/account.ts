@@ -99,6 +99,8 @@ export const account = {
   preferences: {
     title: 'Preferences',
     language: 'Language',
+    undo_time: 'Time to undo',
+    seconds: (count: string) => `${count} seconds`,
     shortcuts: 'Keyboard shortcuts',
     all_shortcuts: 'Show all',
     help: 'Help: gestures and symbols',

@@ -5,7 +5,7 @@ const actions = {
   delete: {
     menu: 'Delete…',
     title: (count: number) => `Delete ${deviceCount(count)}?`,
-    text: 'Deleted devices are also removed from every swarm. You have 10 seconds to undo.',
+    text: 'Deleted devices are also removed from every swarm. You can undo this for a moment.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Delete ${deviceCount(count)}`,
     doing: (count: number) => `Deleting ${deviceCount(count)}`,
@@ -98,7 +98,7 @@ const memberActions = {
   change_role: {
     menu: 'Change role…',
     title: (count: number) => `Change the role of ${deviceCount(count)}`,
-    text: 'You have 10 seconds to undo. For another user’s device, you can only keep one of its current roles.',
+    text: 'You can undo this for a moment. For another user’s device, you can only keep one of its current roles.',
     others: (count: number) =>
       plural(count, {
         one: '# will be skipped: it already has this role, or it needs an invitation for this role.',
@@ -112,7 +112,7 @@ const memberActions = {
   remove: {
     menu: 'Remove from swarm…',
     title: (count: number) => `Remove ${deviceCount(count)} from the swarm?`,
-    text: 'Owners keep their devices and can see that the devices were removed. You have 10 seconds to undo.',
+    text: 'Owners keep their devices and can see that the devices were removed. You can undo this for a moment.',
     others: (count: number) =>
       plural(count, {
         one: '# will be skipped: it belongs to another user.',
@@ -134,7 +134,7 @@ const invitationActions = {
   send_again: {
     menu: 'Resend…',
     title: (count: number) => `Resend ${invitationCount(count)}?`,
-    text: 'A resent invitation appears as new. You have 10 seconds to undo.',
+    text: 'A resent invitation appears as new. You can undo this for a moment.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Resend ${invitationCount(count)}`,
     doing: (count: number) => `Resending ${invitationCount(count)}`,
@@ -145,7 +145,7 @@ const invitationActions = {
   withdraw: {
     menu: 'Withdraw…',
     title: (count: number) => `Withdraw ${invitationCount(count)}?`,
-    text: 'A withdrawn invitation can no longer be accepted. You have 10 seconds to undo.',
+    text: 'A withdrawn invitation can no longer be accepted. You can undo this for a moment.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Withdraw ${invitationCount(count)}`,
     doing: (count: number) => `Withdrawing ${invitationCount(count)}`,

@@ -136,12 +136,13 @@ export const device = {
     remove_of: (swarm: string) => `Remove from ${swarm}`,
     removing: 'Removing…',
     pending: 'Removing {name} from {swarm}',
+    done: '{name} was removed from {swarm}',
     undo: 'Undo',
     failed: 'The device could not be removed from the swarm',
   },
   delete: {
     title: 'Delete {name}?',
-    text: 'It is removed from your account. You have 10 seconds to undo.',
+    text: 'It is removed from your account. You can undo this for a moment.',
     leaves: (count: number) =>
       plural(count, { one: 'It is also removed from this swarm:', other: 'It is also removed from these # swarms:' }),
     no_swarms: 'It is not in a swarm.',
@@ -150,6 +151,7 @@ export const device = {
     confirm: 'Delete',
     cancel: 'Cancel',
     pending: 'Deleting {name}',
+    done: '{name} deleted',
     failed: 'The device could not be deleted',
     failed_text: 'It is back in the list.',
   },

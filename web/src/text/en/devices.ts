@@ -64,5 +64,8 @@ export const devices = {
     undo_in: (seconds: string) => `Undo (${seconds} s)`,
     sending: 'Sending…',
     region: 'Pending actions',
+    undo_within: (seconds: string) => `You have ${seconds} seconds to undo it.`,
+    undo_within_keys: (seconds: string) => `You have ${seconds} seconds to undo it: press Z.`,
+    undone: 'Undone: {what}',
   },
 } as const;

@@ -38,6 +38,11 @@ export const invitations = {
       reject: 'Rejecting the invitation to {swarm} for {device}',
       withdraw: 'Withdrawing the invitation to {swarm}',
     },
+    done_one: {
+      accept: 'Invitation to {swarm} for {device} accepted',
+      reject: 'Invitation to {swarm} for {device} rejected',
+      withdraw: 'Invitation to {swarm} withdrawn',
+    },
     many: {
       accept: (count: string) => `Accepting ${count} invitations`,
       reject: (count: string) => `Rejecting ${count} invitations`,
@@ -111,8 +116,8 @@ export const invitations = {
       withdraw: (count: number) => `Withdraw ${invitationCount(count)}`,
     },
     joins: (devices: number, swarms: number) =>
-      `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}. You have 10 seconds to undo.`,
-    withdraws: (swarms: number) => `Affects ${swarmCount(swarms)}. You have 10 seconds to undo.`,
+      `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}. You can undo this for a moment.`,
+    withdraws: (swarms: number) => `Affects ${swarmCount(swarms)}. You can undo this for a moment.`,
     becomes: 'becomes',
     more_devices: (count: number) => plural(count, { one: 'and # more device', other: 'and # more devices' }),
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),

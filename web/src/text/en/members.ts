@@ -21,6 +21,7 @@ export const members = {
   invite_as: (role: string) => `Also invite as ${role}`,
   remove: 'Remove from swarm',
   removing: 'Removing {name} from {swarm}',
+  removed: '{name} was removed from {swarm}',
   removing_short: 'Removing…',
   undo: 'Undo',
   failed: 'The device could not be removed from the swarm',

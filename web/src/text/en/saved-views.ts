@@ -37,6 +37,7 @@ export const savedViews = {
   not_copied: 'Your browser blocked copying',
   delete: 'Delete',
   deleting: 'Deleting view {name}',
+  deleted: 'View {name} deleted',
   deleting_row: 'Deleting…',
   not_deleted: 'The view could not be deleted',
   form: {

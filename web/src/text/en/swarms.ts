@@ -92,7 +92,7 @@ export const swarms = {
   },
   delete: {
     title: 'Delete {name}?',
-    text: 'You have 10 seconds to undo. This also deletes:',
+    text: 'You can undo this for a moment. This also deletes:',
     members: (count: number) =>
       plural(count, {
         one: '# membership: the members no longer see each other’s devices',
@@ -105,6 +105,7 @@ export const swarms = {
     confirm: 'Delete',
     cancel: 'Cancel',
     pending: 'Deleting {name}',
+    done: '{name} deleted',
     failed: 'The swarm could not be deleted',
     failed_text: 'It is back in the list.',
   },

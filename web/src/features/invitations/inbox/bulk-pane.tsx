@@ -8,7 +8,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import '../../../ui/box.css';
 import './bulk-pane.css';
-import { titleOf, UndoButton, useAnswers } from '../answers.job.tsx';
+import { titleOf, UndoAnswer, useAnswers } from '../answers.job.tsx';
 import type { Answer, AnswerJob } from '../answers.job.tsx';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { Consent, PaneKeys } from './invitation-pane.tsx';
@@ -153,7 +153,7 @@ export function AnswerJobBar({ job }: { job: AnswerJob }) {
   return (
     <section className="answer-bar" aria-label={title}>
       <p className="answer-bar-words">{title}</p>
-      {state === 'pending' ? <UndoButton job={job} look="plain" size="small" /> : <Progress jobKey={key} />}
+      {state === 'pending' ? <UndoAnswer job={job} look="plain" size="small" /> : <Progress jobKey={key} />}
       {state !== 'pending' && <progress aria-label={title} value={results.size} max={total} />}
     </section>
   );

@@ -16,7 +16,7 @@ export const { action: deleteDevices, ResumeJobs } = createDeviceAction<object>(
   initial: {},
   Summary,
   onChange({ client, jobs }) {
-    const isDeleting = { has: (id: string) => jobs.jobOf(id) !== undefined, undo: jobs.undo };
+    const isDeleting = { jobOf: (id: string) => jobs.jobOf(id)?.key, undo: jobs.undo };
     deviceSelectionOf({ client }).setDeleting(isDeleting);
   },
   requestOf: ({ id }) => ({ method: 'DELETE', path: `/api/resources/${id}` }),

@@ -12,7 +12,8 @@ import { useBack, DeviceHead, deviceFormId, SaveButtons } from './device-head.ts
 import './device-page.css';
 import { useEffect, useRef, useState, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
+import { usePendingPhase } from '../../../api/pending-actions.ts';
+import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia, touch } from '../../../ui/media.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
@@ -106,7 +107,6 @@ function DeviceView({
   const [destroying, setDestroying] = useState(false);
   const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data?.length ?? 0;
   const going = usePendingPhase(destroyKey(resource.id)) !== undefined;
-  const pending = usePendingActions();
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
     if (editing) focusName(form.current);
@@ -145,9 +145,9 @@ function DeviceView({
           {going && (
             <Note tone="warn" icon="trash">
               {t.device.page.deleting}{' '}
-              <Button size="row" onClick={() => pending.undo(destroyKey(resource.id))}>
+              <UndoButton action={destroyKey(resource.id)} look="plain">
                 {t.devices.pending.undo}
-              </Button>
+              </UndoButton>
             </Note>
           )}
           {!own && (

@@ -12,6 +12,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/selection-actions.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { endMembership, endMembershipKey } from '../../../api/memberships.ts';
+import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { usePendingPhase, useUndoableMutation } from '../../../api/pending-actions.ts';
 import { useErrorToast } from '../../../ui/toast.tsx';
 
@@ -80,6 +81,7 @@ function RemoveFromSwarm({ swarm, resource }: { swarm: Swarm; resource: Resource
   const remove = useUndoableMutation({
     key,
     label: <Rich text={texts.pending} name={<Bdi>{resource.name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
+    doneLabel: <Rich text={texts.done} name={<Bdi>{resource.name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership, keepalive }),
     onError: (error) => showError(error, texts.failed),
   });
@@ -88,9 +90,7 @@ function RemoveFromSwarm({ swarm, resource }: { swarm: Swarm; resource: Resource
     return (
       <>
         <span className="box-quiet">{texts.removing}</span>
-        <Button look="accent" size="row" onClick={() => remove.undo()}>
-          {texts.undo}
-        </Button>
+        <UndoButton action={key}>{texts.undo}</UndoButton>
       </>
     );
   }

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { memo, useSyncExternalStore } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
-import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
+import { usePendingPhase } from '../../../api/pending-actions.ts';
+import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -40,8 +41,8 @@ interface DeviceRowProps {
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   const { device, isSelected, isHovered, isChecked, isSelecting, tabIndex, actions } = props;
   const bulk = deviceSelectionOf({ client: useQueryClient() });
-  const isBulkDeleting = useSyncExternalStore(bulk.subscribe, () => bulk.deleting().has(device.id));
-  const destroying = usePendingPhase(destroyKey(device.id)) !== undefined || isBulkDeleting;
+  const bulkDeletion = useSyncExternalStore(bulk.subscribe, () => bulk.deleting().jobOf(device.id));
+  const destroying = usePendingPhase(destroyKey(device.id)) !== undefined || bulkDeletion !== undefined;
   return (
     <Row
       id={device.id}
@@ -62,7 +63,12 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       trailing={device.position && !destroying && <Time at={device.changed_at} form="age" />}
       actions={
         destroying ? (
-          <UndoInRow onUndo={isBulkDeleting ? () => bulk.deleting().undo(device.id) : undefined} id={device.id} />
+          <UndoButton
+            action={bulkDeletion ?? destroyKey(device.id)}
+            onUndo={bulkDeletion === undefined ? undefined : () => bulk.deleting().undo(device.id)}
+          >
+            {t.devices.pending.undo}
+          </UndoButton>
         ) : (
           !device.position && (
             <Button
@@ -83,15 +89,6 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
     />
   );
 });
-
-function UndoInRow({ id, onUndo }: { id: string; onUndo: (() => void) | undefined }) {
-  const pending = usePendingActions();
-  return (
-    <Button look="accent" size="row" onClick={onUndo ?? (() => pending.undo(destroyKey(id)))}>
-      {t.devices.pending.undo}
-    </Button>
-  );
-}
 
 /** The second line of a row: the swarms of the device, truncated. */
 function SwarmLine({ device }: { device: Device }) {

@@ -3,8 +3,9 @@ import { t, formatNumber, joinList } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import '../../../ui/table.css';
 import './swarm-table.css';
-import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { usePendingPhase } from '../../../api/pending-actions.ts';
+import { UndoButton } from '../../../bulk/undo-button.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -102,7 +103,9 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
       </td>
       <td className="swarm-table-actions">
         {destroying ? (
-          <UndoInRow id={id} />
+          <UndoButton action={destroySwarmKey(id)} size="small">
+            {t.swarms.list.undo}
+          </UndoButton>
         ) : (
           <>
             {mine ? (
@@ -129,15 +132,6 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
         {swarm.public && ` · ${t.swarms.public}`}
       </td>
     </tr>
-  );
-}
-
-function UndoInRow({ id }: { id: string }) {
-  const pending = usePendingActions();
-  return (
-    <Button look="accent" size="small" onClick={() => pending.undo(destroySwarmKey(id))}>
-      {t.swarms.list.undo}
-    </Button>
   );
 }
 

@@ -51,6 +51,7 @@ export function MemberMenu({
   const end = useUndoableMutation({
     key: endMembershipKey(at),
     label: <Rich text={t.members.removing} name={<Bdi>{name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
+    doneLabel: <Rich text={t.members.removed} name={<Bdi>{name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership: at, keepalive }),
     onError: (error) => showError(error, t.members.failed),
   });

@@ -1,9 +1,9 @@
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { endMembershipKey } from '../../../api/memberships.ts';
 import { useJobState } from '../../../api/jobs/bulk-job.ts';
-import { usePendingActions, usePendingPhase } from '../../../api/pending-actions.ts';
+import { usePendingPhase } from '../../../api/pending-actions.ts';
+import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
@@ -42,7 +42,6 @@ export function MemberRow({
 }) {
   const membership = { swarm_id: swarm.id, resource_id: member.id };
   const pendingKey = endMembershipKey(membership);
-  const pending = usePendingActions();
   const phase = usePendingPhase(pendingKey);
   const removals = useRemovals();
   const removal = useJobState(removals, () => removals.jobOf(membershipId(membership)));
@@ -93,13 +92,12 @@ export function MemberRow({
       actions={
         isRemoving ? (
           (phase === 'pending' || removal?.state === 'pending') && (
-            <Button
-              look="accent"
-              size="row"
-              onClick={() => (removal ? removals.undo(membershipId(membership)) : pending.undo(pendingKey))}
+            <UndoButton
+              action={removal?.key ?? pendingKey}
+              onUndo={removal && (() => removals.undo(membershipId(membership)))}
             >
               {t.members.undo}
-            </Button>
+            </UndoButton>
           )
         ) : (
           <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
