@@ -126,8 +126,16 @@ export class DevicePage extends MapPart {
     return box.getByRole('listitem').filter({ hasText: name });
   }
 
-  async removeFromSwarm(name: string) {
-    await this.page.getByRole('button', { name: `Remove from ${name}` }).click();
+  async leaveSwarm(name: string) {
+    await this.page.getByRole('button', { name: `Leave ${name}` }).click();
+  }
+
+  get leaveSwarmDialog() {
+    return this.page.getByRole('alertdialog', { name: /^Leave / });
+  }
+
+  async confirmLeaving() {
+    await this.leaveSwarmDialog.getByRole('button', { name: 'Leave' }).click();
   }
 
   /** The notice that a failed save is retried automatically. */

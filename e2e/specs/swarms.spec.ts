@@ -277,18 +277,21 @@ test(
       await expect(swarm.member('Orchard 3')).toBeVisible();
       await expect(swarm.tab('Settings')).toBeHidden();
     });
-    await step("removing it on the device's page is undone", async () => {
+    await step("leaving on the device's page says what is lost, and is undone", async () => {
       await device.open(id);
-      await device.removeFromSwarm('Frost watch');
-      await expect(shell.undoToasts).toContainText('Removing Orchard 3 from Frost watch');
+      await device.leaveSwarm('Frost watch');
+      await expect(device.leaveSwarmDialog).toContainText('you will no longer see its members');
+      await device.confirmLeaving();
+      await expect(shell.undoToasts).toContainText('Orchard 3 is leaving Frost watch');
       await shell.undo();
       await page.clock.runFor(15_000);
       await expect(device.swarm('Frost watch')).toBeVisible();
     });
-    await step('after the removal, the public swarm shows no members', async () => {
+    await step('after leaving, the public swarm shows no members', async () => {
       await swarm.open(created.id);
       await swarm.openMenu('Orchard 3');
-      await swarm.choose('Remove from swarm');
+      await swarm.choose('Leave swarm…');
+      await device.confirmLeaving();
       await page.clock.runFor(11_000);
       await expect(swarm.main).toContainText('This swarm is public');
       await expect(swarm.heading).toHaveText('Frost watch');
@@ -296,6 +299,11 @@ test(
       await expect(swarm.main).toContainText(owner.name);
       await expect(swarm.main).toContainText('0 members');
       await expect(swarm.members).toBeHidden();
+    });
+    await step('its page stays up to date for a guest', async () => {
+      await owner.changeSwarm(created, { description: 'Warns at dusk.' });
+      await page.clock.runFor(6000);
+      await expect(swarm.main).toContainText('Warns at dusk.');
     });
   },
 );

@@ -223,6 +223,21 @@ test(
       await wall.open({ swarm: others.id });
       await expect(wall.error('You can’t see the members of this swarm')).toBeVisible();
     });
+    await step('what a stranger may not see is requested once', async () => {
+      const requests: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() >= 400) requests.push(new URL(response.url()).pathname);
+      });
+      const others = await owner.createSwarm({ name: 'Hidden', description: 'Of others.' });
+      await page.clock.install();
+      await wall.open({ swarm: others.id });
+      await expect(wall.error('Swarm not found')).toBeVisible();
+      const before = requests.length;
+      await page.clock.runFor(120_000);
+      // a request of its own, after all that the page has sent before
+      await page.evaluate(() => fetch('/api/account'));
+      expect(requests.slice(before)).toEqual([]);
+    });
     await step('a swarm that is deleted while it is watched', async () => {
       const { swarm } = await harbourWeather(user);
       await wall.open({ swarm: swarm.id });

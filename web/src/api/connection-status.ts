@@ -1,6 +1,7 @@
 /** The state of the live stream (app/live.ts). While it is live, queries need not poll. */
 import { useSyncExternalStore } from 'react';
 import { createListeners } from './listeners.ts';
+import { isDenied } from './problem.ts';
 
 export interface ConnectionStatus {
   live: boolean;
@@ -32,8 +33,11 @@ export function noteMove({ audience, at }: { audience: string; at: number }): vo
 
 export const lastMove = (audience: string) => moved.get(audience);
 
-/** Poll interval in ms for `refetchInterval`: none while the stream is live. */
-export const pollInterval = (ms: number) => () => !status.live && ms;
+interface Polled {
+  state: { error: unknown };
+}
+/** Poll interval in ms for `refetchInterval`: none while the stream is live, and none for what the user may not see. */
+export const pollInterval = (ms: number) => (query?: Polled) => !status.live && !isDenied(query?.state.error) && ms;
 
 /** The same for data that the stream may leave out (app/live.ts): a slow interval while it is live. */
 export const pollIntervalAlways = (ms: number) => () => (status.live ? 60_000 : ms);

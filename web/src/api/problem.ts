@@ -85,6 +85,11 @@ export function isGone(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.status === 404;
 }
 
+/** It does not exist any more, or the user may not see it. */
+export function isDenied(error: unknown): boolean {
+  return isGone(error) || (error instanceof ProblemError && error.problem.status === 403);
+}
+
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemError && error.code === 'session.missing';
 }

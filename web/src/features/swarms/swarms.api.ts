@@ -14,6 +14,7 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
+import { isDenied } from '../../api/problem.ts';
 import { withoutTime } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { openKey } from './invite/invite-check.ts';
@@ -81,11 +82,18 @@ export async function readSwarm(id: string, signal?: AbortSignal): Promise<{ swa
   return { swarm, etag };
 }
 
+/** In ms. The stream has no events of a swarm that the user is not in. */
+const guestInterval = 5000;
+
 export const swarmQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.swarm.overview(id),
     queryFn: ({ signal }) => readSwarm(id, signal),
     ...refresh,
+    refetchInterval(query) {
+      if (query.state.data?.swarm.relation !== 'guest') return refetchInterval(query);
+      return !isDenied(query.state.error) && guestInterval;
+    },
   });
 
 const memberParams = (filters: MemberFilters) => ({

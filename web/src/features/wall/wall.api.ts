@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { QueryClient } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
-import { isSignedOut } from '../../api/problem.ts';
+import { isDenied, isSignedOut } from '../../api/problem.ts';
 import { withoutTime } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
@@ -25,8 +25,8 @@ export function wallQuery(audience: string) {
     queryFn: async ({ signal }): Promise<WallSummary> =>
       withoutTime((await send<WallView>({ path: `/api/wall?${new URLSearchParams({ audience })}`, signal })).data),
     refetchInterval: ({ state }) => {
-      // A signed-out user has to sign in first.
-      if (isSignedOut(state.error)) return false;
+      // A signed-out user has to sign in first, and a stranger has to get access.
+      if (isSignedOut(state.error) || isDenied(state.error)) return false;
       return state.data?.building === undefined ? pollMs : everyWhileBuilding;
     },
     refetchOnWindowFocus: 'always',

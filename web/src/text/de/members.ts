@@ -22,6 +22,21 @@ export const members = {
   remove: 'Aus Schwarm entfernen',
   removing: '{name} wird aus {swarm} entfernt',
   removed: '{name} wurde aus {swarm} entfernt',
+  leave: {
+    action: 'Verlassen',
+    of: (swarm: string) => `${swarm} verlassen`,
+    menu: 'Schwarm verlassen …',
+    title: '{swarm} verlassen?',
+    text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen; später bringt es nur eine neue Einladung zurück.',
+    sees_public:
+      'Wenn kein anderes deiner Geräte darin ist, siehst du seine Mitglieder, ihre Positionen und Änderungen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Zahl der Mitglieder siehst du weiterhin.',
+    sees_private:
+      'Wenn kein anderes deiner Geräte darin ist, siehst du diesen Schwarm, seine Mitglieder, ihre Positionen und Änderungen nicht mehr.',
+    cancel: 'Abbrechen',
+    leaving: 'Wird verlassen …',
+    pending: '{name} verlässt {swarm}',
+    done: '{name} hat {swarm} verlassen',
+  },
   removing_short: 'Wird entfernt …',
   undo: 'Rückgängig',
   failed: 'Das Gerät konnte nicht aus dem Schwarm entfernt werden',

@@ -22,6 +22,21 @@ export const members = {
   remove: 'Remove from swarm',
   removing: 'Removing {name} from {swarm}',
   removed: '{name} was removed from {swarm}',
+  leave: {
+    action: 'Leave',
+    of: (swarm: string) => `Leave ${swarm}`,
+    menu: 'Leave swarm…',
+    title: 'Leave {swarm}?',
+    text: '{device} leaves the swarm. You can undo this for a moment; after that, only a new invitation brings it back.',
+    sees_public:
+      'Unless another device of yours is in it, you will no longer see its members, their positions and their changes. The swarm is public: you still see its name, owner, description and number of members.',
+    sees_private:
+      'Unless another device of yours is in it, you will no longer see this swarm, its members, their positions and their changes.',
+    cancel: 'Cancel',
+    leaving: 'Leaving…',
+    pending: '{name} is leaving {swarm}',
+    done: '{name} has left {swarm}',
+  },
   removing_short: 'Removing…',
   undo: 'Undo',
   failed: 'The device could not be removed from the swarm',

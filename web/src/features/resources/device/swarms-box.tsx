@@ -12,6 +12,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/selection-actions.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { endMembership, endMembershipKey } from '../../../api/memberships.ts';
+import { LeaveSwarm } from '../../../bulk/leave-swarm.tsx';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { usePendingPhase, useUndoableMutation } from '../../../api/pending-actions.ts';
 import { useErrorToast } from '../../../ui/toast.tsx';
@@ -66,22 +67,25 @@ function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resour
         </span>
       </div>
       {role && <RoleChip role={role} label={t.shell.roles[role]} />}
-      <RemoveFromSwarm swarm={swarm} resource={resource} />
+      <RemoveFromSwarm swarm={swarm} resource={resource} leaves={swarm.user_id !== user_id} />
     </li>
   );
 }
 
-/** Removes the user's own device from a swarm, with ten seconds to undo. */
-function RemoveFromSwarm({ swarm, resource }: { swarm: Swarm; resource: Resource }) {
+/** The user's own device leaves another user's swarm, or is removed from an own one. It can be undone. */
+function RemoveFromSwarm({ swarm, resource, leaves }: { swarm: Swarm; resource: Resource; leaves: boolean }) {
   const client = useQueryClient();
   const showError = useErrorToast();
   const membership = { swarm_id: swarm.id, resource_id: resource.id };
   const texts = t.device.remove_from_swarm;
+  const { leave } = t.members;
+  const [isAsking, setAsking] = useState(false);
+  const names = { name: <Bdi>{resource.name}</Bdi>, swarm: <Bdi>{swarm.name}</Bdi> };
   const key = endMembershipKey(membership);
   const remove = useUndoableMutation({
     key,
-    label: <Rich text={texts.pending} name={<Bdi>{resource.name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
-    doneLabel: <Rich text={texts.done} name={<Bdi>{resource.name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
+    label: <Rich text={leaves ? leave.pending : texts.pending} {...names} />,
+    doneLabel: <Rich text={leaves ? leave.done : texts.done} {...names} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership, keepalive }),
     onError: (error) => showError(error, texts.failed),
   });
@@ -89,14 +93,26 @@ function RemoveFromSwarm({ swarm, resource }: { swarm: Swarm; resource: Resource
   if (isPending) {
     return (
       <>
-        <span className="box-quiet">{texts.removing}</span>
+        <span className="box-quiet">{leaves ? leave.leaving : texts.removing}</span>
         <UndoButton action={key}>{texts.undo}</UndoButton>
       </>
     );
   }
+  if (!leaves) {
+    return (
+      <Button look="quiet" size="row" aria-label={texts.remove_of(swarm.name)} onClick={() => remove.mutate()}>
+        {texts.remove}
+      </Button>
+    );
+  }
   return (
-    <Button look="quiet" size="row" aria-label={texts.remove_of(swarm.name)} onClick={() => remove.mutate()}>
-      {texts.remove}
-    </Button>
+    <>
+      <Button look="quiet" size="row" aria-label={leave.of(swarm.name)} onClick={() => setAsking(true)}>
+        {leave.action}
+      </Button>
+      {isAsking && (
+        <LeaveSwarm swarm={swarm} device={resource} onLeave={() => remove.mutate()} onClose={() => setAsking(false)} />
+      )}
+    </>
   );
 }

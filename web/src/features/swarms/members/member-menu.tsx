@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { endMembership, endMembershipKey } from '../../../api/memberships.ts';
 import { useUndoableMutation } from '../../../api/pending-actions.ts';
+import { LeaveSwarm } from '../../../bulk/leave-swarm.tsx';
 import { t } from '../../../text/text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
@@ -48,10 +50,13 @@ export function MemberMenu({
         onError: (error) => showError(error, t.members.role_failed),
       },
     );
+  const [isAsking, setAsking] = useState(false);
+  const leaves = mine && swarm.relation !== 'owner';
+  const names = { name: <Bdi>{name}</Bdi>, swarm: <Bdi>{swarm.name}</Bdi> };
   const end = useUndoableMutation({
     key: endMembershipKey(at),
-    label: <Rich text={t.members.removing} name={<Bdi>{name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
-    doneLabel: <Rich text={t.members.removed} name={<Bdi>{name}</Bdi>} swarm={<Bdi>{swarm.name}</Bdi>} />,
+    label: <Rich text={leaves ? t.members.leave.pending : t.members.removing} {...names} />,
+    doneLabel: <Rich text={leaves ? t.members.leave.done : t.members.removed} {...names} />,
     mutationFn: (_none, { keepalive }) => endMembership({ client, membership: at, keepalive }),
     onError: (error) => showError(error, t.members.failed),
   });
@@ -78,15 +83,24 @@ export function MemberMenu({
       onSelect: () => void navigate(to),
     });
   }
-  if (acts.remove)
-    items.push({ id: 'end', label: t.members.remove, icon: 'trash', danger: true, onSelect: () => end.mutate() });
+  if (acts.remove) {
+    const [label, onSelect] = leaves
+      ? [t.members.leave.menu, () => setAsking(true)]
+      : [t.members.remove, () => end.mutate()];
+    items.push({ id: 'end', label, icon: 'trash', danger: true, onSelect });
+  }
   return (
-    <Menu
-      label={t.members.actions_of(name)}
-      items={items}
-      renderTrigger={(button) => (
-        <IconButton icon="more" look="quiet" label={t.members.actions_of(name)} {...button} tabIndex={tabIndex} />
+    <>
+      <Menu
+        label={t.members.actions_of(name)}
+        items={items}
+        renderTrigger={(button) => (
+          <IconButton icon="more" look="quiet" label={t.members.actions_of(name)} {...button} tabIndex={tabIndex} />
+        )}
+      />
+      {isAsking && (
+        <LeaveSwarm swarm={swarm} device={member} onLeave={() => end.mutate()} onClose={() => setAsking(false)} />
       )}
-    />
+    </>
   );
 }

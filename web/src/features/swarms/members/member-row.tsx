@@ -47,6 +47,7 @@ export function MemberRow({
   const removal = useJobState(removals, () => removals.jobOf(membershipId(membership)));
   const isRemoving = phase !== undefined || removal !== undefined;
   const mine = member.user_id === user_id;
+  const removing = mine && swarm.relation !== 'owner' ? t.members.leave.leaving : t.members.removing_short;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
   const age = <Time at={member.changed_at} form="age" />;
@@ -69,7 +70,7 @@ export function MemberRow({
       meta={
         phone &&
         (isRemoving ? (
-          t.members.removing_short
+          removing
         ) : (
           <>
             {owner} · {age}
@@ -82,7 +83,7 @@ export function MemberRow({
         ) : (
           <>
             <span className={mine ? 'member-owner one-line member-mine' : 'member-owner one-line'}>
-              {isRemoving ? t.members.removing_short : owner}
+              {isRemoving ? removing : owner}
             </span>
             <span>{role}</span>
             <span className="member-age">{age}</span>

@@ -1,0 +1,33 @@
+import { t } from '../text/text.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Bdi, Rich } from '../ui/rich.tsx';
+
+/** Asks before the user's device leaves another user's swarm, and says what the user will no longer see. */
+export function LeaveSwarm({
+  swarm,
+  device,
+  onLeave,
+  onClose,
+}: {
+  swarm: { name: string; public: boolean };
+  device: { name: string };
+  onLeave(): void;
+  onClose(): void;
+}) {
+  const text = t.members.leave;
+  return (
+    <ConfirmDialog
+      title={<Rich text={text.title} swarm={<Bdi>{swarm.name}</Bdi>} />}
+      description={<Rich text={text.text} device={<Bdi>{device.name}</Bdi>} />}
+      confirm={text.action}
+      cancel={text.cancel}
+      onConfirm={() => {
+        onLeave();
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{swarm.public ? text.sees_public : text.sees_private}</p>
+    </ConfirmDialog>
+  );
+}
