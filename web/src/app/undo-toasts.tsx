@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { usePendingActions } from '../api/pending-actions.ts';
 import type { PendingActions, PendingItem } from '../api/pending-actions.ts';
 import { t } from '../text/text.ts';
@@ -23,21 +23,31 @@ export function UndoToasts() {
   });
   const focusReturn = useFocusReturn();
   return (
-    <section className="undo-toasts" aria-label={t.devices.pending.region} {...focusReturn}>
+    <>
       <output className="visually-hidden">
         <News pending={pending} keys={keys} />
       </output>
-      {items.map((item) => (
-        <UndoToast key={item.key} pending={pending} item={item} keyHint={keys && item === items.at(-1)} />
-      ))}
-    </section>
+      <section className="undo-toasts" aria-label={t.devices.pending.region} {...focusReturn}>
+        {items.map((item) => (
+          <UndoToast key={item.key} pending={pending} item={item} keyHint={keys && item === items.at(-1)} />
+        ))}
+      </section>
+    </>
   );
 }
+
+/** In ms. Later, the announcement would be found beside a page that it does not belong to. */
+const newsLast = 9000;
 
 /** Announces what was started and how long it can be undone, what was undone, and what was done. */
 function News({ pending, keys }: { pending: PendingActions; keys: boolean }) {
   const news = useSyncExternalStore(pending.subscribe, pending.news);
-  if (!news) return null;
+  const [old, setOld] = useState<typeof news>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setOld(news), newsLast);
+    return () => clearTimeout(timer);
+  }, [news]);
+  if (!news || news === old) return null;
   const { kind, label, seconds } = news;
   const { undo_within, undo_within_keys, undone } = t.devices.pending;
   if (kind === 'done') return label;
