@@ -53,6 +53,28 @@ test('another open tab takes over when the first one is closed, and not before',
   expect(third.taken[0]?.results).toEqual(new Map([[1, true]]));
 });
 
+test('a continued job keeps the results of the tab before it', async () => {
+  const first = openTab();
+  begin(first);
+  await first.add('k1', [[0, true]], 5);
+  await first.add('k1', [[1, false]], 6);
+  await settled();
+  first.close();
+  const second = openTab();
+  await settled();
+  await second.add('k1', [[2, true]], 9);
+  second.close();
+  const third = openTab();
+  await settled();
+  expect(third.taken[0]?.results).toEqual(
+    new Map([
+      [0, true],
+      [1, false],
+      [2, true],
+    ]),
+  );
+});
+
 test('an ended job is deleted', async () => {
   const [first, second] = [openTab(), openTab()];
   begin(first);
