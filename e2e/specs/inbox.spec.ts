@@ -173,7 +173,7 @@ test(
       await page.clock.runFor(11_000);
       await expect(inbox.row('Van phone 7')).toContainText('It has been withdrawn.');
       await expect(inbox.row('Gate sensor 18')).toContainText(/has been deleted/);
-      await expect(inbox.row('Silo sensor 5')).toContainText('It has already been answered.');
+      await expect(inbox.row('Silo sensor 5')).toContainText(/You have already accepted it, .*(now|ago)/);
     });
     await step('dismissed ones are removed', async () => {
       await inbox.dismiss('Van phone 7');
@@ -183,6 +183,10 @@ test(
       await expect(inbox.says('All answered.')).toBeVisible();
       await expect(inbox.past('deleted device')).toBeVisible();
       await expect(inbox.past('Silo sensor 5')).toContainText(/accepted/i);
+    });
+    await step('an accepted one says how to leave', async () => {
+      await inbox.selectPast('Silo sensor 5');
+      await expect(inbox.pane).toContainText('To leave the swarm, open Silo sensor 5.');
     });
   },
 );

@@ -9,8 +9,9 @@ import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
-import { PendingAnswer, reasonOf, useAnswer, useAnswers } from './answers.job.tsx';
+import { PendingAnswer, useAnswer, useAnswers } from './answers.job.tsx';
 import './device-invitations.css';
+import { FailureReason } from './failure-reason.tsx';
 import { useBoxSide } from './invitations.api.ts';
 
 /** The invitations of a device, on its page, with buttons to answer them. Renders nothing if there are none. */
@@ -81,7 +82,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
         </p>
         {failure ? (
           <p className="device-invitation-error" role="alert">
-            {reasonOf(failure.error)}
+            <FailureReason item={item} box="received" error={failure.error} />
           </p>
         ) : (
           <p className="quiet">

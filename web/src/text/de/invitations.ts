@@ -75,6 +75,11 @@ export const invitations = {
     'resource.not_found': 'Das Gerät wurde gelöscht.',
     'swarm.not_found': 'Der Schwarm wurde gelöscht.',
   },
+  answered_before: {
+    received: { accepted: 'Du hast sie {when} schon angenommen.', rejected: 'Du hast sie {when} schon abgelehnt.' },
+    sent: { accepted: '{to} hat sie {when} schon angenommen.', rejected: '{to} hat sie {when} schon abgelehnt.' },
+  },
+  to_leave: 'Um den Schwarm zu verlassen, öffne {device}.',
   select: 'Auswählen: Einladung von {from} für {device}',
   select_sent: 'Auswählen: Einladung an {to} für {device}',
   select_all: 'Alle auswählen',

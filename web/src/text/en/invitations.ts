@@ -69,6 +69,12 @@ export const invitations = {
     'resource.not_found': 'The device has been deleted.',
     'swarm.not_found': 'The swarm has been deleted.',
   },
+  /** How it was answered before, elsewhere. */
+  answered_before: {
+    received: { accepted: 'You have already accepted it, {when}.', rejected: 'You have already rejected it, {when}.' },
+    sent: { accepted: '{to} has already accepted it, {when}.', rejected: '{to} has already rejected it, {when}.' },
+  },
+  to_leave: 'To leave the swarm, open {device}.',
   select: 'Select: {from} invited {device}',
   select_sent: 'Select: you invited {to}’s {device}',
   select_all: 'Select all',

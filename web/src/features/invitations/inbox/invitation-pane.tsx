@@ -9,7 +9,8 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { isFinal, PendingAnswer, reasonOf, useAnswer } from '../answers.job.tsx';
+import { isFinal, PendingAnswer, useAnswer } from '../answers.job.tsx';
+import { FailureReason } from '../failure-reason.tsx';
 import { deviceName } from '../invitations.api.ts';
 import './invitation-pane.css';
 import type { Inbox } from './use-inbox.ts';
@@ -79,7 +80,7 @@ function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: Invita
       </header>
       {failure && (
         <Note tone="bad" icon="warning">
-          {t.invitations.failed[failure.answer]}. {reasonOf(failure.error)}
+          {t.invitations.failed[failure.answer]}. <FailureReason item={item} box={url.box} error={failure.error} />
         </Note>
       )}
       <InvitationFacts item={item} box={url.box} />
@@ -276,6 +277,18 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
             state={t.invitations.done[status]}
             when={<Time at={item.changed_at} form="date_time" />}
           />
+          {box === 'received' && status === 'accepted' && device && (
+            <span className="quiet">
+              <Rich
+                text={t.invitations.to_leave}
+                device={
+                  <Link to={`/devices/${item.resource_id}`}>
+                    <Bdi>{device.name}</Bdi>
+                  </Link>
+                }
+              />
+            </span>
+          )}
         </Fact>
       )}
     </dl>

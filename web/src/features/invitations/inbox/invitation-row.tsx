@@ -12,9 +12,10 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import { isFinal, PendingAnswer, reasonOf, useAnswer } from '../answers.job.tsx';
+import { isFinal, PendingAnswer, useAnswer } from '../answers.job.tsx';
 import type { Answer } from '../answers.job.tsx';
 import { deviceName, invitationQuery } from '../invitations.api.ts';
+import { FailureReason } from '../failure-reason.tsx';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-list.css';
 
@@ -58,7 +59,9 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       meta={
         <span className="invitation-second">
           {failure && !ended ? (
-            <span className="invitation-error">{reasonOf(failure.error)}</span>
+            <span className="invitation-error">
+              <FailureReason item={item} box={box} error={failure.error} />
+            </span>
           ) : (
             <>
               <bdi className="one-line">{item.swarm.name}</bdi>
@@ -71,7 +74,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
         <>
           {failure && !ended && (
             <p className="visually-hidden" role="alert">
-              {t.invitations.failed[failure.answer]}. {reasonOf(failure.error)}
+              {t.invitations.failed[failure.answer]}. <FailureReason item={item} box={box} error={failure.error} />
             </p>
           )}
           <div className="invitation-checkbox">

@@ -5,6 +5,7 @@ import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selecti
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useAnsweringCount } from '../../../api/cached-invitations.ts';
+import { isGone } from '../../../api/problem.ts';
 import { applyOwnChanges } from '../../../api/changes.ts';
 import { joinRows } from '../../../api/paged-rows.ts';
 import { Offline } from '../../../ui/environment.tsx';
@@ -46,7 +47,8 @@ export function useInbox({ phone }: { phone: boolean }) {
   const listed = listedItem(selected ?? '');
   // The selected invitation if no list contains it: opened by a link, or withdrawn while it is shown.
   const unlisted = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !listed });
-  const item = listed ?? (selected === null ? undefined : unlisted.data);
+  // A response from before it was withdrawn would still offer the buttons.
+  const item = listed ?? (selected === null || isGone(unlisted.error) ? undefined : unlisted.data);
 
   // Without invitations that were answered meanwhile, or arrived later.
   const checkedItems = useMemo(() => {
