@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
+import { act, useLayoutEffect } from 'react';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -17,18 +18,24 @@ beforeEach(() => {
 });
 afterEach(() => act(() => root.unmount()));
 
+const keep = (now: typeof selection) => {
+  selection = now;
+};
+
 function Members({ filters }: { filters: MemberFilters }) {
-  selection = useMemberSelection({ swarm_id: 's', filters, rows: [], total: 7 });
+  const now = useMemberSelection({ swarm_id: 's', filters, rows: [], total: 7 });
+  useLayoutEffect(() => keep(now));
   return null;
 }
 
 function Board({ state }: { state: 'new' | 'stale' }) {
-  selection = useBoardSelection({ swarm_id: 's', rows: [], state, total: 7 });
+  const now = useBoardSelection({ swarm_id: 's', rows: [], state, total: 7 });
+  useLayoutEffect(() => keep(now));
   return null;
 }
 
 const client = new QueryClient();
-const show = (list: React.ReactNode) =>
+const show = (list: ReactNode) =>
   act(() =>
     root.render(
       <QueryClientProvider client={client}>
