@@ -108,6 +108,8 @@ export function useOptions({
     const isMap = pathname === '/' || pathname.endsWith('/map');
     const params = new URLSearchParams(isMap ? search : '');
     params.set('map', writeMapView(view));
+    // a wall that follows a device would return to it
+    params.delete('follow');
     return `${isMap ? pathname : '/'}?${params}`;
   }
   const onPage = commandsFor({ typed: word, commands: here });
