@@ -1,5 +1,5 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
-import { formatNumber } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import type { Box, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
@@ -9,8 +9,6 @@ import { placeFeatures, project } from './scene.ts';
 import type { Placed, Scene, SelectedDevice } from './scene.ts';
 import type { Cluster, Stamps } from './symbol-sprites.ts';
 import { HOVER, SELECTED } from './symbol-shapes.ts';
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Whether the scene needs the lazily loaded extras. */
 export function needsExtras({ features, selected, names, colourAt }: Scene): boolean {
@@ -121,6 +119,9 @@ function clusterOf(feature: MapFeature, colourOf: (newest: string) => string | u
   return [[feature, { count, label: countLabel(count), by_type, colour: colourOf(newest) }]];
 }
 
-function countLabel(count: number): string {
-  return count < 10_000 ? formatNumber(count) : compact.format(count);
+/** From 10,000 on it is short in every language, so that it fits in its disc. */
+export function countLabel(count: number): string {
+  const inUnits = (unit: number) => formatNumber(Math.round((10 * count) / unit) / 10);
+  if (count < 10_000) return formatNumber(count);
+  return count < 999_950 ? t.map.thousands(inUnits(1000)) : t.map.millions(inUnits(1_000_000));
 }
