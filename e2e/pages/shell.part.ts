@@ -10,6 +10,10 @@ export class ShellPart {
     this.#page = page;
   }
 
+  get themeButton() {
+    return this.#page.getByRole('button', { name: /^Theme/ });
+  }
+
   /** The outage notice, with the time of the next try. */
   get outage() {
     return this.#page.getByText('Can’t reach the server');

@@ -60,6 +60,37 @@ export class WallPage extends MapPart {
     return this.page.getByRole('region', { name: /^(Selected device|Ausgewähltes Gerät)$/ });
   }
 
+  get listSearch() {
+    return this.list.getByRole('searchbox', { name: 'Search the list' });
+  }
+
+  /** Changes the sort order, which is `now`. */
+  async sortList(now: string) {
+    await this.list.getByRole('button', { name: `Sort order: ${now}` }).click();
+  }
+
+  async openCard() {
+    await this.card.getByRole('link', { name: 'Open', exact: true }).click();
+  }
+
+  async closeCard() {
+    await this.card.getByRole('button', { name: 'Close', exact: true }).click();
+  }
+
+  async toggleLegend() {
+    await this.panel.getByRole('button', { name: 'Legend' }).click();
+  }
+
+  /** A text that is only announced. */
+  spoken(text: string) {
+    return this.page.getByText(text);
+  }
+
+  /** Over the map while the connection is interrupted. */
+  get away() {
+    return this.page.locator('.wall-away');
+  }
+
   get live() {
     return this.page.getByText('Live', { exact: true });
   }

@@ -17,6 +17,7 @@ test('the wall is operated by keyboard alone', async ({ page, user, home, wall, 
   await step('J and K go through the devices in view', async () => {
     await page.keyboard.press('j');
     await expect(wall.card).toContainText('Buoy');
+    await expect(wall.spoken('Buoy, Bug, 54.000000, 10.000000, ')).toBeAttached();
     await page.keyboard.press('j');
     await expect(wall.card).toContainText('Tug');
     await page.keyboard.press('k');

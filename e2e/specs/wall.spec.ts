@@ -3,6 +3,7 @@ import type { Page } from 'playwright/test';
 import { connectDevice } from '../device-client.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
+import { PalettePart } from '../pages/palette.part.ts';
 import type { User } from '../user.ts';
 
 const harbour = { longitude: 10, latitude: 54 };
@@ -60,7 +61,7 @@ test('the wall shows a swarm whose layers are switched off and on', async ({
   wall,
   step,
 }) => {
-  const { swarm } = await harbourWeather(user);
+  const { swarm, tug } = await harbourWeather(user);
   await swarmPage.open(swarm.id);
   await step('it opens from the swarm and shows the counts', async () => {
     await wall.openFromSwarm();
@@ -75,10 +76,13 @@ test('the wall shows a swarm whose layers are switched off and on', async ({
       await expect(wall.layer(layer)).toHaveAccessibleName(new RegExp(`^${layer}\\s*${count}$`));
     }
   });
-  await step('a layer that is switched off is neither requested nor counted', async () => {
+  await step('a layer that is switched off is neither requested nor counted, and its device has no card', async () => {
+    await page.goto(`/swarms/${swarm.id}/map?sel=${tug}`);
+    await expect(wall.card).toContainText('Tug bridge phone 2');
     const without = requestOf(page, 'machine_type=pc%2Cbug');
     await wall.toggle('Smartphone');
     await without;
+    await expect(wall.card).toBeHidden();
     await expect(wall.layerOn('Smartphone')).toBeHidden();
     await expect(wall.placed).toHaveText('1 of 3 on the map');
     expect(paramsOf(page).get('machine_type')).toBe('pc,bug');
@@ -154,6 +158,19 @@ test('a device is followed until the user stops following', async ({ page, user,
   await expect(wall.card).toBeHidden();
 });
 
+test('a wall that follows a device stops when it goes to a place', { tag: '@once' }, async ({ page, user, wall }) => {
+  const { swarm, tug } = await harbourWeather(user);
+  const palette = new PalettePart(page);
+  await wall.open({ swarm: swarm.id, map, sel: tug, follow: '1' });
+  await expect(wall.followButton).toContainText('Following');
+  await palette.openByKey();
+  await palette.type('berlin');
+  await palette.choose(/^Go to Berlin, Germany/);
+  await expect(wall.followButton).not.toContainText('Following');
+  await expect.poll(() => paramsOf(page).get('map')).toMatch(/\/52\.5\d*\/13\.4/);
+  await expect(wall.card).toContainText('Tug bridge phone 2');
+});
+
 test('a click selects the device below it, and repeated clicks go through devices at one place', async ({
   page,
   user,
@@ -185,6 +202,8 @@ test(
 
     await server.end();
     await expect(wall.notLive).toBeVisible();
+    // large enough to be read across a room
+    expect((await wall.away.boundingBox())!.height).toBeGreaterThan(60);
     await expect(wall.placed).toHaveText('2 of 3 on the map');
     expect(await wall.pointsAtSomething()).toBe(true);
     await server.again();
@@ -251,6 +270,28 @@ test(
   },
 );
 
+test.describe('a phone in landscape', () => {
+  test.use({ viewport: { width: 844, height: 390 } });
+
+  test('has a small panel, and the theme can be reached', { tag: '@once' }, async ({ user, home, wall, shell }) => {
+    const { swarm } = await harbourWeather(user);
+    await wall.open({ swarm: swarm.id, map });
+    await expect(wall.placed).toHaveText('2 of 3 on the map');
+    const area = async () => {
+      const { width, height } = (await wall.panel.boundingBox())!;
+      return width * height;
+    };
+    expect(await area()).toBeLessThan(844 * 390 * 0.12);
+    await wall.toggleLegend();
+    await expect(wall.layer('Smartphone')).toBeVisible();
+    await wall.toggleLegend();
+    await expect(wall.layer('Smartphone')).toBeHidden();
+    await home.open();
+    await shell.themeButton.scrollIntoViewIfNeeded();
+    await expect(shell.themeButton).toBeInViewport({ ratio: 1 });
+  });
+});
+
 test('an expired session asks to sign in over the last map', { tag: '@once' }, async ({ user, wall, context }) => {
   const { swarm } = await harbourWeather(user);
   await wall.open({ swarm: swarm.id });
@@ -281,6 +322,16 @@ test('a list beside the wall selects devices on the map and links to their pages
     await expectAccessible({ page, title: 'wall with its list' });
     await expect.poll(() => layout.overflowingInside()).toEqual([]);
   });
+  await step('it is searched, and sorted by age', async () => {
+    await wall.listSearch.fill('quay');
+    await expect(wall.listRows).toHaveCount(1);
+    await wall.listSearch.fill('');
+    await wall.sortList('Name');
+    await expect(wall.listRows.first()).toContainText(/Quay camera|Depot phone/);
+    await wall.sortList('Last change');
+    await expect(wall.listRows.first()).toContainText('Depot phone');
+    await expect(wall.listRows.last()).toContainText('Tug bridge phone 2');
+  });
   await step('a row shows its device on the map', async () => {
     await wall.selectInList('Quay camera');
     await expect(wall.card).toContainText('Quay camera');
@@ -296,5 +347,12 @@ test('a list beside the wall selects devices on the map and links to their pages
     await page.goBack();
     await wall.closeList();
     await expect(wall.list).toBeHidden();
+  });
+  await step('the card opens the page of its device, and can be closed', async () => {
+    await wall.openCard();
+    await expect(page).toHaveURL(new RegExp(`/devices/${devices[0]!.id}`));
+    await page.goBack();
+    await wall.closeCard();
+    await expect(wall.card).toBeHidden();
   });
 });

@@ -3,6 +3,8 @@ import type { WallView } from '@swarmdeck/bff/contract';
 import { act, Profiler } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
+import { UiProvider } from '../../ui/environment.tsx';
+import type { UiEnvironment } from '../../ui/environment.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { selectNext, useWall } from './use-wall.ts';
 import { WallList } from './wall-list.tsx';
@@ -49,9 +51,11 @@ test('a wall and its list render when counts have changed, and not for each resp
     root.render(
       <QueryClientProvider client={client}>
         <HistoryRouter>
-          <Profiler id="wall" onRender={() => (commits += 1)}>
-            <Page />
-          </Profiler>
+          <UiProvider value={{ words: { clear: 'Clear' } } as unknown as UiEnvironment}>
+            <Profiler id="wall" onRender={() => (commits += 1)}>
+              <Page />
+            </Profiler>
+          </UiProvider>
         </HistoryRouter>
       </QueryClientProvider>,
     ),

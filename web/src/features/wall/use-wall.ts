@@ -6,14 +6,14 @@ import { isGone } from '../../api/problem.ts';
 import { isLive } from '../../api/connection-status.ts';
 import { useRefetched } from '../../api/query-cache.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
-import { readMapView, useMapUrlView } from '../../ui/map-view-url.ts';
+import { isInside, readMapView, useMapUrlView } from '../../ui/map-view-url.ts';
 import type { MapHandle, MapUrlView } from '../../ui/map-view-url.ts';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { SetUrlState } from '../../ui/url-state.ts';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../api/server-clock.ts';
-import { filtersOf, selection, wallUrl } from './wall-layers.ts';
-import type { WallUrl } from './wall-layers.ts';
+import { filtersOf, isOn, selection, wallUrl } from './wall-layers.ts';
+import type { Layers, WallUrl } from './wall-layers.ts';
 import { refetchMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
 import type { WallSummary } from './wall.api.ts';
 
@@ -47,6 +47,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
 
   const [mapped, setMapped] = useState<number>();
   const [stack, setStack] = useState<Stack | null>(null);
+  const [stepped, setStepped] = useState<Device | Member | null>(null);
   const seen = useRef<Bbox | null>(null);
   const step = (by: 1 | -1, bbox: Bbox | null, isStack = false) => {
     if (!bbox || !filters) return;
@@ -55,6 +56,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
         const chosen = selectNext({ items, id: url.selected, by });
         if (!chosen) return;
         setUrl(selection(chosen.id));
+        setStepped(chosen);
         setStack(isStack ? { id: chosen.id, at: items.indexOf(chosen) + 1, reachable: items.length, total } : null);
       },
       // The wall already shows that the server does not respond.
@@ -82,11 +84,20 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     device: isMissing ? null : device,
     fullScreen,
     toggleFollow,
+    closeCard: () => setUrl(selection(null)),
+    /** The device that a key or a repeated click selected last. */
+    stepped: stepped?.id === url.selected ? stepped : null,
+    /** Shows other layers. A selected device that they do not contain loses its card. */
+    setLayers: (layers: Layers) => setUrl({ layers, ...(device && !isOn(layers, device) && selection(null)) }),
     toggleList: () => setUrl(({ list }) => ({ list: !list })),
     /** Selects a device of the list. The map moves to it. */
     lookAt({ id, position }: Device | Member) {
       setUrl(selection(id));
-      if (position) map.current?.flyTo(position, Math.max(readMapView(url.map)?.zoom ?? 0, nearestLook));
+      if (!position) return;
+      // Without a zoom, it is near enough to separate a cluster.
+      const isClustered = seen.current && isInside(seen.current, position) && !map.current?.isSingle(id);
+      const zoom = Math.max(readMapView(url.map)?.zoom ?? 0, nearestLook);
+      map.current?.flyTo(position, isClustered ? undefined : zoom);
     },
     nothingOn: filters === null,
     placed: placedOf({ counts: counts.data, filters, mapped }),

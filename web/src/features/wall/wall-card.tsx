@@ -1,6 +1,7 @@
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../api/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
+import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -16,15 +17,21 @@ export function WallCard({
   device,
   swarm_id,
   stack,
+  onClose,
 }: {
   device: Device | Member | null | undefined;
   /** The swarm whose members the wall shows: listed first. */
   swarm_id: string | undefined;
   stack: Stack | null;
+  onClose(): void;
 }) {
   return (
     <section className="wall-card" aria-label={t.wall.selected}>
-      {device ? <Card device={device} swarm_id={swarm_id} /> : <NoCard isMissing={device === null} />}
+      {device ? (
+        <Card device={device} swarm_id={swarm_id} onClose={onClose} />
+      ) : (
+        <NoCard isMissing={device === null} onClose={onClose} />
+      )}
       {stack && stack.total > 1 && <p className="quiet numbers">{stackText(stack)}</p>}
     </section>
   );
@@ -36,18 +43,38 @@ function stackText({ at, reachable, total }: Stack): string {
   return t.wall.stack_part(formatNumber(at), formatNumber(reachable), all);
 }
 
-function NoCard({ isMissing }: { isMissing: boolean }) {
-  if (isMissing) return <CardHead title={t.wall.no_device} line={t.wall.no_device_text} />;
+function NoCard({ isMissing, onClose }: { isMissing: boolean; onClose(): void }) {
+  const close = <Close onClose={onClose} />;
+  if (isMissing) {
+    return (
+      <CardHead title={t.wall.no_device} line={t.wall.no_device_text}>
+        {close}
+      </CardHead>
+    );
+  }
   return (
     <div className="card-head">
       <span className="visually-hidden">{t.wall.loading_device}</span>
       <Skeleton width="32px" height="32px" />
       <Skeleton width="60%" height="14px" />
+      {close}
     </div>
   );
 }
 
-function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string | undefined }) {
+function Close({ onClose }: { onClose(): void }) {
+  return <IconButton icon="close" look="quiet" label={t.wall.close_card} onClick={onClose} />;
+}
+
+function Card({
+  device,
+  swarm_id,
+  onClose,
+}: {
+  device: Device | Member;
+  swarm_id: string | undefined;
+  onClose(): void;
+}) {
   const now = useClock({ read: serverNow, everyMs: 1000 });
   const city = useNearestCity(device.position);
   const { name, machine_type, user_id, changed_at, position } = device;
@@ -64,11 +91,18 @@ function Card({ device, swarm_id }: { device: Device | Member; swarm_id: string 
             age={<span className="numbers">{formatRelative(changed_at, now)}</span>}
           />
         }
-      />
+      >
+        <Close onClose={onClose} />
+      </CardHead>
       <SwarmTags swarms={swarms} roles={t.shell.roles} more={(count) => t.wall.more_swarms(formatNumber(count))} />
       <CardPlace city={city}>
         {position ? <bdi>{formatPosition(position)}</bdi> : <span className="quiet">{t.wall.no_position}</span>}
       </CardPlace>
+      <div className="wall-card-foot">
+        <ButtonLink size="small" to={`/devices/${device.id}`}>
+          {t.wall.open}
+        </ButtonLink>
+      </div>
     </>
   );
 }

@@ -76,6 +76,12 @@ function toggled<Value>(known: readonly Value[], on: readonly Value[], value: Va
   return known.filter((each) => (each === value) !== on.includes(each));
 }
 
+/** Whether a device is in a layer that is on. Without a swarm it has no role. */
+export function isOn(layers: Layers, device: { machine_type: MachineType; resource_type?: MemberRole }): boolean {
+  const { machine_type, resource_type } = device;
+  return layers.machine_type.includes(machine_type) && (!resource_type || layers.resource_type.includes(resource_type));
+}
+
 /** The filters of the map request; null if all layers of a kind are off. */
 export function filtersOf({ audience, layers }: { audience: string; layers: Layers }): DeviceFilters | null {
   const { machine_type, resource_type } = layers;

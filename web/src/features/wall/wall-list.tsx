@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/rich.tsx';
-import { IconButton, IconLink } from '../../ui/button.tsx';
+import { Button, IconButton, IconLink } from '../../ui/button.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { atTextSize, touch, useMedia } from '../../ui/media.ts';
 import { Row } from '../../ui/row.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
@@ -16,10 +17,14 @@ import type { WallState } from './use-wall.ts';
 import { wallListQuery } from './wall.api.ts';
 import './wall-list.css';
 
-/** The devices of the wall by name, beside the map. A row selects its device on the map, and links to its page. */
+/** The devices of the wall by name or by age, beside the map, with a search. A row selects its device on the map, and links to its page. */
 export function WallList({ wall }: { wall: WallState }) {
   const { url, onMap, toggleList, nothingOn } = wall;
-  const query = useInfiniteQuery({ ...wallListQuery(onMap.filters), enabled: !nothingOn });
+  const [q, setQ] = useState('');
+  const [byAge, setByAge] = useState(false);
+  const order = byAge ? t.wall.by_age : t.wall.by_name;
+  const filters = { ...onMap.filters, ...(q && { q }), ...(byAge && { sort: '-changed' as const }) };
+  const query = useInfiniteQuery({ ...wallListQuery(filters), enabled: !nothingOn });
   const rows = useMemo(() => {
     // a device that moved between two pages is in both
     const found = nothingOn ? [] : (query.data?.pages.flatMap(({ items }) => items) ?? []);
@@ -34,6 +39,12 @@ export function WallList({ wall }: { wall: WallState }) {
         <span className="quiet numbers">{total === undefined ? '…' : formatNumber(total)}</span>
         <IconButton icon="close" look="quiet" label={t.wall.close_list} onClick={toggleList} />
       </header>
+      <div className="wall-list-tools">
+        <SearchField q={q} label={t.wall.search} placeholder={t.wall.search_hint} onChange={setQ} />
+        <Button look="quiet" icon="sort" aria-label={`${t.wall.sort}: ${order}`} onClick={() => setByAge(!byAge)}>
+          {order}
+        </Button>
+      </div>
       {query.isPending && !nothingOn && <SkeletonRows count={8} label={t.wall.loading_list} />}
       {query.error && rows.length === 0 && (
         <LoadFailed
@@ -43,7 +54,7 @@ export function WallList({ wall }: { wall: WallState }) {
           onRetry={() => void query.refetch()}
         />
       )}
-      {total === 0 && <p className="wall-list-none">{t.wall.list_empty}</p>}
+      {total === 0 && <p className="wall-list-none">{q ? t.wall.list_none : t.wall.list_empty}</p>}
       {rows.length > 0 && (
         <PagedList
           keepPlace

@@ -1,9 +1,10 @@
 import { useRef, useEffect, useEffectEvent, useState, useLayoutEffect, useMemo } from 'react';
-import type { Resource } from '@swarmdeck/bff/contract';
+import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
+import { usePlaceText } from '../../api/places.ts';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import { isRightToLeft } from '../../text/language.ts';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
-import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useEventListener } from '../../ui/use-event-listener.ts';
 import { useWall } from './use-wall.ts';
@@ -14,6 +15,7 @@ import type { LegendProps } from './wall-legend.tsx';
 import type { WallSummary } from './wall.api.ts';
 import './wall-page.css';
 import { WallPanel } from './wall-panel.tsx';
+import { WallAway } from './wall-parts.tsx';
 import type { WallParts } from './wall-parts.tsx';
 import { WallBar, WallSheet } from './wall-phone.tsx';
 import type { RefObject } from 'react';
@@ -34,17 +36,18 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   useWakeLock();
   const wall = useWall({ audience, liveDevice });
   const phone = useMedia(phoneQuery);
+  const low = useMedia(lowQuery);
   const idle = useIdle();
   const bar = useRef<HTMLElement>(null);
   const sheet = useRef<HTMLElement>(null);
-  const insets = useWallInsets({ phone, bar, sheet, withList: wall.url.list });
+  const insets = useWallInsets({ phone, low, bar, sheet, withList: wall.url.list });
   const { url, setUrl, counts } = wall;
   const reason = wallErrorOf({ error: counts.error, hasCounts: counts.data !== undefined });
   const known = counts.data?.building === undefined ? counts.data : undefined;
   const legend: LegendProps = {
     counts: known,
     layers: url.layers,
-    onLayers: (layers) => setUrl({ layers }),
+    onLayers: wall.setLayers,
     withRoles: swarm !== null,
     byChange: url.byChange,
     onByChange: (byChange) => setUrl({ byChange }),
@@ -66,10 +69,11 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   return (
     <div className={`wall${idle ? ' wall-idle' : ''}${url.list ? ' wall-with-list' : ''}`}>
       <div className="wall-map">{renderMap({ ...wall.onMap, label: t.wall.map, insets })}</div>
-      {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} />}
+      {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} low={low} />}
+      <WallAway audience={audience} />
       <Notice wall={wall} swarm={swarm !== null} />
       {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
-      <WallAnnouncer counts={known} placed={wall.placed} audience={audience} />
+      <WallAnnouncer counts={known} placed={wall.placed} audience={audience} stepped={wall.stepped} />
     </div>
   );
 }
@@ -148,11 +152,14 @@ const listPanel = 316;
 /** The insets of the map: the panel on a large screen, the bar and the sheet on a phone. */
 function useWallInsets({
   phone,
+  low,
   bar,
   sheet,
   withList,
 }: {
   phone: boolean;
+  /** The panel is small, so it covers only a corner. */
+  low: boolean;
   /** The list is open. On a phone it is in the sheet. */
   withList: boolean;
   bar: RefObject<HTMLElement | null>;
@@ -163,8 +170,9 @@ function useWallInsets({
   return useMemo(() => {
     if (phone) return { top, right: 0, bottom, left: 0 };
     const end = withList ? listPanel : 0;
-    return { top: 0, right: isRightToLeft ? panel : end, bottom: 0, left: isRightToLeft ? end : panel };
-  }, [phone, top, bottom, withList]);
+    const start = low ? 0 : panel;
+    return { top: 0, right: isRightToLeft ? start : end, bottom: 0, left: isRightToLeft ? end : start };
+  }, [phone, low, top, bottom, withList]);
 }
 
 /** How far an element covers the wall from one edge, in px. */
@@ -254,9 +262,16 @@ function WallEmpty({ text, title }: { title: string; text: string }) {
 /** Changed counts are announced at most this often, in ms. */
 const announceInterval = 60_000;
 
-/** Announces the counts once a minute, and the connection status immediately, for screen readers. */
-function WallAnnouncer(props: { counts: WallSummary | undefined; placed: number | undefined; audience: string }) {
-  const { counts, placed, audience } = props;
+/** Announces the counts once a minute, and the connection status and devices opened by keys immediately. */
+function WallAnnouncer(props: {
+  counts: WallSummary | undefined;
+  placed: number | undefined;
+  audience: string;
+  stepped: Device | Member | null;
+}) {
+  const { counts, placed, audience, stepped } = props;
+  const place = usePlaceText(stepped?.position ?? null);
+  const where = stepped?.position ? place : t.wall.no_position;
   const live = useLiveState(audience);
   const text = counts && placed !== undefined && t.wall.summary(formatNumber(placed), counts.total);
   const [said, setSaid] = useState({ text, at: 0 });
@@ -270,6 +285,9 @@ function WallAnnouncer(props: { counts: WallSummary | undefined; placed: number 
     <>
       <p className="visually-hidden" aria-live="polite">
         {said.text}
+      </p>
+      <p className="visually-hidden" aria-live="polite">
+        {stepped && where && `${stepped.name}, ${t.shell.machine_types[stepped.machine_type]}, ${where}`}
       </p>
       <p className="visually-hidden" aria-live="polite">
         {live.state === 'live' && t.wall.now_live}

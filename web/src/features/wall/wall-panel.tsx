@@ -1,18 +1,32 @@
+import { useState } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { WallCard } from './wall-card.tsx';
-import { WallCounts, WallLive, FollowButton, WallList, WallTitle } from './wall-parts.tsx';
+import { WallCounts, WallLive, WallNewest, FollowButton, WallList, WallTitle } from './wall-parts.tsx';
 import { WallLegend } from './wall-legend.tsx';
 import type { WallParts } from './wall-parts.tsx';
 import './wall-panel.css';
 
-/** The parts over the map on a large screen: panel, buttons and the card of the selected device. */
-export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, counts }: WallParts) {
+/**
+ * The parts over the map on a large screen: panel, buttons and the card of the selected device. On a low screen the
+ * legend is closed at first.
+ */
+export function WallPanel({
+  wall,
+  audience,
+  swarm,
+  leaveTo,
+  views,
+  legend,
+  counts,
+  low,
+}: WallParts & { low: boolean }) {
+  const [open, setOpen] = useState(false);
   const { fullScreen, device } = wall;
   return (
     <>
-      <section className="wall-panel" aria-label={t.wall.panel}>
+      <section className="wall-panel" aria-label={t.wall.panel} data-over-map>
         <header className="wall-head">
           <div className="wall-title">
             <WallTitle swarm={swarm} />
@@ -22,12 +36,20 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
               </p>
             )}
           </div>
-          <WallLive audience={audience} newest={counts?.newest ?? null} />
+          <WallLive audience={audience} />
         </header>
         <WallCounts counts={counts} placed={wall.placed} />
-        <div className="wall-legend">
-          <WallLegend {...legend} />
-        </div>
+        <WallNewest audience={audience} newest={counts?.newest ?? null} />
+        {low && (
+          <Button size="small" icon="list" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t.wall.legend}
+          </Button>
+        )}
+        {(open || !low) && (
+          <div className="wall-legend">
+            <WallLegend {...legend} />
+          </div>
+        )}
       </section>
       <div className="wall-buttons" data-over-map>
         <Button icon="list" aria-pressed={wall.url.list} onClick={wall.toggleList}>
@@ -50,7 +72,7 @@ export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, count
       {wall.url.list && <WallList wall={wall} />}
       {wall.url.selected !== null && (
         <div className="wall-corner" data-over-map>
-          <WallCard device={device} swarm_id={swarm?.id} stack={wall.stack} />
+          <WallCard device={device} swarm_id={swarm?.id} stack={wall.stack} onClose={wall.closeCard} />
         </div>
       )}
     </>

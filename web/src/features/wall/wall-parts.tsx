@@ -69,19 +69,9 @@ export function WallCounts({ counts, placed }: { counts: WallSummary | undefined
   );
 }
 
-/** The connection status and the age of the newest change. `newest` is from the last counts. */
-export function WallLive({
-  audience,
-  newest,
-  format = formatRelative,
-}: {
-  audience: string;
-  newest: string | null;
-  /** The text of the age. */
-  format?: typeof formatRelative;
-}) {
+/** The connection status. */
+export function WallLive({ audience }: { audience: string }) {
   const { state, since } = useLiveState(audience);
-  const now = useClock({ read: serverNow, everyMs: 1000 });
   if (state !== 'live') {
     return (
       <p className={`wall-live wall-live-${state}`}>
@@ -90,12 +80,32 @@ export function WallLive({
       </p>
     );
   }
-  const at = Math.max(lastMove(audience) ?? 0, newest === null ? 0 : Date.parse(newest));
   return (
     <p className="wall-live">
       <span className="wall-live-dot" />
       <strong>{t.wall.live}</strong>
-      {at > 0 && <span className="wall-live-age numbers">{format(new Date(at).toISOString(), now)}</span>}
+    </p>
+  );
+}
+
+/** The age of the newest change. `newest` is from the last counts. */
+export function WallNewest({ audience, newest }: { audience: string; newest: string | null }) {
+  const now = useClock({ read: serverNow, everyMs: 1000 });
+  const at = Math.max(lastMove(audience) ?? 0, newest === null ? 0 : Date.parse(newest));
+  if (at === 0) return null;
+  return (
+    <p className="wall-newest quiet numbers">{t.wall.last_change(formatRelative(new Date(at).toISOString(), now))}</p>
+  );
+}
+
+/** Over the map while the connection is interrupted, large enough to be read across a room. Counts then turn quiet. */
+export function WallAway({ audience }: { audience: string }) {
+  const { state, since } = useLiveState(audience);
+  if (state !== 'disconnected') return null;
+  return (
+    <p className="wall-away" data-over-map>
+      <Icon name="cloud-off" size={32} />
+      {t.wall.not_live(formatClock(since))}
     </p>
   );
 }

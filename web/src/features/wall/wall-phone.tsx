@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { RefObject } from 'react';
-import { formatAge, formatNumber, t } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { IconButton, IconLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { low as lowQuery } from '../../ui/media.ts';
 import '../../ui/sheet.css';
 import { useSheetDrag, useSheetInset } from '../../ui/sheet.tsx';
-import { FollowButton, WallList, WallLive, WallTitle } from './wall-parts.tsx';
+import { FollowButton, WallList, WallLive, WallNewest, WallTitle } from './wall-parts.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
 import type { WallParts } from './wall-parts.tsx';
@@ -51,7 +52,7 @@ export function WallBar({
             : '…'}
         </p>
       </div>
-      <WallLive audience={audience} newest={counts?.newest ?? null} format={formatAge} />
+      <WallLive audience={audience} />
       <Menu
         label={t.wall.more}
         items={more}
@@ -62,9 +63,17 @@ export function WallBar({
 }
 
 /** The sheet of a phone: the selected device and the legend. */
-export function WallSheet({ wall, swarm, views, legend, place }: WallParts & { place: RefObject<HTMLElement | null> }) {
+export function WallSheet({
+  wall,
+  audience,
+  swarm,
+  views,
+  legend,
+  counts,
+  place,
+}: WallParts & { place: RefObject<HTMLElement | null> }) {
   const chosen = wall.url.selected !== null;
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useState(() => !matchMedia(lowQuery).matches);
   const [dragged, setDragged] = useState(0);
   const { handle, isDragClick } = useSheetDrag({
     sheet: place,
@@ -89,7 +98,14 @@ export function WallSheet({ wall, swarm, views, legend, place }: WallParts & { p
         }}
       />
       <div className="wall-sheet-head">
-        {chosen ? <WallCard device={wall.device} swarm_id={swarm?.id} stack={wall.stack} /> : <h2>{t.wall.legend}</h2>}
+        {chosen ? (
+          <WallCard device={wall.device} swarm_id={swarm?.id} stack={wall.stack} onClose={wall.closeCard} />
+        ) : (
+          <div className="wall-sheet-title">
+            <h2>{t.wall.legend}</h2>
+            <WallNewest audience={audience} newest={counts?.newest ?? null} />
+          </div>
+        )}
         {views}
         <FollowButton wall={wall} />
       </div>

@@ -65,8 +65,8 @@ export async function readAround({
   });
 }
 
-/** The devices on the wall by name, page by page. The first pages are fetched again, as long as there are few. */
-export function wallListQuery(filters: DeviceFilters) {
+/** The devices on the wall by name or by age, page by page. The first pages are fetched again, as long as there are few. */
+export function wallListQuery(filters: DeviceFilters & { sort?: '-changed' }) {
   const query = devicesQuery(filters);
   return infiniteQueryOptions({
     queryKey: queryKeys.wall.list(query),
@@ -84,11 +84,20 @@ export function wallListQuery(filters: DeviceFilters) {
 }
 
 /** The query string of a page of devices. */
-function devicesQuery({ audience, bbox, machine_type, resource_type }: DeviceFilters): string {
+function devicesQuery({
+  audience,
+  bbox,
+  q,
+  machine_type,
+  resource_type,
+  sort,
+}: DeviceFilters & { sort?: '-changed' }): string {
   const query = new URLSearchParams({ audience, limit: '100' });
   for (const [name, values] of Object.entries({ bbox, machine_type, resource_type })) {
     if (values) query.set(name, values.join(','));
   }
+  if (q) query.set('q', q);
+  if (sort) query.set('sort', sort);
   return query.toString();
 }
 

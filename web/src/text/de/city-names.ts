@@ -17,6 +17,7 @@ export const cityNames: Readonly<Record<string, string>> = {
   'CZ Brno': 'Brünn',
   'CZ Karlovy Vary': 'Karlsbad',
   'CZ Prague': 'Prag',
+  'DE Munich': 'München',
   'DJ Djibouti': 'Dschibuti',
   'DK Copenhagen': 'Kopenhagen',
   'DZ Algiers': 'Algier',
