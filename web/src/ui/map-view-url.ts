@@ -12,6 +12,8 @@ export interface MapHandle {
   fit(): void;
   flyTo(position: { latitude: number; longitude: number }, zoom?: number): void;
   focus(): void;
+  /** Whether the device is drawn, and not in a cluster. */
+  isSingle(id: string): boolean;
 }
 
 export function readMapView(text: string | null): MapUrlView | null {

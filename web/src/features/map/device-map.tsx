@@ -52,7 +52,7 @@ interface DeviceMapProps {
   /** Called for a click on a cluster that no zoom separates. */
   onOpenStack: (bbox: Bbox) => void;
   /** A device is being placed: the next click sets its position. */
-  placing?: { name: string; onPlace: (position: Position) => void; onCancel: () => void } | null;
+  placing?: { name: string; onPlace: (position: Position, isKey: boolean) => void; onCancel: () => void } | null;
   handle?: Ref<MapHandle>;
   /** The accessible name; by default that of a map beside a list. */
   label?: string;
@@ -95,7 +95,7 @@ export function DeviceMap(props: DeviceMapProps) {
     if (placed !== null) reportCount(placed);
   }, [placed]);
 
-  useFirstView({ map, insets, initialView, bounds, onOpen: () => setIsOpen(true) });
+  useFirstView({ map, insets, initialView, bounds, fallback: everything(), onOpen: () => setIsOpen(true) });
   useViewSettled({
     map,
     insets,
@@ -116,7 +116,21 @@ export function DeviceMap(props: DeviceMapProps) {
     fit,
     flyTo,
     focus: () => map?.getContainer().focus({ preventScroll: true }),
+    isSingle: (id) => symbols.current?.isSingle(id) ?? false,
   }));
+
+  /** The devices are known, and the map will move to them. */
+  const isOpening = !isOpen && bounds !== null;
+  const shown = isOpening || query.isPlaceholderData || query.isError ? null : view;
+
+  // A search moves the map to what it has found, if nothing of that is in view.
+  const searched = useRef(filters.q);
+  const showFound = useEffectEvent(() => {
+    if (searched.current === filters.q || shown === null) return;
+    searched.current = filters.q;
+    if (filters.q && !shown.inSight && placed) fit();
+  });
+  useEffect(() => showFound(), [filters.q, shown]);
 
   function open({ id, geometry, properties }: MapFeature): void {
     if (!properties.cluster) props.onSelect(id);
@@ -135,15 +149,12 @@ export function DeviceMap(props: DeviceMapProps) {
     active: placing !== null,
     takeFocus: placing !== null,
     insets,
-    onPlace: (position) => placing?.onPlace(position),
+    onPlace: (position, isKey) => placing?.onPlace(position, isKey),
     onCancel: () => placing?.onCancel(),
   });
 
   // The page itself shows that the server cannot be reached.
   const failed = query.isError && !isUnreachable(query.error);
-  /** The devices are known, and the map will move to them. */
-  const isOpening = !isOpen && bounds !== null;
-  const shown = isOpening || query.isPlaceholderData || query.isError ? null : view;
   return (
     <MapShell insets={insets} placing={placing !== null}>
       <MapFrame

@@ -95,6 +95,13 @@ export function exportPath({ format, ...query }: { filters: Filters; bbox: Bbox 
   return `/api/export?${params}`;
 }
 
+/** Whether a device matches the filters. */
+export async function isListed({ filters, id }: { filters: Filters; id: string }): Promise<boolean> {
+  const page = toQuery({ filters, sort: 'name', bbox: null, limit: 1 });
+  const path = `/api/devices?${rowsFirst(page)}&around=${encodeURIComponent(id)}`;
+  return (await send<DevicePage>({ path })).data.items.some((device) => device.id === id);
+}
+
 /** The latest changes of the same devices, and the counts: a small response every few seconds. */
 export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | undefined }) {
   return queryOptions({

@@ -53,6 +53,11 @@ export class SymbolLayer extends PaddedLayer<SymbolLayerProps> {
     else this.schedule();
   }
 
+  /** Whether the device has a symbol of its own in the view or beside it. */
+  isSingle(id: string): boolean {
+    return this.placed.some(({ feature }) => feature.id === id);
+  }
+
   /** The symbol at a point of the map's container. */
   at({ x, y }: Point, slack: number): Placed | null {
     const corner = this._map.containerPointToLayerPoint([0, 0]).subtract(DomUtil.getPosition(this.canvas));

@@ -44,6 +44,11 @@ export function useMembers(swarm: SwarmItem) {
     if (!position || (view && isInside(view.bbox, position))) return;
     map.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
   };
+  /** Zooms to a member that is in view, but in a cluster. */
+  const lookInto = ({ id, position }: Pick<Member, 'id' | 'position'>) => {
+    const isSeen = position && view && isInside(view.bbox, position);
+    if (isSeen && !map.current?.isSingle(id)) map.current?.flyTo(position);
+  };
   const select = (id: string | null) => setUrl({ selected: id });
   // Moves the map to the member of a link, once the map exists.
   const looked = useRef(selectedId === null);
@@ -76,6 +81,7 @@ export function useMembers(swarm: SwarmItem) {
     select: (member: Member) => {
       select(member.id);
       lookAt(member);
+      lookInto(member);
     },
     open: (member: Member) => void navigate(`/devices/${member.id}`),
     onMap: {
