@@ -90,7 +90,8 @@ export function usePlacing({
   /** The mode was started just now, so the map gets the focus. */
   takeFocus: boolean;
   insets: Insets;
-  onPlace: (position: Position) => void;
+  /** `isKey`: by Enter. */
+  onPlace: (position: Position, isKey: boolean) => void;
   onCancel: () => void;
 }): void {
   useEffect(() => {
@@ -103,13 +104,15 @@ export function usePlacing({
     map,
     active
       ? {
-          click: ({ latlng }: LeafletMouseEvent) => onPlace(positionAt(latlng)),
+          click: ({ latlng }: LeafletMouseEvent) => onPlace(positionAt(latlng), false),
           keydown: ({ originalEvent }: LeafletKeyboardEvent) => {
             const { key } = originalEvent;
             if (map === null || (key !== 'Enter' && key !== 'Escape')) return;
             // The page has other shortcuts with these keys.
             originalEvent.stopPropagation();
-            if (key === 'Enter') onPlace(positionAt(freeCentre({ map, insets })));
+            // Enter may move the focus to a button, which it must not press.
+            originalEvent.preventDefault();
+            if (key === 'Enter') onPlace(positionAt(freeCentre({ map, insets })), true);
             else onCancel();
           },
         }
@@ -159,8 +162,11 @@ export function useBoxSelect({ map, onBox }: { map: LeafletMap | null; onBox: ((
       const finish = () => {
         end?.();
         if (!isBox()) return;
-        // the click that ends the drag selects no device
-        addEventListener('click', (click) => click.stopPropagation(), { capture: true, once: true });
+        // The click that ends the drag selects no device. A drag that ends outside the window has none.
+        const ended = new AbortController();
+        const once = { capture: true, signal: ended.signal };
+        addEventListener('click', (click) => (click.stopPropagation(), ended.abort()), once);
+        for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => ended.abort(), once);
         report(bboxOf({ frame: frameOf(map!), box: { left, top, right, bottom } }));
       };
       const cancel = (key: KeyboardEvent) => {

@@ -1,0 +1,44 @@
+import { Map as LeafletMap } from 'leaflet';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, test, vi } from 'vitest';
+import { useBoxSelect } from './map-events.ts';
+
+test('only the click that ends a drawn box is ignored, also if the drag ends outside the window', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const container = document.body.appendChild(document.createElement('div'));
+  container.getBoundingClientRect = () => new DOMRect(0, 0, 400, 300);
+  const map = new LeafletMap(container).setView([54, 10], 8);
+  const boxes = vi.fn<() => void>();
+  function Page() {
+    useBoxSelect({ map, onBox: boxes });
+    return null;
+  }
+  await act(async () => createRoot(document.createElement('div')).render(<Page />));
+  const clicks = vi.fn<() => void>();
+  container.addEventListener('click', clicks);
+  const send = (type: string, at = { clientX: 100, clientY: 100 }) =>
+    container.dispatchEvent(new PointerEvent(type, { bubbles: true, shiftKey: true, ...at }));
+  const draw = () => {
+    send('pointerdown');
+    send('pointermove', { clientX: 200, clientY: 200 });
+    send('pointerup', { clientX: 200, clientY: 200 });
+  };
+
+  draw();
+  send('click');
+  expect(boxes).toHaveBeenCalledTimes(1);
+  expect(clicks).not.toHaveBeenCalled();
+  send('click');
+  expect(clicks).toHaveBeenCalledTimes(1);
+
+  draw();
+  send('pointerdown');
+  send('pointerup');
+  send('click');
+  expect(clicks).toHaveBeenCalledTimes(2);
+  draw();
+  container.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  send('click');
+  expect(clicks).toHaveBeenCalledTimes(3);
+});
