@@ -27,6 +27,10 @@ export class DeviceFormPart {
     return this.#within.getByRole('textbox', { name: 'Description' });
   }
 
+  get placeButton() {
+    return this.#within.getByRole('button', { name: 'Place on map' });
+  }
+
   get latitude() {
     return this.#within.getByRole('textbox', { name: 'Latitude' });
   }

@@ -42,6 +42,11 @@ export class DevicePage extends MapPart {
     return this.page.getByRole('application', { name: /^Position of/ });
   }
 
+  /** The hint after one finger was moved over the map. */
+  get twoFingers() {
+    return this.page.getByText('Use two fingers to move the map.');
+  }
+
   get saveButton() {
     return this.page.getByRole('button', { name: 'Save', exact: true });
   }

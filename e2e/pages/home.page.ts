@@ -248,6 +248,32 @@ export class HomePage extends MapPart {
     await this.page.getByRole('button', { name: 'Place on map' }).click();
   }
 
+  /** The hint beside a device that is being placed. */
+  get placeHint() {
+    return this.#placing.getByRole('status').first();
+  }
+
+  get cancelPlacing() {
+    return this.#placing.getByRole('button', { name: 'Cancel' });
+  }
+
+  /** Announced when the map has moved. */
+  get spokenCross() {
+    return this.#placing.getByText(/^Crosshair at/);
+  }
+
+  get mapCredits() {
+    return this.page.getByText(/^Built-in map/);
+  }
+
+  toast(text: RegExp) {
+    return this.page.getByRole('region', { name: 'Notifications' }).getByText(text);
+  }
+
+  get #placing() {
+    return this.page.getByRole('region', { name: 'Place on map' });
+  }
+
   async confirmPlace() {
     await this.page.getByRole('button', { name: 'Place here' }).click();
   }

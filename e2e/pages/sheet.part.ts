@@ -38,10 +38,10 @@ export class SheetPart {
   }
 
   /** Swipes by `by` px; positive is down. The finger rests before it is lifted, because a flung list continues to scroll. */
-  async swipe({ from, by }: { from: Locator; by: number }) {
+  async swipe({ from, by, across = 0.5 }: { from: Locator; by: number; across?: number }) {
     const box = await from.boundingBox();
     if (!box) throw new Error('there is nothing to touch');
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const [x, y] = [box.x + box.width * across, box.y + box.height / 2];
     this.#devtools ??= await this.#page.context().newCDPSession(this.#page);
     await this.#touch('touchStart', { x, y });
     for (let part = 1; part <= 8; part++) await this.#touch('touchMove', { x, y: y + (by * part) / 8 });

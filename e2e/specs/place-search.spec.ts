@@ -99,7 +99,7 @@ test(
         .map(({ protocol, origin }) => (protocol === 'http:' ? origin : protocol)),
     );
     expect([...origins].filter((origin) => origin !== 'blob:' && origin !== 'data:')).toEqual([server.origin]);
-    // outlines at three levels of detail, places at three
-    expect([...requests].filter((url) => url.endsWith('.bin'))).toHaveLength(6);
+    // outlines at three levels of detail, lakes and rivers, places at three
+    expect([...requests].filter((url) => url.endsWith('.bin'))).toHaveLength(7);
   },
 );

@@ -14,8 +14,14 @@ test('a device without a position is placed by a click on the map', async ({ pag
     await home.placeFromRow('Depot phone 1');
     await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
   });
-  await step('the device is on the map', async () => {
+  await step('a click moves the marker, and nothing is stored before it is confirmed', async () => {
     await home.clickMap({ across: 0.7, down: 0.2 });
+    await expect(home.placeHint).toContainText('Confirm the marker');
+    await home.clickMap({ across: 0.8, down: 0.2 });
+    expect(await (await page.request.get(`/api/resources/${id}`)).json()).not.toHaveProperty('position');
+  });
+  await step('the device is on the map', async () => {
+    await home.confirmPlace();
     await expect(home.card).toContainText('Depot phone 1');
     await home.showList();
     await expect(home.chip('No position')).toHaveText(/0$/);
@@ -38,6 +44,7 @@ test(
     await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
     await expect(home.map).toBeFocused();
     await home.confirmPlace();
+    await expect(home.toast(/^Placed at -1\.\d+, 36\.\d+$/)).toBeVisible();
     await expect(home.card).toContainText('Depot phone 1');
     await expect(home.card, 'the focus of the removed button').toBeFocused();
     expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
@@ -45,6 +52,29 @@ test(
     });
   },
 );
+
+test('the first device is placed by keyboard on a map without a panel', { tag: '@once' }, async ({ page, home }) => {
+  await home.open();
+  await home.startAdding();
+  await home.addForm.fill({ name: 'Buoy 1', type: 'Bug' });
+  await home.placeDraft();
+  await expect(home.map).toBeFocused();
+  const edge = (await home.map.boundingBox())!.x;
+  expect((await home.mapCredits.boundingBox())!.x).toBe(edge);
+  // the search for a place is before the map
+  await page.keyboard.press('Shift+Tab');
+  await expect(home.cancelPlacing).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowUp');
+  await expect(home.spokenCross).toHaveText(/^Crosshair at \d+\.\d+, \d+\.\d+, (\d+ km from|near) \S+/);
+  await page.keyboard.press('Enter');
+  await expect(home.placeHint).toContainText(/Marker at \d+\.\d+, \d+\.\d+, (\d+ km from|near) \S+/);
+  await page.keyboard.press('Enter');
+  await expect(home.addForm.latitude).toHaveValue(/\d/);
+  await expect(home.addForm.placeButton).toBeFocused();
+  await home.confirmAdding();
+  await expect(home.card).toContainText('Buoy 1');
+});
 
 test(
   'on the page of a device, the map flies to a place that is typed',

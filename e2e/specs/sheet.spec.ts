@@ -256,3 +256,18 @@ test('a tapped button does not keep the colour of the pointer over it', async ({
   await expect(chip).toHaveAttribute('aria-pressed', 'false');
   expect(await colour()).toBe(before);
 });
+
+test('one finger on the map of a device scrolls its page', async ({ user, device, sheet }) => {
+  const position = { longitude: 10, latitude: 53 };
+  const { id } = await user.add({ name: 'Van phone 7', machine_type: 'smartphone', position });
+  await device.open(id);
+  await expect(device.marker).toBeInViewport();
+  const top = async () => (await device.map.boundingBox())!.y;
+  const beside = async () => (await device.marker.boundingBox())!.y - (await top());
+  const [before, centred] = [await top(), await beside()];
+  await sheet.swipe({ from: device.map, by: -150, across: 0.2 });
+  await expect.poll(top).toBeLessThan(before - 80);
+  expect(await beside()).toBeCloseTo(centred, 0);
+  await expect(device.twoFingers).toBeVisible();
+  await expect(device.twoFingers).toBeHidden();
+});

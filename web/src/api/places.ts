@@ -3,7 +3,7 @@ import citiesUrl from 'virtual:places-cities';
 import countriesUrl from 'virtual:places-countries';
 import townsUrl from 'virtual:places-towns';
 import villagesUrl from 'virtual:places-villages';
-import { formatDistance, loadCityNames, t } from '../text/text.ts';
+import { formatDistance, formatPosition, loadCityNames, t } from '../text/text.ts';
 import { loadBytes } from './client.ts';
 import type { Places } from './places/places.file.ts';
 import { nearest } from './places/places.search.ts';
@@ -73,6 +73,29 @@ export function useNearestCity(position: Position | undefined): NearestCity | nu
     };
   }, [longitude, latitude]);
   return position ? city : null;
+}
+
+/** A position with its nearest city, to be read out: "54.300000, 10.100000, near Kiel". Empty until it is known. */
+export function usePlaceText(position: Position | null): string {
+  const [found, setFound] = useState({ text: '', longitude: Number.NaN, latitude: Number.NaN });
+  const longitude = position?.longitude;
+  const latitude = position?.latitude;
+  useEffect(() => {
+    if (longitude === undefined || latitude === undefined) return undefined;
+    let left = false;
+    void describePlace({ longitude, latitude }).then((text) => !left && setFound({ text, longitude, latitude }));
+    return () => {
+      left = true;
+    };
+  }, [longitude, latitude]);
+  return found.longitude === longitude && found.latitude === latitude ? found.text : '';
+}
+
+/** A position with its nearest city; without it if the names cannot be loaded. */
+async function describePlace(position: Position): Promise<string> {
+  const city = await nearestCity(position).catch(() => null);
+  const at = formatPosition(position);
+  return city ? `${at}, ${city.text.replace('{city}', () => city.name)}` : at;
 }
 
 async function nearestCity(position: Position): Promise<NearestCity | null> {

@@ -27,7 +27,7 @@ export function Component() {
         invitations={<DeviceInvitations resource_id={id} />}
         activity={<ActivityBox filter={{ resource_id: id }} />}
         renderMap={(props) => (
-          <div>
+          <div className="device-map-frame">
             <PlaceMap {...props} />
           </div>
         )}

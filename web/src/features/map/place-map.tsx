@@ -2,6 +2,8 @@ import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
 import { useEffect, useState } from 'react';
 import { t } from '../../text/text.ts';
+import { usePlaceText } from '../../api/places.ts';
+import { touch, useMedia } from '../../ui/media.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { flyToView } from './frame/free-view.ts';
 import { MapControls } from './frame/map-controls.tsx';
@@ -42,13 +44,30 @@ export function PlaceMap({
   onPlaced?: () => void;
 }) {
   const [map, setMap] = useState<LeafletMap | null>(null);
-  useViewSettled({ map, insets: open });
+  const [first, setFirst] = useState<{ position: Position | null; centre: View | null }>({ position, centre: null });
+  const [centre, setCentre] = useState<View | null>(null);
+  useViewSettled({
+    map,
+    insets: open,
+    onView(view) {
+      setFirst((now) => ({ ...now, centre: now.centre ?? view }));
+      setCentre(view);
+    },
+  });
   const goTo = (place: Position) => {
     if (map) flyToView({ map, insets: open, view: viewNear(place, map.getZoom()) });
   };
   const { locate, located, error, dismiss } = useOwnLocation(goTo);
 
+  const onTouch = useMedia(touch);
+  const isSwiped = useTwoFingers({ map, enabled: onTouch && !placing });
+
   const active = !readOnly && (placing || position === null);
+  // Only what has changed is announced.
+  const crossed = usePlaceText(
+    active && centre && centre !== first.centre ? { latitude: centre.lat, longitude: centre.lng } : null,
+  );
+  const marked = usePlaceText(readOnly || position === first.position ? null : position);
   usePlacing({
     map,
     active,
@@ -104,8 +123,42 @@ export function PlaceMap({
         />
       )}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.map.dismiss} onAction={dismiss} />}
+      <output className="visually-hidden">
+        {active ? crossed && t.map.crossed(crossed) : marked && t.map.marked(marked)}
+      </output>
+      {!error && isSwiped && <MapNotice text={t.map.two_fingers} />}
     </MapShell>
   );
+}
+
+/** In ms. */
+const hintFor = 1500;
+
+/**
+ * One finger scrolls the page, and two move the map. Returns whether to say so: one finger has just been moved over the
+ * map.
+ */
+function useTwoFingers({ map, enabled }: { map: LeafletMap | null; enabled: boolean }): boolean {
+  const [isSwiped, setSwiped] = useState(false);
+  useEffect(() => {
+    if (!map || !enabled) return undefined;
+    map.dragging.disable();
+    let timer = 0;
+    const swipe = ({ touches }: TouchEvent) => {
+      setSwiped(touches.length === 1);
+      clearTimeout(timer);
+      timer = window.setTimeout(() => setSwiped(false), hintFor);
+    };
+    const container = map.getContainer();
+    container.addEventListener('touchmove', swipe, { passive: true });
+    return () => {
+      map.dragging.enable();
+      clearTimeout(timer);
+      setSwiped(false);
+      container.removeEventListener('touchmove', swipe);
+    };
+  }, [map, enabled]);
+  return isSwiped;
 }
 
 function viewNear({ latitude, longitude }: Position, zoom: number): View {

@@ -36,7 +36,7 @@ export const devices = {
   swarms_two: '{first}, {second}',
   unplaced_and: 'Keine Position · {rest}',
   new_device: 'das neue Gerät',
-  placed: 'Gerät platziert',
+  placed: (place: string) => `Platziert bei ${place}`,
   undo_failed: 'Die vorherige Position konnte nicht wiederhergestellt werden',
   place: 'Platzieren',
   place_named: (name: string) => `${name} auf der Karte platzieren`,

@@ -38,7 +38,7 @@ export const devices = {
   swarms_two: '{first}, {second}',
   unplaced_and: 'No position · {rest}',
   new_device: 'the new device',
-  placed: 'Device placed',
+  placed: (place: string) => `Placed at ${place}`,
   undo_failed: 'The previous position could not be restored',
   place: 'Place',
   place_named: (name: string) => `Place ${name} on the map`,

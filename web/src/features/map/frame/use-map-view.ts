@@ -61,15 +61,19 @@ export function useFirstView({
   insets: { top, right, bottom, left },
   initialView,
   bounds,
+  fallback,
   onOpen,
 }: {
   map: LeafletMap | null;
   insets: Insets;
   initialView: View | null;
   bounds: Bbox | null;
+  /** The view until the bounds are known, or if there are no devices. */
+  fallback: View;
   onOpen: () => void;
 }): void {
   const [first] = useState(initialView);
+  const [empty] = useState(fallback);
   const [extent, setExtent] = useState(bounds);
   if (extent === null && bounds !== null) setExtent(bounds);
   const [size, setSize] = useState<{ x: number; y: number } | null>(null);
@@ -79,19 +83,22 @@ export function useFirstView({
   const reportOpen = useEffectEvent(onOpen);
 
   useEffect(() => {
-    if (map === null || touched.current || (first === null && extent === null)) return;
+    if (map === null || touched.current) return;
     const given = { top, right, bottom, left };
     const insets = first || !extent ? given : besideControls({ map, insets: given, bbox: extent });
     opening.current = true;
     const free = freeSize({ size: size ?? map.getSize(), insets });
-    const view = first ?? (extent && fittingView({ bbox: extent, free }));
+    const view = first ?? (extent ? fittingView({ bbox: extent, free }) : empty);
     limitZoom({ map, insets: given, size: size ?? map.getSize() });
     // Exact, because a rounded view would drift with each reload. Later, a moving sheet need not redraw everything.
-    if (view) showView({ map, insets, view, exact: !opened.current });
-    opened.current = true;
-    reportOpen();
+    const isKnown = first !== null || extent !== null;
+    showView({ map, insets, view, exact: isKnown && !opened.current });
+    if (isKnown) {
+      opened.current = true;
+      reportOpen();
+    }
     opening.current = false;
-  }, [map, first, extent, size, top, right, bottom, left]);
+  }, [map, first, extent, empty, size, top, right, bottom, left]);
 
   const touch = () => {
     if (opening.current) return;

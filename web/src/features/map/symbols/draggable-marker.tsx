@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
-import { formatPosition, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { publishObstacles } from '../canvas/obstacles.ts';
 import { longitudeNear, shownY, worldSize, worldX } from '../geometry/mercator.ts';
 import { positionAt } from '../geometry/view.ts';
@@ -42,7 +42,6 @@ export function DraggableMarker({
   // React renders into Leaflet's icon, so that a name is never part of an HTML string.
   const [element] = useState(() => document.createElement('div'));
   const [icon] = useState(() => divIcon({ html: element, className: 'map-marker', iconSize: [SIZE, SIZE] }));
-  const [spoken, setSpoken] = useState('');
   const [centre, setCentre] = useState(position.longitude);
   const map = useMapEvents({ moveend: () => setCentre(map.getCenter().lng) });
   // In the visible copy of the world.
@@ -63,9 +62,7 @@ export function DraggableMarker({
     const point = map.project([position.latitude, lng]).add([direction[0] * step, direction[1] * step]);
     const to = map.unproject(point);
     map.panInside(to, { padding: [EDGE, EDGE], animate: false });
-    const moved = positionAt(to);
-    setSpoken(t.map.moved_to(formatPosition(moved)));
-    onChange(moved);
+    onChange(positionAt(to));
   }
 
   return (
@@ -88,9 +85,6 @@ export function DraggableMarker({
             : { role: 'application', tabIndex: 0, 'aria-label': t.map.marker(name), onKeyDown: moveByKey })}
         >
           <Symbol machine_type={machine_type} selected />
-          <span className="visually-hidden" aria-live="polite">
-            {spoken}
-          </span>
         </div>,
         element,
       )}

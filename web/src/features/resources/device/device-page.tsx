@@ -267,6 +267,7 @@ function DevicePositionMap({
   const [hint, hintOnTouch] = isPlacing ? [placingText.hint, placingText.hint_touch] : [page.drag, page.drag_touch];
   return (
     <div className="device-map">
+      {isPlacing && <PlaceSearch onGo={(view) => setPlace({ ...view })} />}
       {renderMap({
         position,
         machine_type: draft.machine_type ?? resource.machine_type,
@@ -277,7 +278,6 @@ function DevicePositionMap({
         place,
         onPlaced,
       })}
-      {isPlacing && <PlaceSearch onGo={(view) => setPlace({ ...view })} />}
       {own && <p className="quiet">{onTouch ? hintOnTouch : hint}</p>}
     </div>
   );

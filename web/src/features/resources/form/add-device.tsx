@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Position, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
 import { emptyDraft } from '../../../api/device-fields.ts';
@@ -30,7 +30,7 @@ export function AddDevice({
   onClose,
   onAdded,
 }: {
-  /** Fields to fill in when the dialog opens. A name begins a new draft. */
+  /** Fields to fill in when the dialog opens. A name begins a new draft. A position was just chosen on the map. */
   fill: Partial<Draft>;
   /** Starts to choose the position on the map, at the one of the form. */
   onPlace(draft: Draft, at: Position | null): void;
@@ -38,6 +38,7 @@ export function AddDevice({
   onAdded(device: Resource): void;
 }) {
   const form = useRef<HTMLFormElement>(null);
+  const placeButton = useRef<HTMLButtonElement>(null);
   const [keyFor] = useState(createIdempotencyKey);
   const [errors, setErrors] = useState<DraftErrors>({});
   const create = useCreateDevice();
@@ -46,6 +47,11 @@ export function AddDevice({
     if (Object.keys(fill).length > 0) setDraft(fill.name === undefined ? fill : { ...emptyDraft, ...fill });
   });
   useLayoutEffect(() => fillIn(), []);
+  const isPlaced = fill.latitude !== undefined;
+  // After the dialog has focused its first field.
+  useEffect(() => {
+    if (isPlaced) placeButton.current?.focus();
+  }, [isPlaced]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -100,7 +106,7 @@ export function AddDevice({
           positionOptional
           onChange={change}
           placeButton={
-            <Button icon="device" onClick={() => onPlace(draft, readPosition(draft) ?? null)}>
+            <Button icon="device" ref={placeButton} onClick={() => onPlace(draft, readPosition(draft) ?? null)}>
               {t.device.form.on_map}
             </Button>
           }

@@ -48,7 +48,8 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   }, [isSettled]);
   const nothingYet = count === 0;
   const starting = nothingYet && !home.placing.placing;
-  const insets = useMapInsets({ phone, sheet, starting });
+  const side = starting ? start : nothingYet ? 0 : panelWidth;
+  const insets = useMapInsets({ phone, sheet, side });
   const foot =
     isSettled &&
     !!count &&
@@ -73,6 +74,8 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   });
   return (
     <div ref={page} className="home" {...focusRestore}>
+      {/* The search for a place comes before the map. On a phone it is in the sheet. */}
+      {!phone && home.placing.placing && above}
       {/* At its highest stop the list covers the map except for a strip that cannot be used. */}
       <div className="home-map" inert={phone && (starting || (home.stop === 'list' && !isLow))}>
         <AfterList>
@@ -109,7 +112,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
               {foot}
             </section>
           )}
-          {above}
+          {!home.placing.placing && above}
         </>
       )}
       <HomeDialogs home={home} />
@@ -128,7 +131,7 @@ function proposedMarker({ placing: { placing } }: Home) {
 }
 
 /** The card of the selected device, or the notice of a device that is being placed. */
-function overMapContent({ placing, propose, url, selected, actions, handles }: Home): ReactNode {
+function overMapContent({ placing, propose, url, selected, actions, handles, view }: Home): ReactNode {
   if (!placing.placing) return url.selected !== null && <DeviceCard device={selected} actions={actions} />;
   return (
     <PlaceNotice
@@ -139,6 +142,7 @@ function overMapContent({ placing, propose, url, selected, actions, handles }: H
         handles.map.current?.flyTo({ latitude: lat, longitude: lng }, zoom);
         handles.map.current?.focus();
       }}
+      centre={view}
       onPropose={propose}
       busy={placing.busy}
       error={placing.error}
@@ -174,21 +178,20 @@ function Panel({ home, phone, views }: { home: Home; phone: boolean; views: Reac
   );
 }
 
-/** The width of the panel with its margins, in px. A phone has a sheet instead. */
-const panel = 432;
+/** The width of the panel with its margins, in px; there is none while the first device is placed. A phone has a sheet. */
+const panelWidth = 432;
 /** The same for the start panel, which is shown while there are no devices. */
 const start = 648;
 /** The height of the search field over a phone's map, with its margin (rail.css). */
 const jump = 56;
 
 /** The insets of the map: the panel on a desktop, the sheet and the search field on a phone. */
-function useMapInsets({ phone, sheet, starting }: { phone: boolean; sheet: number; starting: boolean }) {
+function useMapInsets({ phone, sheet, side }: { phone: boolean; sheet: number; side: number }) {
   return useMemo(() => {
     if (phone) return { top: jump, right: 0, bottom: sheet, left: 0 };
     const rightToLeft = document.documentElement.dir === 'rtl';
-    const side = starting ? start : panel;
     return { top: 0, right: rightToLeft ? side : 0, bottom: 0, left: rightToLeft ? 0 : side };
-  }, [phone, sheet, starting]);
+  }, [phone, sheet, side]);
 }
 
 const AddDevice = lazyPart(async () => (await import('../form/add-device.tsx')).AddDevice, CollectTyped);

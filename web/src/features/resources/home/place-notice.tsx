@@ -6,6 +6,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
+import { usePlaceText } from '../../../api/places.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { coordinateError, readPosition, writePosition } from '../form/coordinates.ts';
 import type { Coordinates } from '../form/coordinates.ts';
@@ -17,6 +18,7 @@ import './place-notice.css';
 export function PlaceNotice({
   name,
   proposed,
+  centre,
   busy,
   error,
   onGo,
@@ -27,6 +29,8 @@ export function PlaceNotice({
   name: string;
   /** The position of the marker. */
   proposed: Position | null;
+  /** The centre of the map, where Enter sets the position. */
+  centre: MapUrlView | null;
   busy: boolean;
   error: Error | null;
   /** Moves the map, and the focus to it. */
@@ -39,6 +43,19 @@ export function PlaceNotice({
   const [typed, setTyped] = useState(() => writePosition(proposed ?? undefined));
   const [errors, setErrors] = useState<Partial<Record<keyof Coordinates, string | undefined>>>({});
   const onTouch = useMedia(touch);
+
+  // A click on the map proposes a position too.
+  const [known, setKnown] = useState(proposed);
+  if (proposed !== known) {
+    setKnown(proposed);
+    const same = readPosition(typed);
+    const isTyped = same?.latitude === proposed?.latitude && same?.longitude === proposed?.longitude;
+    if (proposed && !isTyped) setTyped(writePosition(proposed));
+  }
+  const marked = usePlaceText(proposed);
+  // Only a moved map is announced.
+  const [start] = useState(centre);
+  const crossed = usePlaceText(centre && centre !== start ? { latitude: centre.lat, longitude: centre.lng } : null);
 
   const change = (next: Coordinates) => {
     setTyped(next);
@@ -65,7 +82,9 @@ export function PlaceNotice({
       </h2>
       <output>
         {proposed ? t.device.placing.hint_proposed : onTouch ? t.device.placing.hint_touch : t.device.placing.hint}
+        {marked && <span className="visually-hidden">{t.map.marked(marked)}</span>}
       </output>
+      <output className="visually-hidden">{crossed && t.map.crossed(crossed)}</output>
       <PlaceSearch onGo={go} />
       <form noValidate onSubmit={submit}>
         <PositionFields value={typed} errors={errors} onChange={change} />

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Device, Position, Resource, DeviceFilters } from '@swarmdeck/bff/contract';
 import { useNavigate } from 'react-router';
 import type { Draft } from '../../../api/device-fields.ts';
-import { t } from '../../../text/text.ts';
+import { roundPosition, t } from '../../../text/text.ts';
 import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
 import { isInside, useMapUrlView } from '../../../ui/map-view-url.ts';
@@ -18,7 +18,7 @@ import { useDeviceSelection } from './use-device-selection.ts';
 import { usePlacing } from './use-placing.ts';
 import type { RefObject } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { deviceRowQuery } from '../resources.api.ts';
+import { deviceRowQuery, isListed } from '../resources.api.ts';
 import type { DeviceList } from './use-device-list.ts';
 
 /** The minimum zoom when the map moves to a selected device, because it could not be found on a map of the world. */
@@ -178,6 +178,22 @@ export function useHome() {
   });
   useEffect(() => stepNow(list.rows), [list.rows]);
 
+  // A selected device that other filters hide loses its card.
+  const filtered = JSON.stringify(url.filters);
+  const before = useRef(filtered);
+  const hideUnlisted = useEffectEvent(async () => {
+    const { selected: id, filters } = url;
+    if (id === null || list.rows.get(id) || (await isListed({ filters, id }))) return;
+    const now = readUrl(homeUrl);
+    if (now.selected === id && JSON.stringify(now.filters) === filtered) select(null);
+  });
+  useEffect(() => {
+    if (before.current === filtered || list.changing) return;
+    before.current = filtered;
+    // If it cannot be asked, the card stays.
+    hideUnlisted().catch(() => undefined);
+  }, [filtered, list.changing]);
+
   // After opening a link, or on returning from the page of a device.
   const loaded = list.rows.length > 0;
   const revealSelected = useEffectEvent(() => url.selected !== null && reveal(url.selected));
@@ -256,7 +272,11 @@ export function useHome() {
       /** The next click gives the position of this device. */
       placing: placing.placing && {
         name: placing.placing.name,
-        onPlace: placing.placeAt,
+        onPlace(at: Position, isKey: boolean) {
+          placing.propose(roundPosition(at));
+          // Enter then confirms.
+          if (isKey) document.querySelector<HTMLElement>('.place-notice [type="submit"]')?.focus();
+        },
         onCancel: placing.cancel,
       },
     },

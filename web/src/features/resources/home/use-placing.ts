@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
-import { roundPosition, t } from '../../../text/text.ts';
+import { formatPosition, roundPosition, t } from '../../../text/text.ts';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 
 /** The device that is being placed on the map, or the draft of a new one (its id is empty). */
@@ -70,7 +70,7 @@ export function usePlacing({
     setPlacing(null);
     onPlaced(id, at);
     toasts.show({
-      title: t.devices.placed,
+      title: t.devices.placed(formatPosition(at)),
       icon: 'check',
       action: { label: t.devices.pending.undo, onAction: () => void undo({ id, position: before }) },
     });
