@@ -125,12 +125,15 @@ export function DeviceMap(props: DeviceMapProps) {
 
   // A search moves the map to what it has found, if nothing of that is in view.
   const searched = useRef(filters.q);
-  const showFound = useEffectEvent(() => {
-    if (searched.current === filters.q || shown === null) return;
-    searched.current = filters.q;
-    if (filters.q && !shown.inSight && placed) fit();
+  const { q } = filters;
+  const showFound = useEffectEvent((summary: MapSummary) => {
+    if (searched.current === q) return;
+    searched.current = q;
+    if (q && !summary.inSight && placed) fit();
   });
-  useEffect(() => showFound(), [filters.q, shown]);
+  useEffect(() => {
+    if (shown) showFound(shown);
+  }, [shown]);
 
   function open({ id, geometry, properties }: MapFeature): void {
     if (!properties.cluster) props.onSelect(id);
