@@ -32,6 +32,11 @@ export function PositionFields({
     event.preventDefault();
     onChange(pair);
   };
+  /** A pair that was typed into one field. */
+  const split = (text: string) => {
+    const pair = readOnly ? null : readPair(text);
+    if (pair) onChange(pair);
+  };
   const field = (name: keyof Coordinates) => (
     <TextField
       label={t.device.form[name]}
@@ -45,6 +50,8 @@ export function PositionFields({
       error={errors[name]}
       onChange={(event) => onChange({ ...value, [name]: event.currentTarget.value })}
       onPaste={onPaste}
+      onBlur={() => split(value[name])}
+      onKeyDown={(event) => event.key === 'Enter' && split(value[name])}
     />
   );
   return (

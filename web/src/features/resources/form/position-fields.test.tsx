@@ -1,0 +1,32 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, it, vi } from 'vitest';
+import { UiProvider } from '../../../ui/environment.tsx';
+import type { UiEnvironment } from '../../../ui/environment.tsx';
+import { PositionFields } from './position-fields.tsx';
+import type { Coordinates } from './coordinates.ts';
+
+it.each([
+  ['47.3769° N, 8.5417 E', { latitude: '47.3769° N', longitude: '8.5417 E' }],
+  ['47.3769, 8.5417', { latitude: '47.3769', longitude: '8.5417' }],
+  ['47,3769', undefined],
+])('a pair that is typed into one field fills both: %s', async (latitude, pair) => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  const filled: Coordinates[] = [];
+  await act(async () =>
+    root.render(
+      <UiProvider value={{} as UiEnvironment}>
+        <PositionFields value={{ latitude, longitude: '' }} errors={{}} onChange={(value) => filled.push(value)} />
+      </UiProvider>,
+    ),
+  );
+  const input = place.querySelector<HTMLInputElement>('[name=latitude]')!;
+  await act(async () => input.focus());
+  await act(async () => input.blur());
+  expect(filled).toEqual(pair ? [pair] : []);
+  await act(async () => root.unmount());
+  place.remove();
+});
