@@ -31,7 +31,8 @@ interface Scanner {
 }
 
 /**
- * Yields the records in batches, without blank lines. RFC 4180 with one of four separators, detected in the first line.
+ * Yields the records in batches, without blank lines. UTF-8, or UTF-16 with its byte-order mark. RFC 4180 with one of four
+ * separators, detected in the first line, or named there as `sep=;`.
  * A line ends with CRLF, LF or CR. A quotation mark within an unquoted field is text. Invalid UTF-8 becomes U+FFFD.
  */
 export async function* readCsv(source: CsvSource): AsyncGenerator<CsvRecord[]> {
@@ -53,11 +54,37 @@ async function* textOf(source: CsvSource): AsyncGenerator<string> {
     for (let at = 0; at < source.length; at += longestRecord) yield source.slice(at, at + longestRecord);
     return;
   }
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let start: Uint8Array = new Uint8Array();
   for await (const chunk of source) {
-    yield typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (typeof chunk === 'string') {
+      yield chunk;
+      continue;
+    }
+    const bytes = decoder ? chunk : joined(start, chunk);
+    if (!decoder && bytes.length < 2) {
+      start = bytes;
+      continue;
+    }
+    decoder ??= new TextDecoder(encodingOf(bytes), { ignoreBOM: true });
+    yield decoder.decode(bytes, { stream: true });
   }
-  yield decoder.decode();
+  yield decoder ? decoder.decode() : new TextDecoder().decode(start);
+}
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/** By the byte-order mark. Spreadsheets save "Unicode text" as UTF-16. */
+export function encodingOf([first, second]: Uint8Array): Encoding {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(a.length + b.length);
+  bytes.set(a);
+  bytes.set(b, a.length);
+  return bytes;
 }
 
 /** Until the `last` call it leaves more text than the longest record, so that no partial record is parsed. */
@@ -77,7 +104,15 @@ function scan(scanner: Scanner, { last }: { last: boolean }): CsvRecord[] {
 
 function readRecord(scanner: Scanner): CsvRecord {
   const { text, at: start, line } = scanner;
-  scanner.separator ??= separatorOf(text.slice(start, indexOf(lineEnd, text, start)));
+  if (scanner.separator === undefined) {
+    const end = indexOf(lineEnd, text, start);
+    const first = text.slice(start, end);
+    scanner.separator = separatorOf(first);
+    if (separatorLine.test(first)) {
+      endLine(scanner, end);
+      return { line, fields: [] };
+    }
+  }
   const separator = scanner.separator ?? ',';
   const stop = indexOf(quoteOrLineEnd, text, start);
   if (text[stop] === '"') return readQuotedRecord(scanner, separator);
@@ -154,9 +189,14 @@ function endLine(scanner: Scanner, end: number) {
   scanner.line += 1;
 }
 
-/** The most frequent separator in the first non-blank line. */
+/** A line that names the separator, for spreadsheets. It is not a row. */
+const separatorLine = /^"?sep=([,;\t|])"?$/i;
+
+/** The separator that the first non-blank line names, or else the most frequent one in it. */
 export function separatorOf(line: string): string | undefined {
   if (line.trim() === '') return undefined;
+  const [, named] = separatorLine.exec(line) ?? [];
+  if (named) return named;
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const count = (separator: string) => bare.split(separator).length;
   return separators.reduce((best, each) => (count(each) > count(best) ? each : best));

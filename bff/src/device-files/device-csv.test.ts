@@ -69,7 +69,7 @@ describe('the sample files', () => {
       '6 latitude: 91 is outside -90 to 90; longitude and latitude look swapped',
       '7 longitude: -180.0001 is outside -180 to 180',
       '8 latitude: missing: a position needs both',
-      '9 longitude: "1.234,5" has a thousands separator: write 1234.5',
+      '9 longitude: "1.234,5" is not a number of degrees such as 8.5492',
       '19 name: longer than 128 characters',
       '21 6 fields for 5 columns',
       '22 longitude: "NaN" is not a number of degrees such as 8.5492',
@@ -103,6 +103,8 @@ describe('the header', () => {
     ['Device;Kind;Note;Lon;Lat', 'a;pc;d;8;47'],
     ['"name","machine type","description","lon","lat"', 'a,pc,d,8,47'],
     ['name;type;description;x;y;', 'a;pc;d;8;47;'],
+    ['Name;Gerätetyp;Beschreibung;Längengrad;Breitengrad', 'a;pc;d;8;47'],
+    ['BEZEICHNUNG;Gera\u0308tetyp;Kommentar;La\u0308ngengrad;Breite', 'a;pc;d;8;47'],
   ])('is recognised: %s', async (header, line) => {
     expect(await read(`\n${header}\n${line}`)).toEqual([
       { line: 3, row: { name: 'a', machine_type: 'pc', description: 'd', position: { longitude: 8, latitude: 47 } } },
@@ -119,8 +121,43 @@ describe('the header', () => {
     ],
     ['"name,type', ['header: a quotation mark is not closed']],
     ['', ['the file is empty']],
+    ['%PDF-1.7', ['this is not a text file: save it as CSV UTF-8']],
+    ['PK\u0003\u0004', ['this is not a text file: save it as CSV UTF-8']],
   ])('is refused as a whole if it is invalid: %s', async (header, reasons) => {
     expect(await reasonsOf(header === '' ? '' : `${header}\na,pc,1\n`)).toEqual(reasons);
+  });
+
+  test('a file with column names only is one error', async () => {
+    expect(await reasonsOf('name,type\n\n')).toEqual(['the file has column names, but no rows below them']);
+  });
+
+  test.each(['sep=;\r\n', '"sep=;"\n', 'SEP=;\r'])('the line %j names the separator and is no row', async (line) => {
+    expect(await read(`\uFEFF${line}a,b;Name;Type\n1;x,y;pc`.replace('a,b;', 'note;'))).toEqual([
+      { line: 3, row: { name: 'x,y', machine_type: 'pc', description: '1' } },
+    ]);
+  });
+
+  test.each(['utf-16le', 'utf-16be'])(
+    'a file in %s is read as one in UTF-8, in chunks of any size',
+    async (encoding) => {
+      const bytes = Buffer.from('\uFEFFName\tGerätetyp\nBoje 🛰️\tbug\n', 'utf16le');
+      if (encoding === 'utf-16be') bytes.swap16();
+      for (const size of [1, 2, 3, 7, 1000]) {
+        expect(await read(chunksOf(bytes, size))).toEqual([{ line: 2, row: { name: 'Boje 🛰️', machine_type: 'bug' } }]);
+      }
+    },
+  );
+
+  test('with an id, an empty cell clears its field, and a field without a column is unchanged', async () => {
+    const id = '01a1fe30-a2a7-7293-b717-11517485ac50';
+    const named = { name: 'a', machine_type: 'pc' };
+    const changeOf = async (text: string) =>
+      (await read(text)).map((record) => 'row' in record && record.update?.change);
+    expect(await changeOf(`Geräte-ID,${head}${id},a,pc,,,\n`)).toEqual([
+      { ...named, description: null, position: null },
+    ]);
+    expect(await changeOf(`id,name,type\n${id},a,pc\n`)).toEqual([named]);
+    expect(await changeOf(`id,name,type,changed_at\n${id},a,pc,2026-01-02T03:04:05.678Z\n`)).toEqual([named]);
   });
 
   test('the columns of an export of members are ignored', async () => {
@@ -260,7 +297,7 @@ describe('arbitrary devices', () => {
 
   test('are read with their line numbers from any separator, quoting and line break', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(device, { maxLength: 8 }), style, async (devices, how) => {
+      fc.asyncProperty(fc.array(device, { minLength: 1, maxLength: 8 }), style, async (devices, how) => {
         const { separator, lineEnd, decimal, always, mark, chunk } = how;
         const cell = (value: string) =>
           always || /[,;|\t"\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;

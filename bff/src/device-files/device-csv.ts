@@ -21,14 +21,30 @@ export type DeviceRecord<Fault = DeviceError> =
   | { line: number; row: ResourceCreate; update?: { id: string; change: ResourceUpdate } }
   | { line: number; name?: string; errors: Fault[] };
 
-/** In the form of `folded`: lower case, without spaces, underscores and hyphens. */
-const synonyms: Record<DeviceColumn, string[]> = {
-  name: ['name', 'devicename', 'device'],
-  machine_type: ['machinetype', 'type', 'kind', 'devicetype'],
-  description: ['description', 'note', 'notes', 'comment'],
-  longitude: ['longitude', 'long', 'lng', 'lon', 'x'],
-  latitude: ['latitude', 'lat', 'y'],
+/**
+ * The names of the columns in the languages of the app, with other common ones. In the form of `folded`: lower case,
+ * without spaces, underscores and hyphens.
+ */
+const synonyms: Record<DeviceColumn | 'id' | 'changed_at', string[]> = {
+  name: ['name', 'devicename', 'device', 'gerät', 'gerätename', 'bezeichnung'],
+  machine_type: ['machinetype', 'type', 'kind', 'devicetype', 'gerätetyp', 'maschinentyp', 'typ'],
+  description: [
+    'description',
+    'note',
+    'notes',
+    'comment',
+    'beschreibung',
+    'notiz',
+    'notizen',
+    'kommentar',
+    'bemerkung',
+  ],
+  longitude: ['longitude', 'long', 'lng', 'lon', 'x', 'längengrad', 'länge', 'geografischelänge'],
+  latitude: ['latitude', 'lat', 'y', 'breitengrad', 'breite', 'geografischebreite'],
+  id: ['id', 'deviceid', 'resourceid', 'geräteid'],
+  changed_at: ['changedat', 'lastchange', 'letzteänderung', 'geändert', 'geändertam'],
 };
+const isNamed = (field: string, column: keyof typeof synonyms) => synonyms[column].includes(folded(field));
 
 const isText = (column: DeviceColumn) => column === 'name' || column === 'description';
 
@@ -36,7 +52,12 @@ type Cells = Partial<Record<DeviceColumn, string>>;
 
 /** The field of a column, by its name. */
 export function columnOf(field: string): DeviceColumn | undefined {
-  return deviceColumns.find((column) => synonyms[column].includes(folded(field)));
+  return deviceColumns.find((column) => isNamed(field, column));
+}
+
+/** A column of an export that is not a field of the device: its id, and the time of its last change. */
+export function exportColumnOf(field: string): 'id' | 'changed_at' | undefined {
+  return (['id', 'changed_at'] as const).find((column) => isNamed(field, column));
 }
 
 /**
@@ -46,9 +67,11 @@ export function columnOf(field: string): DeviceColumn | undefined {
 export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceRecord> {
   let columns: Columns | undefined;
   let idColumn = -1;
+  let hasRows = false;
   for await (const records of readCsv(source)) {
     for (const record of records) {
       if (columns) {
+        hasRows = true;
         const read = readDevice({ columns, record });
         const id = record.fields[idColumn]?.trim().toLowerCase();
         yield 'row' in read && id ? { ...read, update: { id, change: changeOf(read.row, columns) } } : read;
@@ -63,12 +86,15 @@ export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceReco
       columns = header.columns;
     }
   }
-  if (!columns) yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
+  if (!hasRows) yield { line: 1, errors: [{ column: 'header', code: columns ? 'no_rows' : 'empty_file' }] };
 }
 
 /** Of an export of a swarm's members, besides those of their devices. */
 const memberColumns = ['userid', 'resourcetype'];
-const isIdColumn = (field: string) => folded(field) === 'id';
+const isIdColumn = (field: string) => isNamed(field, 'id');
+/** A document that is not text, such as a PDF or a workbook. */
+export const isBinary = (start: string) =>
+  start.startsWith('%PDF-') || start.startsWith('PK\u0003') || start.includes('\0');
 
 function changeOf({ name, machine_type, description, position }: ResourceCreate, columns: Columns): ResourceUpdate {
   return {
@@ -81,8 +107,11 @@ function changeOf({ name, machine_type, description, position }: ResourceCreate,
 function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderError[] } {
   const idColumn = fields.findIndex(isIdColumn);
   const columns = fields.map((field, index) =>
-    index === idColumn || memberColumns.includes(folded(field)) ? 'skip' : columnOf(field),
+    index === idColumn || isNamed(field, 'changed_at') || memberColumns.includes(folded(field))
+      ? 'skip'
+      : columnOf(field),
   );
+  if (isBinary(fields.join('\n'))) return { columns, errors: [{ column: 'header', code: 'not_text' }] };
   if (fault !== undefined) return { columns, errors: [{ column: 'header', code: fault }] };
   const errors: HeaderError[] = [];
   fields.forEach((field, index) => {
@@ -189,7 +218,6 @@ function readPosition(cells: Cells, refuse: Refuse): Position | undefined {
 }
 
 const degrees = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
-const grouped = /^[+-]?\d{1,3}([.,'\u2019\s]\d{3})+([.,]\d*)?$/;
 
 /** A decimal comma or point, detected per cell; `undefined` if the cell is empty. */
 function readDegrees(column: DeviceColumn, cell: string, refuse: Refuse): number | undefined | 'unreadable' {
@@ -197,12 +225,16 @@ function readDegrees(column: DeviceColumn, cell: string, refuse: Refuse): number
   if (text === '') return undefined;
   // Adding 0 converts -0 to 0.
   if (degrees.test(text)) return Number(text.replace(',', '.')) + 0;
-  refuse({ column, code: grouped.test(text) ? 'grouped' : 'not_a_number', text: clipped(cell) });
+  refuse({ column, code: 'not_a_number', text: clipped(cell) });
   return 'unreadable';
 }
 
 function folded(column: string): string {
-  return column.toLowerCase().replaceAll(/[\s_-]+/g, '');
+  // macOS writes ä as a and a mark
+  return column
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '');
 }
 
 /** Shortens the text of a cell for an error message. */

@@ -12,14 +12,14 @@ export type DeviceColumn = (typeof deviceColumns)[number];
 export type RowError = { column: DeviceColumn | 'row' } & (
   | { code: CsvFault | 'missing' | 'missing_coordinate' | 'invisible' | 'not_utf8' | 'unprintable' }
   | { code: 'too_long'; most: number }
-  | { code: 'unknown' | 'grouped' | 'not_a_number' | 'unnamed_column'; text: string }
+  | { code: 'unknown' | 'not_a_number' | 'unnamed_column'; text: string }
   | { code: 'out_of_range'; value: number; most: number; swapped: boolean }
   | { code: 'too_many_cells'; fields: number; columns: number }
 );
 
 /** Nothing is read below an invalid header. */
 export type HeaderError = { column: 'header' } & (
-  | { code: CsvFault | 'empty_file' }
+  | { code: CsvFault | 'empty_file' | 'no_rows' | 'not_text' }
   | { code: 'unknown'; text: string }
   | { code: 'duplicate_column'; text: string; of: DeviceColumn }
   | { code: 'missing' | 'missing_coordinate'; of: DeviceColumn }
@@ -36,12 +36,18 @@ const broken: Record<CsvFault, string> = {
 
 /** `latitude: 91 is outside -90 to 90`. */
 export function faultSentence(fault: DeviceError): string {
-  if (fault.column === 'header')
-    return fault.code === 'empty_file' ? 'the file is empty' : `header: ${ofHeader(fault)}`;
+  if (fault.column === 'header') return ofFile[fault.code] ?? `header: ${ofHeader(fault)}`;
   return fault.column === 'row' ? ofRow(fault) : `${fault.column}: ${ofRow(fault)}`;
 }
 
-function ofHeader(fault: Exclude<HeaderError, { code: 'empty_file' }>): string {
+/** Errors of the whole file. */
+const ofFile: Partial<Record<HeaderError['code'], string>> = {
+  empty_file: 'the file is empty',
+  no_rows: 'the file has column names, but no rows below them',
+  not_text: 'this is not a text file: save it as CSV UTF-8',
+};
+
+function ofHeader(fault: HeaderError): string {
   switch (fault.code) {
     case 'unknown':
       return `unknown column "${fault.text}"`;
@@ -72,8 +78,6 @@ function ofRow(fault: RowError): string {
       return `"${fault.text}" is not one of ${machineTypes.join(', ')}`;
     case 'missing_coordinate':
       return 'missing: a position needs both';
-    case 'grouped':
-      return `"${fault.text}" has a thousands separator: write 1234.5`;
     case 'not_a_number':
       return `"${fault.text}" is not a number of degrees such as 8.5492`;
     case 'out_of_range': {

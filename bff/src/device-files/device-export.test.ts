@@ -13,15 +13,18 @@ async function cellsOf(file: string[]) {
   return records;
 }
 
-test('a CSV file has the id and the fields of each device', () => {
+test('a CSV file has the id, the fields and the last change of each device', () => {
   const written = deviceFile('csv', [
-    { ...device, name: 'a, "b"', description: 'c\nd', position: { longitude: 1.5, latitude: -2 } },
-    { ...device, name: 'e' },
+    {
+      ...{ ...device, name: 'a, "b"', description: 'c\nd', position: { longitude: 1.5, latitude: -2 } },
+      ...{ created_at: '2026-01-02', modified_at: '2026-01-03' },
+    },
+    { ...device, name: 'e', created_at: '2026-01-02' },
   ]);
   expect(written).toEqual([
-    '\uFEFFid,name,machine_type,description,longitude,latitude\r\n',
-    `${device.id},"a, ""b""",bug,"c\nd",1.5,-2\r\n`,
-    `${device.id},e,bug,,,\r\n`,
+    '\uFEFFid,name,machine_type,description,longitude,latitude,changed_at\r\n',
+    `${device.id},"a, ""b""",bug,"c\nd",1.5,-2,2026-01-03\r\n`,
+    `${device.id},e,bug,,,,2026-01-02\r\n`,
     '',
   ]);
 });
@@ -34,7 +37,7 @@ test('a name or description that a spreadsheet would run as a formula begins wit
     expect(row?.fields[3]).toBe(`'${name}`);
   }
   expect(deviceFile('csv', [{ ...device, name: "'harmless", position: { longitude: -1.5, latitude: -2 } }])[1]).toBe(
-    `${device.id},'harmless,bug,,-1.5,-2\r\n`,
+    `${device.id},'harmless,bug,,-1.5,-2,\r\n`,
   );
 });
 
@@ -132,7 +135,7 @@ test('a CSV file is read as the devices that were written', async () => {
           written.map(({ position, ...rest }) => ({ ...rest, ...(position && { position }) })),
         ),
       );
-      const columns = ['skip', ...deviceColumns] as const;
+      const columns = ['skip', ...deviceColumns, 'skip'] as const;
       expect(records.map((record) => readDevice({ columns, record }))).toMatchObject(
         written.map(({ id: _id, position, description, ...rest }) => ({
           row: { ...rest, ...(description && { description }), ...(position && { position }) },

@@ -2,11 +2,17 @@
  * Devices as files: CSV and GeoJSON as an export writes them, and an import reads them. Importing an exported file
  * changes nothing. A leaf that runs in Node and in a browser.
  */
-import type { Resource } from '../contract.ts';
+import type { Device, Resource } from '../contract.ts';
 import { deviceColumns } from './device-errors.ts';
 
 export type DeviceFormat = 'csv' | 'geojson';
-type FileDevice = Pick<Resource, 'id' | 'name' | 'machine_type' | 'description' | 'position'>;
+type FileDevice = Pick<Resource, 'id' | 'name' | 'machine_type' | 'description' | 'position'> &
+  Partial<Pick<Device, 'created_at' | 'modified_at' | 'changed_at'>>;
+
+/** `changed_at` tells an import whether the device was changed after the export. */
+export const exportColumns = ['id', ...deviceColumns, 'changed_at'];
+const changedAt = ({ created_at, modified_at, changed_at }: FileDevice) =>
+  changed_at ?? modified_at ?? created_at ?? '';
 
 /** A file is `start`, the devices with `between` them, and `end`. */
 export const deviceFiles: Record<
@@ -16,15 +22,14 @@ export const deviceFiles: Record<
   csv: {
     type: 'text/csv; charset=utf-8',
     // without the byte order mark, spreadsheets do not read it as UTF-8
-    start: `\uFEFF${toLine(['id', ...deviceColumns], ',')}`,
+    start: `\uFEFF${toLine(exportColumns, ',')}`,
     between: '',
     end: '',
-    write({ id, name, machine_type, description = '', position }) {
+    write(device) {
+      const { id, name, machine_type, description = '', position } = device;
       const { longitude = '', latitude = '' } = position ?? {};
-      return toLine(
-        [id, escapeFormula(name), machine_type, escapeFormula(description), String(longitude), String(latitude)],
-        ',',
-      );
+      const texts = [id, escapeFormula(name), machine_type, escapeFormula(description)];
+      return toLine([...texts, String(longitude), String(latitude), changedAt(device)], ',');
     },
   },
   geojson: {
@@ -32,13 +37,16 @@ export const deviceFiles: Record<
     start: '{"type":"FeatureCollection","features":[\n',
     between: ',\n',
     end: '\n]}\n',
-    write: ({ id, name, machine_type, description, position }) =>
-      JSON.stringify({
+    write(device) {
+      const { id, name, machine_type, description, position } = device;
+      const described = description !== undefined && { description };
+      return JSON.stringify({
         type: 'Feature',
         id,
         geometry: position ? { type: 'Point', coordinates: [position.longitude, position.latitude] } : null,
-        properties: { name, machine_type, ...(description !== undefined && { description }) },
-      }),
+        properties: { name, machine_type, ...described, ...(changedAt(device) && { changed_at: changedAt(device) }) },
+      });
+    },
   },
 };
 

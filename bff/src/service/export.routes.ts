@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { resource } from '../contract.ts';
 import type { Resource } from '../contract.ts';
-import { deviceColumns } from '../device-files/device-errors.ts';
-import { deviceFiles } from '../device-files/device-export.ts';
+import { deviceFiles, exportColumns } from '../device-files/device-export.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import { paramsOf } from '../http/query.ts';
 import type { Requester } from '../limits/fair-queue.ts';
@@ -47,8 +46,8 @@ const csvText = z.string().openapi({
     'UTF-8 with a byte-order mark, without which spreadsheets do not read it as UTF-8; many clients remove it. Cells are separated by commas, ' +
     'lines end with CR LF. The first line has the names of the columns. Cells of a resource without a description or a ' +
     'position are empty.',
-  pattern: `^\\uFEFF?${['id', ...deviceColumns].join(',')}\\r\\n`,
-  example: `\uFEFFid,name,machine_type,description,longitude,latitude\r\n019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10,Tide gauge,bug,,8.13,54.18\r\n`,
+  pattern: `^\\uFEFF?${exportColumns.join(',')}\\r\\n`,
+  example: `\uFEFF${exportColumns.join(',')}\r\n019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10,Tide gauge,bug,,8.13,54.18,2026-01-02T03:04:05.678Z\r\n`,
 });
 
 const feature = z
@@ -66,7 +65,9 @@ const feature = z
       })
       .nullable()
       .openapi({ description: 'null for a resource without a position' }),
-    properties: resource.pick({ name: true, machine_type: true, description: true }),
+    properties: resource
+      .pick({ name: true, machine_type: true, description: true })
+      .extend({ changed_at: resource.shape.created_at.openapi({ description: 'The time of the last change' }) }),
   })
   .openapi('ResourceFeature');
 const featureCollection = z

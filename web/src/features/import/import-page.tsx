@@ -12,6 +12,7 @@ import { ImportSteps } from './import-steps.tsx';
 import { JobBox, resultOf } from './job/job-box.tsx';
 import { StartBox } from './job/start-box.tsx';
 import { rowsOf } from './rows/dry-run.ts';
+import { isGeoJson } from './rows/geojson.ts';
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
 import { useImport } from './use-import.ts';
 import type { Import } from './use-import.ts';
@@ -70,11 +71,13 @@ function fileLine({ chosen, check }: Import['source']) {
   if (!chosen) return null;
   const rows = check ? rowsOf(check) + check.same + check.invalid : null;
   const say = t.import.file;
-  const { separator } = chosen.head;
+  const { separator, encoding } = chosen.head;
   const facts = [
     ...(rows === null ? [] : [say.rows(rows)]),
     sizeOf(chosen.file.size),
-    say.encoding(textFor(say.separators, separator) ?? separator),
+    ...(isGeoJson(chosen)
+      ? ['GeoJSON']
+      : [say.encoding(encoding.toUpperCase().replace(/[LB]E$/, ''), textFor(say.separators, separator) ?? separator)]),
   ];
   return (
     <>

@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { toLine } from '@swarmdeck/bff/device-export';
+import { t } from '../../text/text.ts';
 import { largest, useImportFile } from './check/use-import-file.ts';
-import type { FileError } from './check/use-import-file.ts';
-import { isOver, pastImport, useImportJob } from './job/import.job.tsx';
-import type { PastImport } from './job/import.job.tsx';
-import { hashOf } from './rows/csv-file.ts';
+import type { FileError, ImportFile } from './check/use-import-file.ts';
+import { failedRows, isOver, pastImport, useImportJob } from './job/import.job.tsx';
+import type { ImportJob, PastImport } from './job/import.job.tsx';
+import { hashOf, readRows } from './rows/csv-file.ts';
 import { rowsOf } from './rows/dry-run.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 
@@ -44,13 +46,14 @@ export function useImport({ user_id }: { user_id: string }) {
   async function choose(given: File) {
     setOtherFile(false);
     const { name } = given;
-    const file = isGeoJson(given) ? await tableOf(given) : given;
-    if (typeof file === 'string') return source.setError(file);
+    const table = isGeoJson(given) ? tableOf(given) : given;
     if (!job || isOver(job)) {
       jobs.dismiss();
-      return source.choose(file, { name });
+      return source.choose(table, { name });
     }
     if (job.state !== 'paused') return undefined;
+    const file = await table;
+    if (typeof file === 'string') return source.setError(file);
     // The job can only continue with the same file.
     if ((await hashOf(file)) !== job.about.hash) return setOtherFile(true);
     return jobs.resume(job.key, file);
@@ -74,11 +77,31 @@ export function useImport({ user_id }: { user_id: string }) {
     pause: () => job && jobs.pause(job.key),
     resume: () => job && jobs.resume(job.key),
     stop: () => job && jobs.stop(job.key),
+    /** Opens the rows that were not imported as a file of their own, to correct and import them. */
+    async fixRest() {
+      const { chosen, uses } = source;
+      if (!chosen || !job) return;
+      const lines = new Set(restOf({ source, job }));
+      const { names, separator } = chosen.head;
+      const parts = [toLine(names, separator)];
+      for await (const { line, fields } of readRows({ file: chosen.file, fixes: source.fixes }))
+        if (lines.has(line)) parts.push(toLine(fields, separator));
+      const name = t.import.job.rest_name(chosen.name);
+      jobs.dismiss();
+      await source.choose(new Blob(parts), { name, like: { uses, fixes: {} } });
+    },
     next() {
       jobs.dismiss();
       source.forget();
     },
   };
+}
+
+/** The lines of the rows that were not imported: those with errors, and those that the service rejected. */
+export function restOf({ source, job }: { source: ImportFile; job: ImportJob }): number[] {
+  // A record that could not be read has no fields to correct.
+  const listed = source.check?.listed.filter(({ fields }) => fields.length > 0) ?? [];
+  return [...listed, ...failedRows(job)].map(({ line }) => line);
 }
 
 async function tableOf(file: Blob): Promise<Blob | FileError> {

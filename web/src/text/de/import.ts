@@ -23,10 +23,11 @@ export const importing = {
     kilobytes: (count: string) => `${count} kB`,
     megabytes: (count: string) => `${count} MB`,
     separators: { ',': 'Komma', ';': 'Semikolon', '\t': 'Tabulator', '|': 'senkrechter Strich' },
-    encoding: (separator: string) => `UTF-8, ${separator}`,
+    encoding: (encoding: string, separator: string) => `${encoding}, ${separator}`,
     error_title: 'Diese Datei kann nicht importiert werden',
     errors: {
       empty: 'Die Datei ist leer.',
+      no_rows: 'Die Datei enthält Spaltennamen, aber keine Zeilen darunter.',
       not_text: 'Das ist keine Textdatei. Wähle in der Tabellenkalkulation „Speichern unter“ und dann CSV UTF-8.',
       broken:
         'Die erste Zeile ist nicht lesbar: Ein Anführungszeichen ist nicht geschlossen, oder es gibt mehr als 99 Spalten.',
@@ -48,7 +49,7 @@ export const importing = {
     first: 'Erster Wert',
     nameless: (number: string) => `Spalte ${number}`,
     goes_to_of: (name: string) => `${name} importieren als`,
-    uses: { id: 'Geräte-ID', skip: 'Nicht importieren' },
+    uses: { id: 'Geräte-ID', changed_at: 'Letzte Änderung', skip: 'Nicht importieren' },
   },
   check: {
     title: 'Probelauf',
@@ -60,6 +61,19 @@ export const importing = {
     same: 'unverändert',
     with_errors: 'mit Fehlern',
     errors: 'Zeilen mit Fehlern',
+    changes: 'Geräte, die sich ändern',
+    changed_more: (count: string) => `Nur die ersten ${count} sind aufgelistet.`,
+    nothing: 'leer',
+    newer: 'nach dem Export geändert',
+    newer_note: (count: number) =>
+      plural(count, {
+        one: '# Gerät wurde nach dem Export dieser Datei geändert. Der Import überschreibt diese Änderung.',
+        other: '# Geräte wurden nach dem Export dieser Datei geändert. Der Import überschreibt diese Änderungen.',
+      }),
+    leave_newer: 'Diese Zeilen auslassen',
+    feature: (number: string) => `Feature ${number}`,
+    fix_feature: (number: string) => `Feature ${number} korrigieren`,
+    show_feature: (number: string) => `Feature ${number} anzeigen`,
     line: (line: string) => `Zeile ${line}`,
     fix: 'Korrigieren',
     show: 'Anzeigen',
@@ -85,7 +99,7 @@ export const importing = {
     not_utf8: 'nicht lesbar; speichere die Datei als CSV UTF-8',
     unprintable: 'enthält ein Steuerzeichen',
     unknown: '„{value}“ ist nicht PC, Bug oder Smartphone',
-    grouped: '„{value}“ hat Tausendertrennzeichen; schreibe 1234.5',
+    geometry: 'die Geometrie ist vom Typ {value}; nur Punkte können importiert werden',
     not_a_number: '„{value}“ ist keine Gradzahl wie 8.5492',
     out_of_range: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}` as const,
     swapped: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}; vertauscht?` as const,
@@ -98,10 +112,7 @@ export const importing = {
       'Text nach einem schließenden Anführungszeichen; verdopple Anführungszeichen innerhalb eines Texts',
   },
   fixing: {
-    title: (line: string) => `Zeile ${line} korrigieren`,
-    shown: (line: string) => `Zeile ${line}`,
-    shown_text:
-      'Diese Zeile wurde übersprungen. Lade die Zeilen mit Fehlern herunter, korrigiere sie und importiere diese Datei.',
+    shown_text: 'Diese Zeile wird nicht importiert. Nach dem Import kannst du die übrigen Zeilen korrigieren.',
     close: 'Schließen',
     text: 'Die korrigierte Zeile wird mit den anderen importiert. Deine Datei bleibt unverändert.',
     field: (number: string) => `Feld ${number}`,
@@ -160,6 +171,9 @@ export const importing = {
       }),
     not_taken: (count: number) =>
       plural(count, { one: '# Zeile ist fehlgeschlagen:', other: '# Zeilen sind fehlgeschlagen:' }),
+    fix_rest: (count: number) =>
+      plural(count, { one: 'Die übrige Zeile korrigieren', other: 'Die # übrigen Zeilen korrigieren' }),
+    rest_name: (name: string) => `${name} (Rest)`,
     to_devices: 'Zu deinen Geräten',
     select_created: (count: number) => plural(count, { one: 'Das Gerät auswählen', other: 'Die # Geräte auswählen' }),
     stop_title: 'Diesen Import stoppen?',

@@ -22,10 +22,11 @@ export const importing = {
     kilobytes: (count: string) => `${count} kB`,
     megabytes: (count: string) => `${count} MB`,
     separators: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' },
-    encoding: (separator: string) => `UTF-8, ${separator}`,
+    encoding: (encoding: string, separator: string) => `${encoding}, ${separator}`,
     error_title: 'This file can’t be imported',
     errors: {
       empty: 'The file is empty.',
+      no_rows: 'The file has column names, but no rows below them.',
       not_text: 'This is not a text file. In a spreadsheet, choose “Save as” and then CSV UTF-8.',
       broken: 'The first row can’t be read: a quotation mark is not closed, or there are more than 99 columns.',
       not_geojson: 'This is not a GeoJSON FeatureCollection of points.',
@@ -45,7 +46,7 @@ export const importing = {
     nameless: (number: string) => `column ${number}`,
     goes_to_of: (name: string) => `Import ${name} as`,
     /** The other columns have the names of the device's fields. */
-    uses: { id: 'Device ID', skip: 'Don’t import' },
+    uses: { id: 'Device ID', changed_at: 'Last change', skip: 'Don’t import' },
   },
   check: {
     title: 'Dry run',
@@ -57,6 +58,20 @@ export const importing = {
     same: 'unchanged',
     with_errors: 'with errors',
     errors: 'Rows with errors',
+    changes: 'Devices to update',
+    changed_more: (count: string) => `Only the first ${count} are listed.`,
+    /** A field of a device: the old and the new value. */
+    nothing: 'empty',
+    newer: 'changed after the export',
+    newer_note: (count: number) =>
+      plural(count, {
+        one: '# device was changed after this file was exported. The import overwrites that change.',
+        other: '# devices were changed after this file was exported. The import overwrites these changes.',
+      }),
+    leave_newer: 'Leave these rows out',
+    feature: (number: string) => `feature ${number}`,
+    fix_feature: (number: string) => `Fix feature ${number}`,
+    show_feature: (number: string) => `Show feature ${number}`,
     line: (line: string) => `line ${line}`,
     fix: 'Fix',
     show: 'Show',
@@ -79,7 +94,7 @@ export const importing = {
     not_utf8: 'unreadable; save the file as CSV UTF-8',
     unprintable: 'contains a control character',
     unknown: '“{value}” is not PC, Bug or Smartphone',
-    grouped: '“{value}” has a thousands separator; write 1234.5',
+    geometry: 'the geometry is a {value}; only points can be imported',
     not_a_number: '“{value}” is not a number of degrees such as 8.5492',
     out_of_range: (most: string) => `“{value}” is outside −${most} to ${most}` as const,
     swapped: (most: string) => `“{value}” is outside −${most} to ${most}; swapped?` as const,
@@ -91,9 +106,7 @@ export const importing = {
     text_after_quote: 'text after a closing quotation mark; double the quotation marks inside quoted text',
   },
   fixing: {
-    title: (line: string) => `Fix line ${line}`,
-    shown: (line: string) => `Line ${line}`,
-    shown_text: 'This row was skipped. Download the rows with errors, correct them, and import that file.',
+    shown_text: 'This row is not imported. After the import, you can correct the rows that are left.',
     close: 'Close',
     text: 'The corrected row is imported with the others. Your file is not changed.',
     field: (number: string) => `Field ${number}`,
@@ -143,6 +156,9 @@ export const importing = {
     done_both: (count: number) =>
       plural(count, { one: '# device was added or changed.', other: '# devices were added or changed.' }),
     not_taken: (count: number) => plural(count, { one: '# row failed:', other: '# rows failed:' }),
+    fix_rest: (count: number) =>
+      plural(count, { one: 'Fix the row that is left', other: 'Fix the # rows that are left' }),
+    rest_name: (name: string) => `${name} (rest)`,
     to_devices: 'Go to your devices',
     select_created: (count: number) => plural(count, { one: 'Select the device', other: 'Select the # devices' }),
     stop_title: 'Stop this import?',

@@ -7,6 +7,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
 import './check-box.css';
 import { labelOf, plainErrors } from './row-error-text.tsx';
+import { ChangedRows } from './changed-rows.tsx';
 import { InvalidRows } from './invalid-rows.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
@@ -43,6 +44,7 @@ export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean
             </span>
           </output>
           {check.listed.length > 0 && <InvalidRows rows={check.listed} source={source} phone={phone} />}
+          {check.changed.length > 0 && <ChangedRows run={check} source={source} phone={phone} />}
           <CheckFoot source={source} invalid={check.invalid} listed={check.listed.length} />
         </>
       ) : (

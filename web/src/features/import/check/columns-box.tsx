@@ -9,7 +9,7 @@ import './columns-box.css';
 import { labelOf } from './row-error-text.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
-const all: readonly Use[] = [...deviceColumns, 'id', 'skip'];
+const all: readonly Use[] = [...deviceColumns, 'id', 'changed_at', 'skip'];
 
 /** The columns of the file, each with its first value and its use. */
 export function ColumnsBox({

@@ -6,19 +6,14 @@ import { Note } from '../../../ui/notice.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
 import type { ImportError } from '../rows/check-row.ts';
+import { rowLabels } from './row-labels.ts';
 import { plainErrors } from './row-error-text.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
 /** The cells of one row as text fields, for manual correction. */
-export function FixRow({
-  row,
-  source: { chosen, uses, fix, hasStarted },
-  onClose,
-}: {
-  row: InvalidRow;
-  source: ImportFile;
-  onClose(): void;
-}) {
+export function FixRow({ row, source, onClose }: { row: InvalidRow; source: ImportFile; onClose(): void }) {
+  const { chosen, uses, fix, hasStarted } = source;
+  const { say, number } = rowLabels({ source, line: row.line });
   const count = Math.max(uses.length, row.fields.length);
   const [cells, setCells] = useState(() =>
     Array.from({ length: count }, (_, index) => ({ index, value: row.fields[index] ?? '' })),
@@ -33,7 +28,7 @@ export function FixRow({
   return (
     <FormDialog
       size="medium"
-      title={hasStarted ? t.import.fixing.shown(formatNumber(row.line)) : t.import.fixing.title(formatNumber(row.line))}
+      title={(hasStarted ? say.show : say.fix)(number)}
       description={hasStarted ? t.import.fixing.shown_text : t.import.fixing.text}
       submit={hasStarted ? undefined : t.import.fixing.save}
       cancel={hasStarted ? t.import.fixing.close : t.import.fixing.cancel}

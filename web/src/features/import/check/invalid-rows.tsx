@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
-import { formatNumber, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
+import { rowLabels } from './row-labels.ts';
 import { RowErrorText } from './row-error-text.tsx';
 import { FixRow } from './fix-row.tsx';
 import type { ImportFile } from './use-import-file.ts';
@@ -23,14 +24,19 @@ export function InvalidRows({
   const renderRow = (index: number, tabIndex: 0 | -1) => {
     const row = rows[index];
     if (!row) return null;
-    const line = formatNumber(row.line);
+    const { say, number } = rowLabels({ source, line: row.line });
     return (
       <div className="invalid-row">
-        <span className="invalid-line quiet numbers">{t.import.check.line(line)}</span>
+        <span className="invalid-line quiet numbers">{say.name(number)}</span>
         <span className="invalid-why">
-          {row.errors.map((error, number) => (
+          {row.name.trim() !== '' && (
+            <>
+              <bdi className="invalid-name">{row.name}</bdi> ·{' '}
+            </>
+          )}
+          {row.errors.map((error, index) => (
             <span key={`${error.column} ${error.code}`}>
-              {number > 0 && ' · '}
+              {index > 0 && ' · '}
               <RowErrorText error={error} />
             </span>
           ))}
@@ -40,7 +46,7 @@ export function InvalidRows({
           size="row"
           tabIndex={tabIndex}
           data-row={row.line}
-          aria-label={source.hasStarted ? t.import.check.show_line(line) : t.import.check.fix_line(line)}
+          aria-label={(source.hasStarted ? say.show : say.fix)(number)}
           onClick={() => setFixing(row)}
         >
           {source.hasStarted ? t.import.check.show : t.import.check.fix}

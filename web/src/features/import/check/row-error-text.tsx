@@ -4,6 +4,11 @@ import { Rich } from '../../../ui/rich.tsx';
 import type { ImportError } from '../rows/check-row.ts';
 import type { Use } from '../rows/column-uses.ts';
 
+/** GeoJSON types, which the table of a GeoJSON file has instead of a longitude. */
+const geometries: ReadonlySet<string> = new Set([
+  ...['MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon', 'GeometryCollection'],
+]);
+
 /** The message for an error of a cell or a row. `{value}` is the invalid text. */
 function errorSentenceOf(error: ImportError): string {
   switch (error.code) {
@@ -15,6 +20,8 @@ function errorSentenceOf(error: ImportError): string {
       return (error.swapped ? t.import.row_errors.swapped : t.import.row_errors.out_of_range)(formatNumber(error.most));
     case 'too_many_cells':
       return t.import.row_errors.too_many_cells(formatNumber(error.fields), formatNumber(error.columns));
+    case 'not_a_number':
+      return geometries.has(error.text) ? t.import.row_errors.geometry : t.import.row_errors.not_a_number;
     default:
       return t.import.row_errors[error.code];
   }
@@ -26,7 +33,8 @@ function textOf(error: ImportError): string {
 }
 
 /** The name of a use of a column. */
-export const labelOf = (use: Use) => (use === 'id' || use === 'skip' ? t.import.columns.uses[use] : t.device.form[use]);
+export const labelOf = (use: Use) =>
+  use === 'id' || use === 'changed_at' || use === 'skip' ? t.import.columns.uses[use] : t.device.form[use];
 
 /** The messages of a row for a file: without markup, the column first. */
 export function plainErrors(errors: readonly ImportError[]): string {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../import.api.ts';
 import { readHead } from '../rows/csv-file.ts';
 import type { CsvHead, Fixes, HeadError } from '../rows/csv-file.ts';
-import { dryRun, withFix } from '../rows/dry-run.ts';
+import { dryRun, withFix, withoutNewer } from '../rows/dry-run.ts';
 import type { DryRun } from '../rows/dry-run.ts';
 import { missingFields, suggestUses, withUse } from '../rows/column-uses.ts';
 import type { Use, Uses } from '../rows/column-uses.ts';
@@ -40,6 +40,7 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
   const [read, setRead] = useState<{ of: DryRunInput; part: number; check: DryRun | null } | null>(null);
   /** The corrections, including those after the last dry run. */
   const [fixes, setFixes] = useState<Fixes>({});
+  const lastChoice = useRef(0);
   const uses = input?.uses ?? none;
   const missing = useMemo(() => (input ? missingFields(input.uses) : []), [input]);
   const { owned, unknown } = useOwned({ wanted: uses.includes('id'), hasStarted });
@@ -61,10 +62,17 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
     return () => stop.abort();
   }, [input, owned]);
 
-  async function choose(file: Blob, { name, like }: { name: string; like?: { uses: Uses; fixes: Fixes } }) {
-    const head = await headOf(file);
-    if (typeof head === 'string') {
-      setError(head);
+  async function choose(
+    given: Blob | Promise<Blob | FileError>,
+    { name, like }: { name: string; like?: { uses: Uses; fixes: Fixes } },
+  ) {
+    const choice = (lastChoice.current += 1);
+    const file = await given;
+    const head = typeof file === 'string' ? file : await headOf(file);
+    // A file that was chosen later may be read first.
+    if (choice !== lastChoice.current) return;
+    if (typeof file === 'string' || typeof head === 'string') {
+      setError(head as FileError);
       return;
     }
     setError(null);
@@ -102,14 +110,21 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
     },
     /** Corrects a row and updates the counts, without another dry run. Returns the errors that the row still has. */
     fix(line: number, fields: string[]): ImportError[] {
-      const result = checkRow({ record: { line, fields }, uses, owned: owned ?? noDevices });
+      const record = { line, fields };
+      const seen = now?.check?.ids ?? new Map();
+      const result = checkRow({ record, uses, owned: owned ?? noDevices, seen });
       if (result.kind === 'invalid') return result.errors;
       setFixes((now) => ({ ...now, [line]: fields }));
-      setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, line, kind: result.kind }) });
+      setRead((now) => now && { ...now, check: now.check && withFix({ run: now.check, record, uses, result }) });
       return [];
+    },
+    /** Leaves out the rows whose device was changed after the file was exported. */
+    leaveNewer() {
+      setRead((now) => now && { ...now, check: now.check && withoutNewer(now.check) });
     },
     setError,
     forget() {
+      lastChoice.current += 1;
       lastFiles.delete(user_id);
       setChosen(null);
       setError(null);

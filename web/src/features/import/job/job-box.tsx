@@ -11,6 +11,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
+import { restOf } from '../use-import.ts';
 import type { Import } from '../use-import.ts';
 import { createdBy, failedRows, isOver, madeBy, phaseOf } from './import.job.tsx';
 import type { FailedRow, ImportJob } from './import.job.tsx';
@@ -99,6 +100,7 @@ function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: n
   const phase = phaseOf(job);
   if (isOver(job)) {
     const created = createdBy(job);
+    const left = restOf({ source: page.source, job }).length;
     return (
       <div className="job-actions">
         <ButtonLink look="primary" to="/">
@@ -114,6 +116,7 @@ function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: n
             {t.import.job.select_created(created.length)}
           </Button>
         )}
+        {left > 0 && <Button onClick={() => void page.fixRest()}>{t.import.job.fix_rest(left)}</Button>}
         <Button onClick={page.next}>{t.import.file.another}</Button>
       </div>
     );

@@ -4,6 +4,7 @@ import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/co
 import type { CsvRecord } from '@swarmdeck/bff/csv';
 import type { RowError } from '@swarmdeck/bff/device-errors';
 import { deviceMerge, hasField, valuesOf } from '../../../api/device-fields.ts';
+import type { DeviceField, DeviceValues } from '../../../api/device-fields.ts';
 import { columnsOf } from './column-uses.ts';
 import type { Uses } from './column-uses.ts';
 
@@ -12,23 +13,38 @@ export type ImportError = RowError | { column: 'id'; code: 'not_yours' | 'twice'
 /** The devices of the user by their id. */
 export type Owned = ReadonlyMap<string, Resource>;
 
-export type RowResult = { kind: 'new' | 'changed' | 'same' } | { kind: 'invalid'; errors: ImportError[] };
+/** The old and the new value of a field that a row changes. */
+export type FieldChange = {
+  [Field in DeviceField]: { field: Field; before: DeviceValues[Field]; after: DeviceValues[Field] };
+}[DeviceField];
 
-/** Checks one row. `seen` collects the ids of the file, because two rows must not change the same device. */
-export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned; seen?: Set<string> }): RowResult {
+export type RowResult =
+  | { kind: 'new' | 'same' }
+  /** `isNewer`: the device was changed after the file was exported. */
+  | { kind: 'changed'; changes: FieldChange[]; isNewer: boolean }
+  | { kind: 'invalid'; errors: ImportError[] };
+
+/** The line of each id of a file, because two rows must not change the same device. */
+export type SeenIds = Map<string, number>;
+
+/** Checks one row, and adds its id to `seen`. */
+export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned; seen: SeenIds }): RowResult {
   const { record, uses, owned, seen } = options;
   const read = readDevice({ columns: columnsOf(uses), record });
   const id = idOf({ fields: record.fields, uses });
   const errors: ImportError[] = 'errors' in read ? [...read.errors] : [];
   if (id !== undefined) {
     if (!owned.has(id)) errors.push({ column: 'id', code: 'not_yours', text: id.slice(0, 60) });
-    else if (seen?.has(id)) errors.push({ column: 'id', code: 'twice', text: id });
-    seen?.add(id);
+    else if ((seen.get(id) ?? record.line) !== record.line) errors.push({ column: 'id', code: 'twice', text: id });
+    else seen.set(id, record.line);
   }
   if (errors.length > 0 || 'errors' in read) return { kind: 'invalid', errors };
   const before = id === undefined ? undefined : owned.get(id);
   if (!before) return { kind: 'new' };
-  return { kind: isSame({ before, change: changeOf({ device: read.row, uses }) }) ? 'same' : 'changed' };
+  const changes = changesOf({ before, change: changeOf({ device: read.row, uses }) });
+  if (changes.length === 0) return { kind: 'same' };
+  const exported = Date.parse(record.fields[uses.indexOf('changed_at')]?.trim() ?? '');
+  return { kind: 'changed', changes, isNewer: Date.parse(before.modified_at ?? before.created_at) > exported };
 }
 
 export function idOf({ fields, uses }: { fields: readonly string[]; uses: Uses }): string | undefined {
@@ -42,8 +58,11 @@ export function changeOf({ device, uses }: { device: ResourceCreate; uses: Uses 
   return Object.fromEntries(fields.map((field) => [field, device[field] ?? null]));
 }
 
-function isSame({ before, change }: { before: Resource; change: ResourceUpdate }): boolean {
+function changesOf({ before, change }: { before: Resource; change: ResourceUpdate }): FieldChange[] {
   const base = valuesOf(before);
   const given = Object.entries(change).map(([field, value]) => [field, value ?? undefined]);
-  return deviceMerge.changed({ base, mine: { ...base, ...Object.fromEntries(given) } }).length === 0;
+  const mine = { ...base, ...Object.fromEntries(given) } as DeviceValues;
+  return deviceMerge
+    .changed({ base, mine })
+    .map((field) => ({ field, before: base[field], after: mine[field] }) as FieldChange);
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
+import { device as german } from '../../../text/de/device.ts';
+import { importing as germanImport } from '../../../text/de/import.ts';
+import { device as english } from '../../../text/en/device.ts';
+import { importing as englishImport } from '../../../text/en/import.ts';
 import { missingFields, suggestUses, withUse } from './column-uses.ts';
 
-const head = (names: string[], first: string[] = []) => ({ names, first, separator: ',' });
+const head = (names: string[], first: string[] = []) => ({
+  ...{ names, first, separator: ',' },
+  encoding: 'utf-8' as const,
+});
 
 test('columns are recognised by their usual names, each use once', () => {
   expect(suggestUses(head(['name', 'kind', 'lat', 'lon', 'note', 'serial', 'Latitude']))).toEqual([
@@ -13,6 +20,21 @@ test('columns are recognised by their usual names, each use once', () => {
     'skip',
     'skip',
   ]);
+});
+
+test('the names of the columns in every language of the app are recognised', () => {
+  for (const { device, importing } of [
+    { device: english, importing: englishImport },
+    { device: german, importing: germanImport },
+  ]) {
+    const uses = ['name', 'machine_type', 'description', 'longitude', 'latitude'] as const;
+    const names = [
+      ...uses.map((use) => device.form[use]),
+      importing.columns.uses.id,
+      importing.columns.uses.changed_at,
+    ];
+    expect(suggestUses(head(names))).toEqual([...uses, 'id', 'changed_at']);
+  }
 });
 
 test('a column of ids is recognised', () => {

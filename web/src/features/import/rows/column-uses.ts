@@ -1,14 +1,12 @@
 /** The uses of the columns of a file. */
-import { columnOf, missingColumns } from '@swarmdeck/bff/device-csv';
+import { columnOf, exportColumnOf, missingColumns } from '@swarmdeck/bff/device-csv';
 import type { Columns } from '@swarmdeck/bff/device-csv';
 import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import type { CsvHead } from './csv-file.ts';
 
-/** `id`: the row changes the device that has it. */
-export type Use = DeviceColumn | 'id' | 'skip';
+/** `id`: the row changes the device that has it. `changed_at`: the time of the device's last change before the export. */
+export type Use = DeviceColumn | 'id' | 'changed_at' | 'skip';
 export type Uses = readonly (Use | undefined)[];
-
-const idName = /^\s*((resource|device)[\s_-]*)?id\s*$/i;
 
 /**
  * Suggests uses by the names of the columns, each use once. A column without a name is skipped if it is empty, and
@@ -18,7 +16,7 @@ export function suggestUses({ names, first }: CsvHead): Uses {
   const taken = new Set<Use>();
   return names.map((name, index) => {
     if (name.trim() === '' && (first[index] ?? '').trim() === '') return undefined;
-    const use = idName.test(name) ? 'id' : columnOf(name);
+    const use = exportColumnOf(name) ?? columnOf(name);
     if (!use || taken.has(use)) return 'skip';
     taken.add(use);
     return use;
@@ -38,7 +36,7 @@ export function missingFields(uses: Uses): DeviceColumn[] {
   return missingColumns(columnsOf(uses)).map(({ of }) => of);
 }
 
-/** The columns for the reader of devices, which does not know ids. */
+/** The columns for the reader of devices, which knows only their fields. */
 export function columnsOf(uses: Uses): Columns {
-  return uses.map((use) => (use === 'id' ? 'skip' : use));
+  return uses.map((use) => (use === 'id' || use === 'changed_at' ? 'skip' : use));
 }

@@ -1,6 +1,7 @@
 /** Reads a CSV file in chunks, so that the page can render between them. */
-import { readCsv, separatorOf } from '@swarmdeck/bff/csv';
-import type { CsvRecord } from '@swarmdeck/bff/csv';
+import { encodingOf, readCsv, separatorOf } from '@swarmdeck/bff/csv';
+import type { CsvRecord, Encoding } from '@swarmdeck/bff/csv';
+import { isBinary } from '@swarmdeck/bff/device-csv';
 
 const pieceBytes = 65_536;
 
@@ -13,9 +14,10 @@ export interface CsvHead {
   /** The first row below the header. */
   first: string[];
   separator: string;
+  encoding: Encoding;
 }
 
-export type HeadError = 'empty' | 'not_text' | 'broken';
+export type HeadError = 'empty' | 'no_rows' | 'not_text' | 'broken';
 
 /** Reads every row below the header, with the corrections applied. */
 export async function* readRows({
@@ -39,16 +41,18 @@ export async function* readRows({
 }
 
 export async function readHead(file: Blob): Promise<CsvHead | HeadError> {
-  const start = await file.slice(0, pieceBytes).text();
-  // NUL bytes: a binary file, such as the native format of a spreadsheet.
-  if (start.includes('\0')) return 'not_text';
+  const bytes = new Uint8Array(await file.slice(0, pieceBytes).arrayBuffer());
+  const encoding = encodingOf(bytes);
+  const start = new TextDecoder(encoding).decode(bytes);
+  if (isBinary(start)) return 'not_text';
   const header: CsvRecord[] = [];
   for await (const records of readCsv(start)) header.push(...records.slice(0, 2));
   const [top, first] = header;
   if (!top) return 'empty';
   if (top.fault !== undefined) return 'broken';
+  if (!first && file.size <= pieceBytes) return 'no_rows';
   const line = start.split(/[\r\n]/).find((text) => text.trim() !== '') ?? '';
-  return { names: top.fields, first: first?.fields ?? [], separator: separatorOf(line) ?? ',' };
+  return { names: top.fields, first: first?.fields ?? [], separator: separatorOf(line) ?? ',', encoding };
 }
 
 /** The SHA-256 of the file in hex, which identifies it when it is chosen again. */

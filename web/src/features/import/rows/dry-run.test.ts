@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { hashOf, readHead } from './csv-file.ts';
-import { dryRun, rowsOf, withFix } from './dry-run.ts';
+import type { CsvHead } from './csv-file.ts';
+import { dryRun, rowsOf, withFix, withoutNewer } from './dry-run.ts';
 import { tableOfGeoJson } from './geojson.ts';
 import { suggestUses } from './column-uses.ts';
 import type { Owned } from './check-row.ts';
@@ -24,6 +25,7 @@ test('the head of a file has its column names, its first row and its separator',
     names: ['Name', 'Kind'],
     first: ['a;b', 'pc'],
     separator: ';',
+    encoding: 'utf-8',
   });
 });
 
@@ -32,18 +34,71 @@ test('a file that is empty, not text or broken has no head', async () => {
   expect(await readHead(csv('\n \n'))).toBe('empty');
   expect(await readHead(csv('PK\u0003\u0004\0\0name,type'))).toBe('not_text');
   expect(await readHead(csv('"name,type\na,pc'))).toBe('broken');
+  expect(await readHead(csv('%PDF-1.7\nstream'))).toBe('not_text');
+  expect(await readHead(csv('name,type\n\n'))).toBe('no_rows');
+});
+
+test('a file in UTF-16 has the same head and rows as one in UTF-8', async () => {
+  const text = 'Name\tGerätetyp\nBoje 🛰️\tbug\n';
+  const units = Uint16Array.from(`\uFEFF${text}`.split(''), (unit) => unit.charCodeAt(0));
+  const unicode = new Blob([units]);
+  const head = await readHead(unicode);
+  expect(head).toEqual({ ...((await readHead(csv(text))) as CsvHead), encoding: 'utf-16le' });
+  expect(await dryRun({ file: unicode, uses: ['name', 'machine_type'], owned: nobody, fixes: {} })).toMatchObject({
+    ...{ fresh: 1, invalid: 0 },
+  });
+});
+
+test('a line sep=; is not a row', async () => {
+  expect(await readHead(csv('sep=;\r\nname;type\r\na,b;pc'))).toMatchObject({
+    names: ['name', 'type'],
+    separator: ';',
+  });
+  expect(await run('sep=;\nname;type\na,b;pc')).toMatchObject({ fresh: 1, invalid: 0 });
+});
+
+test('a changed row has the old and the new values, and is marked if its device was changed after the export', async () => {
+  const stored = { user_id: 'ann', machine_type: 'pc', created_at: '2026-01-01T00:00:00.000Z' } as const;
+  const devices: Resource[] = [
+    { ...stored, id: 'i1', name: 'one', description: 'old' },
+    { ...stored, id: 'i2', name: 'two' },
+    { ...stored, id: 'i3', name: 'three' },
+  ];
+  const exported = deviceFile('csv', devices).join('');
+  const edited = exported.replace('one,pc,old,,', 'uno,pc,,8,47').replace('two,pc', 'due,pc');
+  const modified_at = '2026-01-02T00:00:00.000Z';
+  const owned = new Map(
+    devices.map((device) => [device.id, { ...device, ...(device.id !== 'i1' && { modified_at }) }]),
+  );
+  const checked = await run(edited, { owned });
+  expect(checked).toMatchObject({
+    ...{ fresh: 0, same: 1, changes: [2, 3], newer: [3] },
+    changed: [
+      {
+        ...{ line: 2, name: 'uno', isNewer: false },
+        changes: [
+          { field: 'name', before: 'one', after: 'uno' },
+          { field: 'description', before: 'old', after: undefined },
+          { field: 'position', before: undefined, after: { longitude: 8, latitude: 47 } },
+        ],
+      },
+      { line: 3, name: 'due', isNewer: true },
+    ],
+  });
+  expect(withoutNewer(checked)).toMatchObject({ changes: [2], newer: [], changed: [{ line: 2 }] });
 });
 
 test('rows are counted, and each invalid row is listed with its line, fields and errors', async () => {
-  expect(await run('name,type,serial\na,pc,1\n,pc,2\nb,toaster,3\nc,bug,4\n')).toEqual({
+  expect(await run('name,type,serial\na,pc,1\n,pc,2\nb,toaster,3\nc,bug,4\n')).toMatchObject({
     fresh: 2,
     changes: [],
     same: 0,
     invalid: 2,
     listed: [
-      { line: 3, fields: ['', 'pc', '2'], errors: [{ column: 'name', code: 'missing' }] },
+      { line: 3, name: '', fields: ['', 'pc', '2'], errors: [{ column: 'name', code: 'missing' }] },
       {
         line: 4,
+        name: 'b',
         fields: ['b', 'toaster', '3'],
         errors: [{ column: 'machine_type', code: 'unknown', text: 'toaster' }],
       },
@@ -54,8 +109,10 @@ test('rows are counted, and each invalid row is listed with its line, fields and
 test('a corrected row is valid in this run and in the next', async () => {
   const text = 'name,type\n,pc\n';
   const mended = { fresh: 1, changes: [], same: 0, invalid: 0, listed: [] };
-  expect(withFix({ run: await run(text), line: 2, kind: 'new' })).toEqual(mended);
-  expect(await run(text, { fixes: { 2: ['a', 'pc'] } })).toEqual(mended);
+  const record = { line: 2, fields: ['a', 'pc'] };
+  const uses = ['name', 'machine_type'] as const;
+  expect(withFix({ run: await run(text), record, uses, result: { kind: 'new' } })).toMatchObject(mended);
+  expect(await run(text, { fixes: { 2: ['a', 'pc'] } })).toMatchObject(mended);
 });
 
 test('100,000 rows are read in chunks, and progress is reported', async () => {
@@ -141,9 +198,9 @@ test('importing an exported file changes nothing, as CSV and as GeoJSON', async 
       const stored = JSON.parse(JSON.stringify(devices)) as Resource[];
       const owned = new Map(stored.map((device) => [device.id, device]));
       const nothing = { fresh: 0, changes: [], same: stored.length, invalid: 0, listed: [] };
-      expect(await run(deviceFile('csv', stored).join(''), { owned })).toEqual(nothing);
+      expect(await run(deviceFile('csv', stored).join(''), { owned })).toMatchObject(nothing);
       const table = tableOfGeoJson(deviceFile('geojson', stored).join(''));
-      expect(await run(table?.join('') ?? '', { owned })).toEqual(nothing);
+      expect(await run(table?.join('') ?? '', { owned })).toMatchObject(nothing);
     }),
   );
 });

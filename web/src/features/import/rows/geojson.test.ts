@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plainErrors } from '../check/row-error-text.tsx';
 import { readHead } from './csv-file.ts';
 import { dryRun } from './dry-run.ts';
 import { deviceFile } from '@swarmdeck/bff/device-export';
@@ -44,6 +45,9 @@ test('rows from GeoJSON pass the same dry run, with the same errors', async () =
     feature(null, { type: 'GeometryCollection', geometries: [] }),
   );
   const run = await checked(lines);
+  const geometry = 'Longitude: the geometry is a Polygon; only points can be imported';
+  expect(plainErrors(run.listed[1]!.errors)).toBe(geometry);
+  expect(run.listed[1]!.name).toBe('wide');
   expect(run.uses).toEqual(['name', 'machine_type', 'longitude', 'latitude']);
   expect([run.fresh, run.invalid]).toEqual([1, 5]);
   expect(run.listed.map(({ line, errors }) => [line, ...errors.map(({ code }) => code)])).toEqual([
@@ -59,6 +63,8 @@ test('only the ids that this app exports are used as device ids', () => {
   const named = { name: 'a', machine_type: 'pc' };
   expect(table(feature(named, null, { id }))?.[1]).toBe(`${id},a,pc,,\r\n`);
   expect(table(feature(named, null, { id: 7 }))?.[0]).toBe('name,machine_type,longitude,latitude\r\n');
+  const mixed = [feature(named, null, { id }), feature(named, null, { id: 7 })];
+  expect(table(...mixed)?.[0]).toBe('name,machine_type,longitude,latitude\r\n');
 });
 
 test('exported devices are imported unchanged', async () => {

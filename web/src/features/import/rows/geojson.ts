@@ -12,7 +12,7 @@ interface Feature {
 }
 
 /** By file name or content type. */
-export function isGeoJson({ name, type }: { name: string; type: string }): boolean {
+export function isGeoJson({ name, type = '' }: { name: string; type?: string }): boolean {
   return /\.(geo)?json$/i.test(name) || /^application\/(geo\+)?json/.test(type);
 }
 

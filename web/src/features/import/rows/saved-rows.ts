@@ -4,7 +4,7 @@ import { readRows } from './csv-file.ts';
 import type { Fixes } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
 import { checkRow } from './check-row.ts';
-import type { ImportError, Owned } from './check-row.ts';
+import type { ImportError, Owned, SeenIds } from './check-row.ts';
 
 /** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
 const byteOrderMark = '\uFEFF';
@@ -30,7 +30,7 @@ export async function errorRows({
   fixes: Fixes;
 }): Promise<string[]> {
   const lines = [byteOrderMark + toLine([...names, problem], separator)];
-  const seen = new Set<string>();
+  const seen: SeenIds = new Map();
   for await (const record of readRows(source)) {
     const result = checkRow({ record, uses, owned, seen });
     if (result.kind !== 'invalid') continue;

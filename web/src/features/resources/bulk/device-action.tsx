@@ -6,7 +6,7 @@ import { t } from '../../../text/text.ts';
 /** As much of a selected device as actions need. */
 export type SelectedDevice = Pick<
   Device,
-  'id' | 'user_id' | 'name' | 'machine_type' | 'description' | 'position' | 'swarms'
+  'id' | 'user_id' | 'name' | 'machine_type' | 'description' | 'position' | 'swarms' | 'changed_at'
 >;
 
 export type DeviceAction = BulkAction<SelectedDevice>;

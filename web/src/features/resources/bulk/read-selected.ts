@@ -11,8 +11,17 @@ import type { SelectedDevice } from './device-action.tsx';
 /** Up to so many devices are read one by one. More of them are found in the list of all devices. */
 const readSingly = 20;
 
-const partOf = ({ id, user_id, name, machine_type, description, position, swarms }: Device): SelectedDevice => ({
-  ...{ id, user_id, name, machine_type, swarms },
+const partOf = ({
+  id,
+  user_id,
+  name,
+  machine_type,
+  description,
+  position,
+  swarms,
+  changed_at,
+}: Device): SelectedDevice => ({
+  ...{ id, user_id, name, machine_type, swarms, changed_at },
   ...(description !== undefined && { description }),
   ...(position && { position }),
 });

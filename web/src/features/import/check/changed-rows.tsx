@@ -1,0 +1,72 @@
+import { useMemo } from 'react';
+import { formatNumber, formatPosition, t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { atTextSize } from '../../../ui/media.ts';
+import { Note } from '../../../ui/notice.tsx';
+import { VirtualList, listRows } from '../../../ui/virtual-list.tsx';
+import type { FieldChange } from '../rows/check-row.ts';
+import type { DryRun } from '../rows/dry-run.ts';
+import { rowLabels } from './row-labels.ts';
+import type { ImportFile } from './use-import-file.ts';
+
+/** The rows that change devices, with the old and the new values. Only visible rows are rendered. */
+export function ChangedRows({ run, source, phone }: { run: DryRun; source: ImportFile; phone: boolean }) {
+  const { changed, changes, newer } = run;
+  const lines = useMemo(() => listRows(changed.map(({ line }) => ({ id: String(line) }))), [changed]);
+  const renderRow = (index: number) => {
+    const row = changed[index];
+    if (!row) return null;
+    const { say, number } = rowLabels({ source, line: row.line });
+    return (
+      <div className="invalid-row">
+        <span className="invalid-line quiet numbers">{say.name(number)}</span>
+        <span className="invalid-why">
+          <bdi className="invalid-name">{row.name}</bdi>
+          {row.isNewer && <span className="check-newer"> · {t.import.check.newer}</span>}
+          {row.changes.map((change) => (
+            <span key={change.field}>
+              {' · '}
+              <b>{t.device.form[change.field]}</b> <Value change={change} side="before" /> →{' '}
+              <Value change={change} side="after" />
+            </span>
+          ))}
+        </span>
+      </div>
+    );
+  };
+  return (
+    <>
+      {newer.length > 0 && (
+        <div className="check-note">
+          <Note tone="warn" icon="warning">
+            {t.import.check.newer_note(newer.length)}
+          </Note>
+          {!source.hasStarted && (
+            <Button size="small" onClick={source.leaveNewer}>
+              {t.import.check.leave_newer}
+            </Button>
+          )}
+        </div>
+      )}
+      <VirtualList
+        className="invalid-rows"
+        sections={[{ label: t.import.check.changes, rows: lines, rowHeight: atTextSize(phone ? 96 : 56), renderRow }]}
+      />
+      {changes.length > changed.length && (
+        <p className="check-note quiet">{t.import.check.changed_more(formatNumber(changed.length))}</p>
+      )}
+    </>
+  );
+}
+
+function Value({ change, side }: { change: FieldChange; side: 'before' | 'after' }) {
+  const text = textOf(change, side);
+  const Tag = side === 'before' ? 'del' : 'ins';
+  return <Tag>{text === '' ? <i className="quiet">{t.import.check.nothing}</i> : <bdi>{text}</bdi>}</Tag>;
+}
+
+function textOf(change: FieldChange, side: 'before' | 'after'): string {
+  if (change.field === 'machine_type') return t.shell.machine_types[change[side]];
+  if (change.field === 'position') return change[side] ? formatPosition(change[side]) : '';
+  return change[side] ?? '';
+}

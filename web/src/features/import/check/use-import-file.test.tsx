@@ -1,0 +1,61 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, it, vi } from 'vitest';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { useImportFile } from './use-import-file.ts';
+import type { ImportFile } from './use-import-file.ts';
+
+async function openImport() {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at: '' };
+  client.setQueryData(queryKeys.devices.owned, [device]);
+  let file: ImportFile | undefined;
+  function Harness() {
+    file = useImportFile({ user_id: 'ann', hasStarted: false });
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Harness />
+      </QueryClientProvider>,
+    ),
+  );
+  return { file: () => file!, close: () => act(async () => root.unmount()) };
+}
+
+const csv = (text: string) => new Blob([text]);
+
+it('shows the file that was chosen last, although another one takes longer to read', async () => {
+  const page = await openImport();
+  let finish: (file: Blob) => void = () => undefined;
+  const slow = new Promise<Blob>((resolve) => (finish = resolve));
+  await act(async () => {
+    const first = page.file().choose(slow, { name: 'slow.geojson' });
+    await page.file().choose(csv('name,type\nquick,pc'), { name: 'quick.csv' });
+    finish(csv('name,type\nslow,pc'));
+    await first;
+  });
+  expect(page.file().chosen?.name).toBe('quick.csv');
+  await page.close();
+});
+
+it('keeps the error of an id that is in the file twice, if the row is saved unchanged', async () => {
+  const page = await openImport();
+  const rows = ['i1,uno,pc', 'i1,due,pc'];
+  await act(() => page.file().choose(csv(`id,name,type\n${rows.join('\n')}`), { name: 'twice.csv' }));
+  await act(() => expect.poll(() => page.file().check?.invalid).toBe(1));
+  const fix = async (id: string) => {
+    let left: { code: string }[] = [];
+    await act(async () => void (left = page.file().fix(3, [id, 'due', 'pc'])));
+    return left.map(({ code }) => code);
+  };
+  expect(await fix('i1')).toEqual(['twice']);
+  expect(page.file().check).toMatchObject({ invalid: 1, changes: [2] });
+  expect(await fix('')).toEqual([]);
+  expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] });
+  await page.close();
+});
