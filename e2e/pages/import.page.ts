@@ -70,8 +70,8 @@ export class ImportPage {
     return this.columns.getByRole('combobox', { name: `Import ${column} as` });
   }
 
-  refused(line: number) {
-    return this.check.getByRole('listitem').filter({ hasText: new RegExp(`^line ${line}(?!\\d)`) });
+  refused(line: number, noun: 'line' | 'feature' = 'line') {
+    return this.check.getByRole('listitem').filter({ hasText: new RegExp(`^${noun} ${line}(?!\\d)`) });
   }
 
   get totals() {

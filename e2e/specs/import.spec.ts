@@ -204,7 +204,7 @@ test(
       await expect(file.check).toContainText('1 new');
       await expect(file.check).toContainText('1 to update');
       await expect(file.check).toContainText('1 with errors');
-      await expect(file.refused(4)).toContainText('“Polygon” is not a number of degrees');
+      await expect(file.refused(3, 'feature')).toContainText('the geometry is a Polygon; only points can be imported');
       await file.start();
       await expect(file.job).toContainText('2 devices');
     });
