@@ -226,14 +226,23 @@ test(
     await bulk.selectRows('Buoy 01');
     await bulk.selection.selectAll();
     await bulk.start('Print QR codes…');
-    await expect(bulk.dialog('Print 8 QR codes')).toContainText('About 1 A4 page.');
-    await bulk.choose('Small');
+    const dialog = bulk.dialog('Print 8 QR codes');
+    await expect(dialog).toContainText('24 labels of 70 × 37 mm on each A4 sheet');
+    // a scanned code would open this computer's address
+    await expect(dialog).toContainText(new URL(page.url()).origin);
+    await bulk.choose('US Letter');
+    await expect(dialog).toContainText('10 labels of 101.6 × 50.8 mm');
+    await bulk.choose('A4');
+    await expect(dialog).toContainText('1 sheet.');
     await bulk.confirm('Print 8 codes');
     await expect(bulk.printed).toBeHidden();
     await page.emulateMedia({ media: 'print' });
     await expect(bulk.printed.first()).toBeVisible();
     await expect(bulk.printedLabels).toHaveCount(8);
     await expect(bulk.printedLabels.first()).toContainText('Buoy 0');
+    // 70 x 37 mm, at 96 pixels per inch
+    const { width, height } = (await bulk.printedLabels.first().boundingBox())!;
+    expect([width, height].map((pixels) => Math.round((pixels * 25.4) / 96))).toEqual([70, 37]);
     await expect(home.row('Buoy 01')).toBeHidden();
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     await expect(bulk.printedLabels).toHaveCount(0);

@@ -1,10 +1,10 @@
 import { encode } from 'uqr';
 import './qr-code.css';
 
-/** A QR code as an SVG path, computed locally. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+/** A QR code as an SVG path, computed locally. `quiet`: with the empty border that scanners need, for printing. */
+export function QrCode({ text, label, quiet = false }: { text: string; label: string; quiet?: boolean }) {
   // Medium error correction: the code stays readable with up to 15% damage.
-  const { size, data } = encode(text, { ecc: 'M', border: 0 });
+  const { size, data } = encode(text, { ecc: 'M', border: quiet ? 4 : 0 });
   return (
     <>
       <span className="visually-hidden">{label}</span>

@@ -241,9 +241,16 @@ export const bulk = {
     csv: 'Für Tabellen. Texte, die wie eine Formel aussehen, erhalten einen Apostroph, den der Import wieder entfernt.',
     geojson: 'Für Kartenprogramme.',
   },
-  label_size: 'Größe der Etiketten',
-  label_sizes: { large: 'Groß', medium: 'Mittel', small: 'Klein' },
-  pages: (count: number) => plural(count, { one: 'Etwa # A4-Seite.', other: 'Etwa # A4-Seiten.' }),
+  sheet: 'Etikettenbogen',
+  sheets: { a4: 'A4', letter: 'US Letter' },
+  sheet_sizes: {
+    a4: '24 Etiketten mit 70 × 37 mm auf jedem A4-Bogen. Drucke mit 100 % und ohne Ränder.',
+    letter:
+      '10 Etiketten mit 101,6 × 50,8 mm auf jedem US-Letter-Bogen. Drucke mit 100 % und den Rändern des Dokuments.',
+  },
+  local_codes:
+    'Die Codes öffnen {address}. Diese Adresse funktioniert nur auf diesem Computer. Öffne Swarmdeck unter der öffentlichen Adresse und drucke dort.',
+  pages: (count: number) => plural(count, { one: '# Bogen.', other: '# Bögen.' }),
   file_name: 'Geräte',
   members_file: 'Mitglieder',
 } as const;

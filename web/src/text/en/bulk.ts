@@ -208,9 +208,15 @@ export const bulk = {
     csv: 'For spreadsheets. Texts that look like a formula get an apostrophe, which the import removes again.',
     geojson: 'For mapping software.',
   },
-  label_size: 'Size of the labels',
-  label_sizes: { large: 'Large', medium: 'Medium', small: 'Small' },
-  pages: (count: number) => plural(count, { one: 'About # A4 page.', other: 'About # A4 pages.' }),
+  sheet: 'Sheet of labels',
+  sheets: { a4: 'A4', letter: 'US Letter' },
+  sheet_sizes: {
+    a4: '24 labels of 70 × 37 mm on each A4 sheet. Print at 100 %, without margins.',
+    letter: '10 labels of 101.6 × 50.8 mm on each US Letter sheet. Print at 100 %, with the margins of the document.',
+  },
+  local_codes:
+    'The codes open {address}, which works only on this computer. Open Swarmdeck at its public address and print there.',
+  pages: (count: number) => plural(count, { one: '# sheet.', other: '# sheets.' }),
   file_name: 'devices',
   members_file: 'members',
 } as const;

@@ -3,7 +3,8 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { inviteLink } from '../../../api/memberships.ts';
 import { t } from '../../../text/text.ts';
-import { Bdi } from '../../../ui/rich.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { textsOf } from './device-action.tsx';
@@ -13,45 +14,53 @@ import './print-codes.css';
 /** Browsers lay out all pages before they print the first one. */
 const mostCodes = 1000;
 
-type LabelSize = keyof (typeof t)['bulk']['label_sizes'];
-/** Labels on one A4 page. */
-const perPage: Record<LabelSize, number> = { large: 6, medium: 12, small: 30 };
+/** Usual sheets of labels. print-codes.css has their sizes. */
+type Sheet = keyof (typeof t)['bulk']['sheets'];
+const perSheet: Record<Sheet, number> = { a4: 24, letter: 10 };
 
-/** Sends nothing: prints the invite codes as a sheet of labels. */
+/** Addresses that other devices cannot open. */
+const isLocal = (hostname: string) => /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+/** Sends nothing: prints the invite codes on sheets of labels. */
 export const printCodes: DeviceAction = {
   name: 'print_codes',
   texts: textsOf('print_codes'),
   icon: 'qr',
   isDangerous: false,
   Dialog({ items, render }) {
-    const [size, setSize] = useState<LabelSize>('medium');
+    const [sheet, setSheet] = useState<Sheet>('a4');
     const count = Math.min(items.length, mostCodes);
     return render({
       concerned: { count, others: items.length - count },
       fields: (
-        <Segmented<LabelSize>
-          label={t.bulk.label_size}
-          value={size}
-          options={(['large', 'medium', 'small'] as const).map((value) => ({
-            value,
-            label: t.bulk.label_sizes[value],
-          }))}
-          onChange={setSize}
-        />
+        <>
+          <Segmented<Sheet>
+            label={t.bulk.sheet}
+            value={sheet}
+            options={(['a4', 'letter'] as const).map((value) => ({ value, label: t.bulk.sheets[value] }))}
+            onChange={setSheet}
+          />
+          <p className="quiet">{t.bulk.sheet_sizes[sheet]}</p>
+          {isLocal(location.hostname) && (
+            <Note tone="warn" icon="warning">
+              <Rich text={t.bulk.local_codes} address={<bdi dir="ltr">{location.origin}</bdi>} />
+            </Note>
+          )}
+        </>
       ),
-      summary: <p className="bulk-others">{t.bulk.pages(Math.ceil(count / perPage[size]))}</p>,
-      run: () => print(items.slice(0, mostCodes), size),
+      summary: <p className="bulk-others">{t.bulk.pages(Math.ceil(count / perSheet[sheet]))}</p>,
+      run: () => print(items.slice(0, mostCodes), sheet),
     });
   },
 };
 
 /** While the sheet is in the document, only it is printed. */
-function print(devices: readonly SelectedDevice[], size: LabelSize): void {
+function print(devices: readonly SelectedDevice[], sheet: Sheet): void {
   const host = document.createElement('div');
   host.className = 'print-sheet';
   document.body.append(host);
   const root = createRoot(host);
-  flushSync(() => root.render(<Labels devices={devices} size={size} />));
+  flushSync(() => root.render(<Labels devices={devices} sheet={sheet} />));
   addEventListener(
     'afterprint',
     () => {
@@ -67,23 +76,42 @@ function print(devices: readonly SelectedDevice[], size: LabelSize): void {
 const byName = (one: SelectedDevice, other: SelectedDevice) =>
   one.name.localeCompare(other.name, undefined, { numeric: true });
 
-function Labels({ devices, size }: { devices: readonly SelectedDevice[]; size: LabelSize }) {
-  return (
-    <ul className={`print-labels print-labels-${size}`}>
-      {devices.toSorted(byName).map(({ id, user_id, name }) => (
+function Labels({ devices, sheet }: { devices: readonly SelectedDevice[]; sheet: Sheet }) {
+  const sorted = devices.toSorted(byName);
+  const pages = Array.from({ length: Math.ceil(sorted.length / perSheet[sheet]) }, (_, index) =>
+    sorted.slice(index * perSheet[sheet], (index + 1) * perSheet[sheet]),
+  );
+  return pages.map((page) => (
+    <ul key={page[0]!.id} className={`print-labels print-labels-${sheet}`}>
+      {page.map(({ id, user_id, name }) => (
         <li key={id}>
           <QrCode
+            quiet
             text={inviteLink({ origin: location.origin, to: user_id, resource_id: id })}
             label={t.invite_code.qr}
           />
-          <b>
+          <p className="print-label-text" dir="ltr">
+            <bdi>{user_id}</bdi>
+            <code>
+              {id.slice(0, 8)}…{id.slice(-4)}
+            </code>
+            <span>{location.host}</span>
+          </p>
+          <b className={`print-name-${lengthOf(name)}`}>
             <Bdi>{name}</Bdi>
           </b>
-          <code dir="ltr">
-            {id.slice(0, 8)}…{id.slice(-4)}
-          </code>
         </li>
       ))}
     </ul>
+  ));
+}
+
+/** Longer names are printed smaller, so that two lines have all of the name. Wide characters count twice. */
+function lengthOf(name: string): 'short' | 'medium' | 'long' {
+  const width = Array.from(name).reduce(
+    (sum, character) => sum + (/[\u1100-\uffff]|\p{Emoji_Presentation}/u.test(character) ? 2 : 1),
+    0,
   );
+  if (width <= 56) return 'short';
+  return width <= 84 ? 'medium' : 'long';
 }
