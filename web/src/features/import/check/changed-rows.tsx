@@ -18,7 +18,7 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
     if (!row) return null;
     const { say, number } = rowLabels({ source, line: row.line });
     return (
-      <div className="invalid-row">
+      <div className="invalid-row changed-row">
         <span className="invalid-line quiet numbers">{say.name(number)}</span>
         <span className="invalid-why">
           <bdi className="invalid-name">{row.name}</bdi>
@@ -50,7 +50,7 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
       )}
       <VirtualList
         className="invalid-rows"
-        sections={[{ label: t.import.check.changes, rows: lines, rowHeight: atTextSize(phone ? 96 : 56), renderRow }]}
+        sections={[{ label: t.import.check.changes, rows: lines, rowHeight: atTextSize(phone ? 116 : 76), renderRow }]}
       />
       {changes.length > changed.length && (
         <p className="check-note quiet">{t.import.check.changed_more(formatNumber(changed.length))}</p>
