@@ -74,6 +74,18 @@ export class ImportPage {
     return this.check.getByRole('listitem').filter({ hasText: new RegExp(`^${noun} ${line}(?!\\d)`) });
   }
 
+  /** After an import: the rows that were not imported. */
+  get fixRest() {
+    return this.#page.getByRole('button', { name: /^Fix the (row|\d+ rows) that (is|are) left$/ });
+  }
+
+  /** Corrects cells of a row, by the names of their columns. */
+  async fixRow(line: number, cells: Record<string, string>) {
+    await this.refused(line).getByRole('button').click();
+    for (const [name, value] of Object.entries(cells)) await this.#page.getByRole('textbox', { name }).fill(value);
+    await this.#page.getByRole('button', { name: 'Save', exact: true }).click();
+  }
+
   get totals() {
     return this.check.getByRole('status').filter({ hasText: 'new' });
   }

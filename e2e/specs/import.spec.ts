@@ -198,7 +198,10 @@ test(
         ...{ type: 'Feature', geometry: { type: 'Point', coordinates: [10, 54] } },
         properties: { name: 'Quay', machine_type: 'pc' },
       };
-      const area = { ...added, geometry: { type: 'Polygon', coordinates: [] } };
+      const area = {
+        ...{ ...added, geometry: { type: 'Polygon', coordinates: [] } },
+        properties: { name: 'Basin', machine_type: 'pc' },
+      };
       const features = [pier, added, area];
       await file.chooseText(JSON.stringify({ type: 'FeatureCollection', features }), 'devices.geojson');
       await expect(file.check).toContainText('1 new');
@@ -207,6 +210,13 @@ test(
       await expect(file.refused(3, 'feature')).toContainText('the geometry is a Polygon; only points can be imported');
       await file.start();
       await expect(file.job).toContainText('2 devices');
+    });
+    await test.step('the row that is left can be corrected and imported', async () => {
+      await file.fixRest.click();
+      await expect(file.check).toContainText('1 with errors');
+      await file.fixRow(2, { longitude: '8', latitude: '54' });
+      await file.start();
+      await expect(file.job).toContainText('1 device was added');
     });
     await step('both are on the map', async () => {
       await file.toDevices.click();
