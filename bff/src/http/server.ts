@@ -215,14 +215,27 @@ async function write(socket: Duplex, answer: Response, headers: Readonly<Record<
   setTimeout(() => socket.destroy(), readForMs).unref();
 }
 
-/** Listens on a port or a Unix socket. Rejects if it is in use. */
-export function listen(where: { port: number; host: string } | { path: string }): Promise<Server> {
+/** Twice as long at most: a part may be sent while the client no longer reads. */
+const unreadMs = 60_000;
+
+/**
+ * Listens on a port or a Unix socket. Rejects if it is in use. A response that its client does not read is ended after
+ * `endsUnreadAfterMs`.
+ */
+export function listen(
+  where: { port: number; host: string } | { path: string },
+  { endsUnreadAfterMs = unreadMs } = {},
+): Promise<Server> {
   // A minute is enough for 64 KiB on any connection. Longer requests are closed.
   const server = createServer({
     keepAliveTimeout: 65_000,
     requestTimeout: 60_000,
     requireHostHeader: false,
     ServerResponse: ResponseWithHeaders,
+  });
+  // After this time without a byte in any direction. A request that is still being answered may take longer.
+  server.setTimeout(endsUnreadAfterMs, (socket) => {
+    if ((socket as Connection)[lastResponse]?.headersSent) socket.destroy();
   });
   const open = new Set<Socket>();
   connections.set(server, open);

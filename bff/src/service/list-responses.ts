@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noneMatch } from '../http/etag.ts';
-import { reportFailure, requestIdOf } from '../http/problem.ts';
+import { Problem, reportFailure, requestIdOf } from '../http/problem.ts';
 import type { Feed } from '../feed/feed.ts';
 import { jsonType, notChanged } from './endpoint.ts';
 import type { ServiceContext } from './endpoint.ts';
@@ -43,10 +43,39 @@ const wholeAtMost = 256 * 1024;
 /** Smaller parts are joined, so that a long list does not take an event loop turn for each. */
 const togetherUpTo = 16 * 1024;
 
+/** Open long responses. Each holds a part of a list in memory while its client reads slowly. */
+const mostOpen = { user: 25, address: 50 };
+const openCounts = new Map<string, number>();
+
+/** Counts a long response until it is complete or its connection is closed. @throws `rate.exceeded` */
+function countOpen({ env, req }: ServiceContext): void {
+  const { outgoing, clientAddress } = env;
+  // Nobody reads the body of a HEAD request, and a write must not fail after it was executed.
+  if (req.method !== 'GET' || !outgoing || outgoing.destroyed) return;
+  const counted = [
+    { key: `user ${env.caller.userId}`, most: mostOpen.user },
+    { key: `address ${clientAddress?.()}`, most: mostOpen.address },
+  ];
+  for (const { key, most } of counted) {
+    if ((openCounts.get(key) ?? 0) < most) continue;
+    const detail = 'Too many long responses are open. Read them to their ends, or close them';
+    throw new Problem('rate.exceeded', { detail, headers: { 'retry-after': '5' } });
+  }
+  for (const { key } of counted) openCounts.set(key, (openCounts.get(key) ?? 0) + 1);
+  outgoing.once('close', () => {
+    for (const { key } of counted) {
+      const left = openCounts.get(key)! - 1;
+      if (left > 0) openCounts.set(key, left);
+      else openCounts.delete(key);
+    }
+  });
+}
+
 /**
  * The body of a response that may be long: text if it is short, otherwise a stream. The stream requests a part only when
  * the client has read the previous one. An error in the middle cuts the connection, so that a short list never looks
- * complete.
+ * complete. So does the end of the key or session, whatever the client has read until then.
+ * @throws `rate.exceeded` if too many of them are open
  */
 export async function bodyOf(
   c: ServiceContext,
@@ -55,7 +84,9 @@ export async function bodyOf(
   let head = '';
   for (let part = await parts.next(); !part.done; part = await parts.next()) {
     head += part.value;
-    if (head.length > wholeAtMost) return streamOf(c, head, parts);
+    if (head.length <= wholeAtMost) continue;
+    countOpen(c);
+    return streamOf(c, head, parts);
   }
   return head;
 }
@@ -81,6 +112,8 @@ function streamOf(c: ServiceContext, head: string, parts: AsyncIterator<string>)
           text += part.value;
           if (text.length >= togetherUpTo) break;
         }
+        // After the read: what is sent was read while the caller had access.
+        await c.env.recheckAccess?.();
         if (text !== '') controller.enqueue(utf8.encode(text));
         if (part.done) controller.close();
       } catch (error) {

@@ -76,7 +76,7 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
     },
     async (c, { userId, params: { swarm_id: id }, query }) => {
       await swarms.require({ userId, id, operation: 'listMembers' });
-      return listResponse(c, members.list({ id, type: query().type }));
+      return listResponse(c, swarms.forViewer({ id, userId, parts: members.list({ id, type: query().type }) }));
     },
   );
 

@@ -160,7 +160,7 @@ export function resourceRoutes(
     },
     async (c, { userId, params: { resource_id: id } }) => {
       await resources.require({ userId, id, operation: 'listSwarmsOfResource' });
-      return listResponse(c, swarms.listOfResource(id));
+      return listResponse(c, swarms.listOfResource({ resourceId: id, userId }));
     },
   );
 }

@@ -111,7 +111,9 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
       const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body =
-        verdict === 'allow' ? await bodyOf(c, swarms.whole(swarm, { access: 'full' })) : await swarms.summary(swarm);
+        verdict === 'allow'
+          ? await bodyOf(c, swarms.whole(swarm, { access: 'full', viewer: userId }))
+          : await swarms.summary(swarm);
       return replyJson(body, { etag });
     },
   );

@@ -77,14 +77,36 @@ export function createSwarms({
     return relation === 'stranger' && swarm.public ? 'public' : relation;
   }
 
-  /** The whole swarm with its members, as the spec's JSON. */
-  async function* whole(swarm: SwarmRow, more: { access?: 'full' } = {}): AsyncGenerator<string, void> {
+  /**
+   * Passes on what is read of a swarm's members, while the user may see them: a client may read for hours.
+   * @throws `swarm.not_found`
+   */
+  async function* forViewer<T>({ id, userId, parts }: { id: string; userId: string; parts: AsyncIterable<T> }) {
+    const query = { sql: 'SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2', params: [id, userId] };
+    let isFirst = true;
+    for await (const part of parts) {
+      // The caller has checked access immediately before the first part.
+      if (!isFirst && (await db.read(query)).length === 0) throw new Problem('swarm.not_found');
+      isFirst = false;
+      yield part;
+    }
+  }
+
+  /** The whole swarm with its members, as the spec's JSON. `viewer`: only while this user may see the members. */
+  async function* whole(
+    swarm: SwarmRow,
+    { viewer, ...more }: { access?: 'full'; viewer?: string } = {},
+  ): AsyncGenerator<string, void> {
     yield `${headOf(swarm, more)},"resources":[`;
-    yield* members.inSwarm(swarm.id);
+    const parts = members.inSwarm(swarm.id);
+    yield* viewer === undefined ? parts : forViewer({ id: swarm.id, userId: viewer, parts });
     yield ']}';
   }
 
-  async function* listBy({ chunk, one }: typeof ofUser, key: string): AsyncGenerator<string, void> {
+  async function* listBy(
+    { chunk, one }: typeof ofUser,
+    { key, viewer }: Record<'key' | 'viewer', string>,
+  ): AsyncGenerator<string, void> {
     let comma = '';
     const chunks = chunksOf({
       read: (after) => db.read<Pick<SwarmRow, 'id' | 'created_at'>>({ sql: chunk, params: [...after, key] }),
@@ -97,7 +119,7 @@ export function createSwarms({
         const [swarm] = await db.read<SwarmRow>({ sql: one, params: [key, id] });
         if (!swarm) continue;
         yield comma;
-        yield* whole(swarm);
+        yield* whole(swarm, { viewer });
         comma = ',';
       }
     }
@@ -116,6 +138,7 @@ export function createSwarms({
   return {
     find,
     whole,
+    forViewer,
     newSwarm,
     head: (swarm: SwarmRow) => `${headOf(swarm)}}`,
     summary,
@@ -136,8 +159,9 @@ export function createSwarms({
     },
 
     /** Owned and joined. */
-    listOfUser: (userId: string) => arrayOf(listBy(ofUser, userId)),
-    listOfResource: (resourceId: string) => arrayOf(listBy(ofResource, resourceId)),
+    listOfUser: (userId: string) => arrayOf(listBy(ofUser, { key: userId, viewer: userId })),
+    listOfResource: ({ resourceId, userId }: { resourceId: string; userId: string }) =>
+      arrayOf(listBy(ofResource, { key: resourceId, viewer: userId })),
 
     /**
      * Returns `<id> <created_at>`; undefined if the user was deleted. `notOwned`: the index of a resource that does not

@@ -30,9 +30,9 @@ export interface HttpTestServer extends AsyncDisposable {
 
 /** The whole server on its own port, built like in main.ts, with the web app if that is built. */
 export async function startHttpServer(
-  options: { tileSource?: TileSource; quotas?: number } = {},
+  options: { tileSource?: TileSource; quotas?: number; endsUnreadAfterMs?: number } = {},
 ): Promise<HttpTestServer> {
-  const { tileSource, quotas = 1 } = options;
+  const { tileSource, quotas = 1, ...listening } = options;
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const web = join(import.meta.dirname, '../../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
@@ -43,7 +43,7 @@ export async function startHttpServer(
   const logged: string[] = [];
   let waited = 0;
   const now = () => new Date(Date.now() + waited);
-  const server = await listen({ port: 0, host: '127.0.0.1' });
+  const server = await listen({ port: 0, host: '127.0.0.1' }, listening);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = createLog({ level: 'debug', now, write: (line) => logged.push(line) });
   const app = await createApp({

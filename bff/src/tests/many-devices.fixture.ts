@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../store/database.ts';
+
+/** Adds many devices of a user. */
+export async function addDevices(options: {
+  db: Database;
+  userId: string;
+  count: number;
+  /** Default: none. */
+  description?: string;
+}): Promise<void> {
+  const { db, userId, count, description = null } = options;
+  const ids = Array.from({ length: count }, () => randomUUID()).toSorted();
+  const sql = `INSERT INTO resources (id, user_id, name, machine_type, description, created_at, changed_at, version,
+      name_key, name_folded, description_folded)
+    SELECT value, $2, 'Sensor', 'pc', $4, $3, $3, 1, 'sensor', 'sensor', $4 FROM elements($1)`;
+  await db.write([{ sql, params: [JSON.stringify(ids), userId, '2026-01-02T03:04:05.678Z', description] }]);
+}
+
+/** Adds all devices of a user to a swarm. */
+export async function addAllToSwarm(options: { db: Database; userId: string; swarmId: string }): Promise<void> {
+  const { db, userId, swarmId } = options;
+  const sql = `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
+    SELECT $1, id, 'both', $2 FROM resources WHERE user_id = $3 ON CONFLICT DO NOTHING`;
+  await db.write([{ sql, params: [swarmId, '2026-01-02T03:04:05.678Z', userId] }]);
+}

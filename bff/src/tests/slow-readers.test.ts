@@ -1,0 +1,148 @@
+/** Responses that are read slowly, or not at all. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Resource, Swarm } from '../contract.ts';
+import { join } from './events.fixture.ts';
+import type { TestUser as HttpUser } from './events.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
+import type { HttpTestServer } from './http-server.fixture.ts';
+import { addAllToSwarm, addDevices } from './many-devices.fixture.ts';
+import { createServiceClient, signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, entryPoints } from './test-server.fixture.ts';
+import type { TestServer, TestUser } from './test-server.fixture.ts';
+
+describe('a long response', () => {
+  let server: TestServer;
+  let ann: ServiceClient;
+  let swarm: Swarm;
+  beforeAll(async () => {
+    server = await createTestServer();
+    ann = await signUpClient(server, 'ann');
+    swarm = await ann.swarm();
+    await addDevices({ db: server.db, userId: 'ann', count: 8000 });
+    await addAllToSwarm({ db: server.db, userId: 'ann', swarmId: swarm.id });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  let names = 0;
+  /** A user with a device in the swarm. */
+  async function newMember() {
+    const user = await server.signUp(`member-${names++}`);
+    const member = createServiceClient(user.name, (asked) => server.request('direct', user, asked));
+    const device = await member.device();
+    expect((await member.accept(await ann.invite(swarm, device))).status).toBe(200);
+    return { user, device };
+  }
+
+  /** Reads the beginning of a response, and the rest after `meanwhile`. Rejects if the response is cut. */
+  async function readSlowly(answer: Response, meanwhile: () => Promise<unknown>): Promise<string> {
+    expect(answer.status).toBe(200);
+    const reader = answer.body!.getReader();
+    const parts = [(await reader.read()).value!];
+    await meanwhile();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
+    return Buffer.concat(parts).toString();
+  }
+
+  const ofSwarm: Record<string, (member: { device: Resource }) => string> = {
+    'the members of the swarm': () => `/swarms/${swarm.id}/resources`,
+    'the swarm': () => `/swarms/${swarm.id}`,
+    'the swarms of the user': () => '/swarms',
+    'the swarms of the device': ({ device }) => `/resources/${device.id}/swarms`,
+  };
+  describe.each(Object.entries(ofSwarm))('with %s', (_, pathOf) => {
+    test('is complete for a member', async () => {
+      const member = await newMember();
+      const answer = await server.request('direct', member.user, { path: pathOf(member) });
+      const body = await readSlowly(answer, async () => {});
+      expect(JSON.parse(body)).toBeDefined();
+      expect(body).toContain(member.device.id);
+    });
+
+    test('is cut when the member is removed, and has no member that joined afterwards', async () => {
+      const member = await newMember();
+      const answer = await server.request('direct', member.user, { path: pathOf(member) });
+      let read = '';
+      const reading = readSlowly(answer, async () => {
+        expect((await ann.leave(swarm, member.device)).status).toBe(204);
+        await ann.add(swarm, await ann.device());
+      }).then((body) => (read = body));
+      await expect(reading).rejects.toThrow();
+      expect(read).toBe('');
+    });
+  });
+
+  const paths = ['/resources', '/export?format=csv', '/export?format=geojson&q=sensor'];
+  describe.each(entryPoints)('%s', (entryPoint) => {
+    test.each(paths)('%s is cut when the key is revoked or the session is ended', async (path) => {
+      const user = await server.signUp(`reader-${names++}`);
+      await server.db.write([{ sql: 'UPDATE resources SET user_id = $1 WHERE user_id <> $1', params: [user.name] }]);
+      const read = () => server.request(entryPoint, user, { path });
+      expect(await readSlowly(await read(), async () => {})).toContain('Sensor');
+      await expect(readSlowly(await read(), () => endAccess(user))).rejects.toThrow();
+    });
+
+    const endAccess = (user: TestUser) =>
+      entryPoint === 'direct'
+        ? server.db.write([{ sql: 'DELETE FROM api_keys WHERE user_id = $1', params: [user.name] }])
+        : server.db.write([
+            {
+              sql: 'DELETE FROM session WHERE "userId" = (SELECT id FROM "user" WHERE username = $1)',
+              params: [user.name],
+            },
+          ]);
+  });
+});
+
+describe('a response that nobody reads', () => {
+  let users = 0;
+
+  /** A user whose list of devices is longer than what the operating system buffers for a connection. */
+  async function owner(server: HttpTestServer) {
+    const user = await join(server.url, `owner-${users++}`);
+    await addDevices({ db: server.db, userId: user.name, count: 8000, description: 'x'.repeat(1500) });
+    return user;
+  }
+
+  async function open(server: HttpTestServer, { key }: HttpUser): Promise<IncomingMessage> {
+    const asked = request(`${server.url}/service/resources`, { headers: { 'x-serviceapikey': key }, agent: false });
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.on('error', () => {});
+    return answer;
+  }
+  const openMany = async (server: HttpTestServer, user: HttpUser, count: number) =>
+    Promise.all(Array.from({ length: count }, () => open(server, user)));
+  const statusOf = ({ statusCode }: IncomingMessage) => statusCode;
+
+  test('ends', async () => {
+    await using server = await startHttpServer({ endsUnreadAfterMs: 300 });
+    const ann = await owner(server);
+    const answer = await open(server, ann);
+    expect(answer.statusCode).toBe(200);
+    // A connection of the test's other requests stays open.
+    const before = await server.connections();
+    await expect.poll(() => server.connections()).toBeLessThan(before);
+    await expect(text(answer)).rejects.toThrow('aborted');
+  });
+
+  test('counts for its user and address until it is closed', async () => {
+    await using server = await startHttpServer();
+    const [ann, ben, cat] = [await owner(server), await owner(server), await owner(server)];
+    const ofAnn = await openMany(server, ann, 25);
+    expect(ofAnn.map(statusOf)).toEqual(ofAnn.map(() => 200));
+    const refused = await open(server, ann);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
+    expect(await text(refused)).toContain('rate.exceeded');
+    const ofBen = await openMany(server, ben, 25);
+    expect(ofBen.map(statusOf)).toEqual(ofBen.map(() => 200));
+    expect((await open(server, cat)).statusCode).toBe(429);
+    ofAnn.pop()!.destroy();
+    await expect.poll(async () => statusOf(await open(server, cat))).toBe(200);
+    for (const answer of [...ofAnn, ...ofBen]) answer.destroy();
+  });
+});
