@@ -3,17 +3,19 @@ import { defineConfig } from 'vitest/config';
 
 const long = process.env.SWARMDECK_LONG === '1';
 
-/** Of the server's tests, these run on PostgreSQL: the first two only there, the others on SQLite too. */
+/** Of the server's tests, these run on PostgreSQL: the first three only there, the others on SQLite too. */
 const onPostgres = [
   'tests/concurrent-writers',
+  'tests/postgres-faults',
   'tests/both-stores',
   'feed/feed',
   ...['better-auth.store', 'sessions.store'].map((name) => `sign-in/${name}`),
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[
-    ...['activity', 'authorisation', 'contract', 'demo', 'event-lists.model', 'events', 'events-access'],
-    ...['former-access', 'idempotency', 'invitations', 'keys', 'lagging-process', 'members', 'model', 'quotas'],
-    ...['races', 'resources', 'saved-views', 'screens', 'searches', 'spec', 'swarms', 'tidy'],
+    ...['activity', 'authorisation', 'changes-during-requests', 'contract', 'deletion', 'demo', 'event-lists.model'],
+    ...['events', 'events-access', 'former-access', 'idempotency', 'invitations', 'keys', 'lagging-process'],
+    ...['members', 'model', 'quotas', 'races', 'resources', 'saved-views', 'screens', 'searches', 'slow-readers'],
+    ...['spec', 'swarms', 'tidy'],
   ].map((name) => `tests/${name}`),
 ].map((name) => `bff/src/${name}.test.ts`);
 
@@ -38,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'bff',
           include: ['bff/src/**/*.test.ts'],
-          exclude: ['**/both-stores.test.ts', '**/concurrent-writers.test.ts'],
+          exclude: ['both-stores', 'concurrent-writers', 'postgres-faults'].map((name) => `**/${name}.test.ts`),
         },
       },
       {

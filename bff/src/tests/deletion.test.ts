@@ -3,6 +3,7 @@
  * finishes the deletion.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addAllToSwarm, addDevices } from './many-devices.fixture.ts';
 import { signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, password } from './test-server.fixture.ts';
@@ -24,21 +25,8 @@ afterEach(() => server[Symbol.asyncDispose]());
 
 /** Adds many devices of a user, all in the swarm. */
 async function fill(userId: string, swarmId: string) {
-  const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)';
-  const at = server.now().toISOString();
-  await server.db.write([
-    {
-      sql: `${numbers} INSERT INTO resources
-              (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
-            SELECT printf('019a7c51-5d0e-7c1c-8a4e-%012d', n), $2, 'Sensor', 'pc', $3, $3, 1, 'sensor', 'sensor' FROM numbers`,
-      params: [many, userId, at],
-    },
-    {
-      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-            SELECT $1, id, 'both', $2 FROM resources WHERE user_id = $3 ON CONFLICT DO NOTHING`,
-      params: [swarmId, at, userId],
-    },
-  ]);
+  await addDevices({ db: server.db, userId, count: many });
+  await addAllToSwarm({ db: server.db, userId, swarmId });
 }
 
 const count = async (table: string) =>

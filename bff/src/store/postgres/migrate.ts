@@ -7,6 +7,7 @@ import * as answeredInvitations from '../migrations/0011-answered-invitations.ts
 import * as schema from './migrations/0001-schema.ts';
 import * as activityBounds from './migrations/0002-activity-bounds.ts';
 import * as lastKnownNames from './migrations/0004-last-known-names.ts';
+import * as activityOrder from './migrations/0005-activity-order.ts';
 import { storageError } from './fault.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -15,6 +16,7 @@ export const migrations: Record<string, Migration> = {
   '0002-activity-bounds': activityBounds,
   '0003-answered-invitations': answeredInvitations,
   '0004-last-known-names': lastKnownNames,
+  '0005-activity-order': activityOrder,
 };
 
 /** Brings the database up to date. The migrator holds a lock: other processes wait for it, and then find nothing to do. */

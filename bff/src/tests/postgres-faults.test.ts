@@ -1,0 +1,196 @@
+/** What PostgreSQL's locks, retries, timeouts and notifications protect: each test fails without one of them. */
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ActivityPage } from '../contract.ts';
+import type { Database } from '../store/database.ts';
+import { openStore } from '../store/open-store.ts';
+import { openPool } from '../store/postgres/connection.ts';
+import { insertOf, testDatabase } from '../store/store.fixture.ts';
+import type { TestDatabase } from '../store/store.fixture.ts';
+import { outcomeOf, signUpClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+
+let database: TestDatabase;
+let db: Database;
+let client: Client;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = await openStore({ url: database.url });
+  client = await connect(database.url);
+});
+afterAll(async () => {
+  await client.end();
+  await db.close();
+  await database[Symbol.asyncDispose]();
+});
+
+async function connect(url: string): Promise<Client> {
+  const made = new Client({ connectionString: url });
+  await made.connect();
+  return made;
+}
+
+/** Waits until another connection waits for a lock. */
+const untilBlocked = (observer: Client) =>
+  expect
+    .poll(async () => {
+      const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await observer.query(sql)).rowCount;
+    })
+    .toBe(1);
+
+/** Counts attempts in a sequence, because a transaction that is undone leaves no row. */
+async function failAttempts(options: { when: string; body: string }) {
+  await client.query(`CREATE SEQUENCE attempts;
+    CREATE FUNCTION attempt() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE number bigint := nextval('attempts'); BEGIN ${options.body} RETURN NULL; END $$;
+    CREATE ${options.when} FOR EACH ROW EXECUTE FUNCTION attempt()`);
+  return {
+    count: async () => {
+      const { rows } = await client.query<{ last_value: string }>('SELECT last_value FROM attempts');
+      return Number(rows[0]!.last_value);
+    },
+    [Symbol.asyncDispose]: async () =>
+      void (await client.query('DROP FUNCTION attempt CASCADE; DROP SEQUENCE attempts')),
+  };
+}
+
+test.each([
+  ['a deadlock', 'deadlock_detected'],
+  ['a serialisation failure', 'serialization_failure'],
+])('a write is repeated after %s', async (_, error) => {
+  await using attempts = await failAttempts({
+    when: 'TRIGGER attempt AFTER INSERT ON retired_names',
+    body: `IF number < 4 THEN RAISE ${error}; END IF;`,
+  });
+  const write = [insertOf(`${error} 1`), insertOf(`${error} 2`)];
+  expect((await db.write(write)).ok).toBe(true);
+  expect(await attempts.count()).toBeGreaterThan(4);
+  const { rowCount } = await client.query('SELECT 1 FROM retired_names WHERE name LIKE $1', [`${error}%`]);
+  expect(rowCount).toBe(2);
+});
+
+test('a write is not repeated if the connection is lost during its commit', async () => {
+  await using attempts = await failAttempts({
+    when: 'CONSTRAINT TRIGGER attempt AFTER INSERT ON retired_names DEFERRABLE INITIALLY DEFERRED',
+    body: 'PERFORM pg_terminate_backend(pg_backend_pid());',
+  });
+  await expect(db.write([insertOf('unknown')])).rejects.toMatchObject({ kind: 'away' });
+  expect(await attempts.count()).toBe(1);
+});
+
+test('the feed is published by one transaction at a time', async () => {
+  const clients = await Promise.all([connect(database.url), connect(database.url)]);
+  const [first, second] = clients as [Client, Client];
+  for (const each of clients) await each.query('BEGIN');
+  await first.query(`INSERT INTO retired_names VALUES ('first')`);
+  await second.query(`INSERT INTO retired_names VALUES ('second')`);
+  await first.query('SELECT publish_feed()');
+  const published = second.query('SELECT publish_feed()');
+  // Without the lock it would fail, because it takes the same numbers.
+  published.catch(() => {});
+  await untilBlocked(client);
+  await first.query('COMMIT');
+  await published;
+  await second.query('COMMIT');
+  await Promise.all(clients.map((each) => each.end()));
+  const { rows } = await client.query<{ owner: string }>('SELECT owner FROM feed ORDER BY seq DESC LIMIT 2');
+  expect(rows.map(({ owner }) => owner)).toEqual(['second', 'first']);
+});
+
+test('a device is not added to a swarm that is being deleted', async () => {
+  await using server = await createTestServer();
+  const ann = await signUpClient(server, 'ann');
+  const [swarm, device] = [await ann.swarm(), await ann.device()];
+  const deletion = await connect(server.db.url);
+  await deletion.query('BEGIN');
+  await deletion.query(`UPDATE swarms SET user_id = '' WHERE id = $1`, [swarm.id]);
+  const added = ann.add(swarm, device);
+  await untilBlocked(deletion);
+  await deletion.query('COMMIT');
+  expect(await outcomeOf(await added)).toBe('404 swarm.not_found');
+  expect((await deletion.query('SELECT 1 FROM memberships')).rowCount).toBe(0);
+  await deletion.end();
+});
+
+test('an activity entry that is committed after a higher number is unread', async () => {
+  await using server = await createTestServer();
+  const ann = await signUpClient(server, 'ann');
+  const device = await ann.device();
+  const late = await connect(server.db.url);
+  const write = (to: Pick<Client, 'query'>, name: string) =>
+    to.query(
+      `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner)
+        VALUES ('ann', 0, $1, 'resource.renamed', 'ben', $2, $3, 'ann')`,
+      [server.now().toISOString(), device.id, name],
+    );
+  const observer = await connect(server.db.url);
+  const read = () => ann.get<ActivityPage>('/activity?limit=200');
+  const before = (await read()).unread;
+  await late.query('BEGIN');
+  await late.query(`INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name)
+    VALUES ('ann', 0, '${server.now().toISOString()}', 'swarm.deleted', 'ben', '${device.id}', 'late')`);
+  await write(observer, 'early');
+  const { items, unread } = await read();
+  expect([items[0]!.kind, unread]).toEqual(['resource.renamed', before + 1]);
+  expect((await ann.request({ method: 'PUT', path: '/activity/read', body: { id: items[0]!.id } })).status).toBe(204);
+  expect((await read()).unread).toBe(0);
+  await late.query('COMMIT');
+  const after = await read();
+  expect([after.items[0]!.kind, after.unread]).toEqual(['swarm.deleted', 1]);
+  await Promise.all([late.end(), observer.end()]);
+});
+
+describe('timeouts', () => {
+  test('limit each statement, lock and idle transaction', async () => {
+    const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    const sql = `SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}`;
+    expect(await db.read({ sql })).toEqual([
+      { statement_timeout: '15s', lock_timeout: '5s', idle_in_transaction_session_timeout: '10s' },
+    ]);
+  });
+
+  test('end the wait for a server that does not answer', async () => {
+    const open = new Set<Socket>();
+    const silent = createServer((socket) => open.add(socket));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const pool = openPool({ url: `postgres://nobody@127.0.0.1:${port}/none`, isPooled: false, onLost: () => {} });
+    await expect(pool.query('SELECT 1')).rejects.toThrow('timeout');
+    for (const socket of open) socket.destroy();
+    silent.close();
+    await pool.end();
+  });
+});
+
+describe('another process learns of a write', () => {
+  /** Returns a process and the number of times that it learned of a commit. */
+  async function otherProcess() {
+    const process = await openStore({ url: database.url });
+    let calls = 0;
+    process.onCommit(async () => void (calls += 1));
+    return { process, calls: () => calls };
+  }
+
+  test('by a notification, without its poll', async () => {
+    const poll = vi.spyOn(globalThis, 'setInterval').mockReturnValue(undefined as never);
+    const { process, calls } = await otherProcess();
+    poll.mockRestore();
+    await db.write([insertOf('notified')]);
+    await expect.poll(calls).toBeGreaterThan(0);
+    await process.close();
+  });
+
+  test('by its poll, without a notification', async () => {
+    const { process, calls } = await otherProcess();
+    const seen = calls();
+    // As if a process ended before it could notify the others.
+    await client.query(`INSERT INTO retired_names VALUES ('polled')`);
+    await expect.poll(calls).toBeGreaterThan(seen);
+    const owner = `SELECT 1 FROM feed WHERE owner = 'polled'`;
+    await expect.poll(async () => (await client.query(owner)).rowCount).toBe(1);
+    await process.close();
+  });
+});
