@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { App } from '../app.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
+import { createServiceClient } from './service-client.fixture.ts';
 import { createTestServer, entryPoints, eventRecorder, origin } from './test-server.fixture.ts';
 import type { EntryPoint, TestServer, TestUser } from './test-server.fixture.ts';
 
@@ -34,6 +35,7 @@ function laggingDatabase(db: Database) {
   const subscribers = new Set<() => Promise<void>>();
   let isSuspended = false;
   let isAway = false;
+  let beforeRead: { part: string; run: () => Promise<unknown> } | undefined;
   const requireDatabase = () => {
     if (isAway) throw new StorageError('away', 'the connection is lost');
   };
@@ -43,6 +45,11 @@ function laggingDatabase(db: Database) {
       alive: true,
       async read<R>(query: Parameters<Database['read']>[0]) {
         if (!query.sql.includes('FROM feed ')) requireDatabase();
+        const hook = beforeRead;
+        if (hook && query.sql.includes(hook.part)) {
+          beforeRead = undefined;
+          await hook.run();
+        }
         return db.read<R>(query);
       },
       async catchUp() {
@@ -64,6 +71,8 @@ function laggingDatabase(db: Database) {
       isSuspended = false;
       await Promise.all([...subscribers].map((subscriber) => subscriber()));
     },
+    /** Runs before the next read whose SQL has this part. */
+    beforeRead: (part: string, run: () => Promise<unknown>) => void (beforeRead = { part, run }),
     lose: () => void (isAway = true),
     comeBack: () => void (isAway = false),
   };
@@ -71,20 +80,20 @@ function laggingDatabase(db: Database) {
 
 /** Deletes all entries of the feed but the newest, as when 50,000 newer ones were added. */
 const purge = () => server.db.write([{ sql: 'DELETE FROM feed WHERE seq < (SELECT max(seq) FROM feed)' }]);
-const createDevice = (name: string) =>
-  server.request('direct', ann, { method: 'POST', path: '/resources', body: { name, machine_type: 'pc' } });
+const createDevice = (name: string, who = ann) =>
+  server.request('direct', who, { method: 'POST', path: '/resources', body: { name, machine_type: 'pc' } });
 
-const credentialsOf = (entryPoint: EntryPoint): Record<string, string> =>
-  entryPoint === 'direct' ? { 'x-serviceapikey': ann.key } : { cookie: ann.cookie, 'sec-fetch-site': 'same-origin' };
+const credentialsOf = (entryPoint: EntryPoint, { key, cookie } = ann): Record<string, string> =>
+  entryPoint === 'direct' ? { 'x-serviceapikey': key } : { cookie, 'sec-fetch-site': 'same-origin' };
 const rootOf = (entryPoint: EntryPoint) => `${origin}/${entryPoint === 'direct' ? 'service' : 'api'}`;
 async function list(entryPoint: EntryPoint, etag = '') {
   const headers = { ...credentialsOf(entryPoint), 'if-none-match': etag };
   return app.fetch(new Request(`${rootOf(entryPoint)}/resources`, { headers }));
 }
 
-async function openStream(entryPoint: EntryPoint) {
+async function openStream(entryPoint: EntryPoint, who = ann) {
   const recorder = eventRecorder();
-  const request = new Request(`${rootOf(entryPoint)}/events`, { headers: credentialsOf(entryPoint) });
+  const request = new Request(`${rootOf(entryPoint)}/events`, { headers: credentialsOf(entryPoint, who) });
   await app.fetch(request, { outgoing: recorder.outgoing });
   await expect.poll(recorder.isCaughtUp).toBe(true);
   const received = () =>
@@ -145,4 +154,24 @@ test.each(entryPoints)('%s: sends a reset for events whose records could not be 
   expect(received()).toEqual(['before']);
   lagging.comeBack();
   await expect.poll(received).toEqual(['before', 'reset']);
+});
+
+test('a user who is removed while a record is read does not receive it', async () => {
+  const ben = await server.signUp(`ben-${users++}`);
+  const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => server.request('direct', user, asked));
+  const [owner, member] = [clientOf(ann), clientOf(ben)];
+  const [swarm, device, theirs] = [await owner.swarm(), await owner.device(), await member.device()];
+  await owner.add(swarm, device);
+  await member.accept(await owner.invite(swarm, theirs));
+  const [ofAnn, ofBen] = [await openStream('direct'), await openStream('direct', ben)];
+  const rename = (name: string) => owner.change(`/resources/${device.id}`, { name });
+  lagging.beforeRead('FROM resources WHERE id IN', async () => {
+    await owner.leave(swarm, theirs);
+    await rename('hidden');
+  });
+  await rename('shown');
+  await expect.poll(ofAnn.received).toContain('hidden');
+  await createDevice('last', ben);
+  await expect.poll(ofBen.received).toContain('last');
+  expect(ofBen.received()).not.toContain('hidden');
 });
