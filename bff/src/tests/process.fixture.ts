@@ -130,9 +130,12 @@ export interface Answer {
 }
 export type Send = (asked: { method?: string; path: string; headers?: Env; body?: unknown }) => Promise<Answer>;
 
+/** A busy server resets new connections when 511 of them wait for it. */
+const mostConnections = 200;
+
 /** Sends requests over keep-alive connections. Rejects if the connection is closed. */
 export function createSender(origin: string): Send {
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, maxSockets: mostConnections });
   return ({ method = 'GET', path, headers = {}, body }) =>
     new Promise((resolve, reject) => {
       const json = body === undefined ? undefined : JSON.stringify(body);

@@ -228,11 +228,11 @@ test('leave and removal: one of them succeeds', () =>
       () => guest.leave(swarm, device),
       () => owner.leave(swarm, device),
     );
-    // A user who has left cannot see the swarm's members, but was invited once, so the swarm still exists for them.
+    // For a user who has left, the swarm does not exist.
     expect([
       ['204', '404 membership.not_found'],
       ['404 membership.not_found', '204'],
-      ['403 swarm.forbidden', '204'],
+      ['404 swarm.not_found', '204'],
     ]).toContainEqual(outcomes);
     expect(await membersOf(ring)).toEqual([]);
   }));

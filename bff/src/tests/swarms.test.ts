@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Swarm } from '../contract.ts';
+import { addAllToSwarm, addDevices } from './many-devices.fixture.ts';
 import { signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, password } from './test-server.fixture.ts';
@@ -14,11 +15,9 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 test('a change of a swarm that is being destroyed fails with "not found"', async () => {
-  const devices = await Promise.all(Array.from({ length: 600 }, () => ann.device()));
   const swarm = await ann.swarm();
-  for (let from = 0; from < devices.length; from += 50) {
-    await Promise.all(devices.slice(from, from + 50).map((device) => ann.add(swarm, device)));
-  }
+  await addDevices({ db: server.db, userId: 'ann', count: 600 });
+  await addAllToSwarm({ db: server.db, userId: 'ann', swarmId: swarm.id });
   const path = `/swarms/${swarm.id}`;
   const deleted = ann.request({ method: 'DELETE', path });
   const changed = await Promise.all(
@@ -103,7 +102,7 @@ describe('the list of swarms', () => {
     const shared = { resources: [{ resource_id: device.id, resource_type: 'both' }] };
     await slow.swarm();
     const filler = { description: 'x'.repeat(2000) };
-    await Promise.all(Array.from({ length: 400 }, () => slow.swarm(filler)));
+    for (let from = 0; from < 400; from += 50) await Promise.all(Array.from({ length: 50 }, () => slow.swarm(filler)));
     server.wait(1000);
     const last = await slow.swarm({ ...shared, name: 'Last' });
     const answer = await slow.request({ path: '/swarms' });
