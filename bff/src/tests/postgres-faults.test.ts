@@ -82,8 +82,8 @@ test('a write is not repeated if the connection is lost during its commit', asyn
 });
 
 test('the feed is published by one transaction at a time', async () => {
-  const clients = await Promise.all([connect(database.url), connect(database.url)]);
-  const [first, second] = clients as [Client, Client];
+  const [first, second] = await Promise.all([connect(database.url), connect(database.url)]);
+  const clients = [first, second];
   for (const each of clients) await each.query('BEGIN');
   await first.query(`INSERT INTO retired_names VALUES ('first')`);
   await second.query(`INSERT INTO retired_names VALUES ('second')`);

@@ -71,7 +71,7 @@ describe('a long response', () => {
         expect((await ann.leave(swarm, member.device)).status).toBe(204);
         await ann.add(swarm, await ann.device());
       }).then((body) => (read = body));
-      await expect(reading).rejects.toThrow();
+      await expect(reading).rejects.toThrow('you do not have access');
       expect(read).toBe('');
     });
   });
@@ -83,7 +83,8 @@ describe('a long response', () => {
       await server.db.write([{ sql: 'UPDATE resources SET user_id = $1 WHERE user_id <> $1', params: [user.name] }]);
       const read = () => server.request(entryPoint, user, { path });
       expect(await readSlowly(await read(), async () => {})).toContain('Sensor');
-      await expect(readSlowly(await read(), () => endAccess(user))).rejects.toThrow();
+      const message = entryPoint === 'direct' ? 'invalid API key' : 'not signed in';
+      await expect(readSlowly(await read(), () => endAccess(user))).rejects.toThrow(message);
     });
 
     const endAccess = (user: TestUser) =>
