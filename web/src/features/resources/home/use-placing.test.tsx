@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
+import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Device } from '@swarmdeck/bff/contract';
 import { UiProvider } from '../../../ui/environment.tsx';
 import type { UiEnvironment } from '../../../ui/environment.tsx';
@@ -9,8 +9,6 @@ import { ToastProvider } from '../../../ui/toast.tsx';
 // Imported here so that the lazy import of the hook resolves immediately.
 import '../resource-writes.api.ts';
 import { usePlacing } from './use-placing.ts';
-
-afterEach(() => vi.unstubAllGlobals());
 
 const device = { id: 'r1', name: 'Gauge', machine_type: 'bug', user_id: 'ann' } as Device;
 
@@ -20,16 +18,23 @@ const environment = {
   hasOwnNotice: () => false,
 } as unknown as UiEnvironment;
 
-test('an Undo of placing a device that fails shows a message', async () => {
+let placing: ReturnType<typeof usePlacing>;
+let page: HTMLElement;
+let root: ReturnType<typeof createRoot>;
+const button = (name: string) => [...page.querySelectorAll('button')].find((each) => each.textContent === name);
+
+function Page() {
+  const rendered = usePlacing({ onDraftPlaced: () => undefined, onPlaced: () => undefined });
+  useLayoutEffect(() => {
+    placing = rendered;
+  });
+  return null;
+}
+
+beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('fetch', async () => Response.json(device));
-  let placing: ReturnType<typeof usePlacing> | undefined;
-  function Page() {
-    placing = usePlacing({ onDraftPlaced: () => undefined, onPlaced: () => undefined });
-    return null;
-  }
-  const page = document.createElement('div');
-  const root = createRoot(page);
+  page = document.createElement('div');
+  root = createRoot(page);
   await act(async () =>
     root.render(
       <QueryClientProvider client={new QueryClient()}>
@@ -41,9 +46,16 @@ test('an Undo of placing a device that fails shows a message', async () => {
       </QueryClientProvider>,
     ),
   );
-  const button = (name: string) => [...page.querySelectorAll('button')].find((each) => each.textContent === name);
-  await act(async () => placing?.startWith(device));
-  await act(async () => placing?.placeAt({ latitude: 53, longitude: 10 }));
+  await act(async () => placing.startWith(device));
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+test('an Undo of placing a device that fails shows a message', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(device));
+  await act(async () => placing.placeAt({ latitude: 53, longitude: 10 }));
   await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()), 30_000);
 
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -52,5 +64,15 @@ test('an Undo of placing a device that fails shows a message', async () => {
     () => act(async () => expect(page.textContent).toContain('The previous position could not be restored')),
     30_000,
   );
-  await act(async () => root.unmount());
+});
+
+test('two clicks send the position once', async () => {
+  const put = vi.fn(async () => Response.json(device));
+  vi.stubGlobal('fetch', put);
+  await act(async () => {
+    placing.placeAt({ latitude: 53, longitude: 10 });
+    placing.placeAt({ latitude: 54, longitude: 10 });
+  });
+  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()), 30_000);
+  expect(put).toHaveBeenCalledOnce();
 });

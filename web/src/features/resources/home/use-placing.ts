@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
 import { formatPosition, roundPosition, t } from '../../../text/text.ts';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
@@ -28,6 +28,8 @@ export function usePlacing({
   const [placing, setPlacing] = useState<Placing | null>(null);
   const client = useQueryClient();
   const [sent, setSent] = useState(idle);
+  /** A second click may come before `sent` is rendered. */
+  const isSending = useRef(false);
   const toasts = useToasts();
   const showError = useErrorToast();
 
@@ -48,6 +50,8 @@ export function usePlacing({
   };
   // Without useMutation, which the first page does not need to load.
   const place = async (to: { id: string; position: Position | null }) => {
+    if (isSending.current) return false;
+    isSending.current = true;
     setSent({ busy: true, error: null });
     try {
       await send(to);
@@ -56,6 +60,8 @@ export function usePlacing({
     } catch (error) {
       setSent({ busy: false, error: error instanceof Error ? error : new Error(String(error)) });
       return false;
+    } finally {
+      isSending.current = false;
     }
   };
   async function placeAt(at: Position) {
