@@ -295,6 +295,13 @@ describe('devices', () => {
     expect(outdatedBy(keys, { type: 'map.changed', data: { audience: 'own' } })).toContain('map');
   });
 
+  test('the rows of a list stay when a device joins or leaves a swarm, unless the user did it', () => {
+    const joined: Change = { type: 'membership.changed', data: { swarm_id: 's1', resource_id: 'r1' } };
+    expect(outdatedBy(keys, joined)).toEqual(['latest', 'map']);
+    applyOwnChanges(client, joined);
+    expect(client.getQueryState(listKey)?.isInvalidated).toBe(true);
+  });
+
   test('an invitation concerns no device', () => {
     expect(outdatedBy(keys, { type: 'invitation.received', data: { swarm_id: 's1' } })).toEqual([]);
   });

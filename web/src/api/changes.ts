@@ -51,6 +51,8 @@ type Rules = { [Type in keyof ChangeData]: (changes: ChangeData[Type][], context
 
 const { devices, invitations, swarm: swarmKeys } = queryKeys;
 const deviceData = [devices.latest, devices.counts, devices.rows];
+/** What has the swarms of devices, or their counts. */
+const withSwarms = [...deviceData, devices.choices];
 const newestInvitations = {
   refetch: [invitations.heads, invitations.items, invitations.count],
   refetchFirst: [invitations.lists],
@@ -107,11 +109,12 @@ const rules: Rules = {
     refetch: [...deviceData, ...changes.map(({ audience }) => queryKeys.map.audience(audience))],
     refetchFirst: [devices.lists],
   }),
-  'membership.changed': (changes) => ({
+  'membership.changed': (changes, { isOwn }) => ({
     ...newestInvitations,
     refetch: [
       ...newestInvitations.refetch,
-      devices.all,
+      ...withSwarms,
+      ...(isOwn ? [devices.lists] : []),
       queryKeys.map.all,
       queryKeys.activity.all,
       ...changes.flatMap(({ swarm_id, resource_id }) => [
@@ -121,21 +124,25 @@ const rules: Rules = {
         resource_id === undefined ? queryKeys.resource.everyOne : queryKeys.resource.swarms(resource_id),
       ]),
     ],
+    refetchFirst: [...newestInvitations.refetchFirst, devices.lists],
   }),
   'swarm.created': (swarms) => ({ refetch: swarms.flatMap(({ id }) => ofSwarm(id)) }),
   'swarm.updated'(swarms, { client }) {
     applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
     return { refetch: [queryKeys.activity.all, ...swarms.flatMap(({ id }) => ofSwarm(id))] };
   },
-  'swarm.destroyed': (swarms) => ({
+  'swarm.destroyed': (swarms, { isOwn }) => ({
     ...newestInvitations,
     refetch: [
       // The open invitations of the device are withdrawn.
       ...newestInvitations.refetch,
       ...swarms.map(({ id }) => swarmKeys.all(id)),
-      ...[queryKeys.swarms.all, devices.all, queryKeys.map.all, queryKeys.resource.everyOne, queryKeys.account],
+      ...[queryKeys.swarms.all, queryKeys.map.all, queryKeys.resource.everyOne, queryKeys.account],
+      ...withSwarms,
+      ...(isOwn ? [devices.lists] : []),
       queryKeys.activity.all,
     ],
+    refetchFirst: [...newestInvitations.refetchFirst, devices.lists],
   }),
   // The event does not contain the swarm's details, so the newest rows are fetched.
   'invitation.sent': withNewInvitations,
