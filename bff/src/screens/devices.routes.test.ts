@@ -122,6 +122,20 @@ describe('the list of devices', () => {
     expect((await context.devices('bbox=-180,-90,180,90')).total).toBe(3);
   });
 
+  test('has devices by their ids, only own ones', async () => {
+    await context.addSwarm({ id: 's1', name: 'Zoo', user_id: 'bob' });
+    const [a, b] = await context.add({ name: 'a', swarms: ['s1'] }, { name: 'b' }, { name: 'c' });
+    const [other] = await context.add({ name: 'd', user_id: 'bob', swarms: ['s1'] });
+    const { items } = await context.devices();
+    const byId = async (...ids: string[]): Promise<unknown> =>
+      (await context.get(`/devices/by-id?ids=${ids.join(',')}`)).json();
+    expect(await byId(b!.id, a!.id, other!.id, 'gone')).toEqual(items.slice(0, 2));
+    expect(await byId('gone')).toEqual([]);
+    for (const ids of ['', 'a,,b', 'a b', Array.from({ length: 101 }, () => a!.id).join(',')]) {
+      expect((await context.get(`/devices/by-id?ids=${ids}`)).status).toBe(400);
+    }
+  });
+
   test('counts the matches of each chip, ignoring the filters of its own group', async () => {
     await context.addSwarm({ id: 's1', name: 'Zoo' });
     await context.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });

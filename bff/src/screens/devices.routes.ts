@@ -5,8 +5,8 @@ import { paramsOf } from '../http/query.ts';
 import { noStore, requireAudience } from './request-access.ts';
 import type { RequesterOf, ViewOptions } from './request-access.ts';
 import type { IndexClient } from './index-client.ts';
-import { readDevice, readDevicePage } from './devices.store.ts';
-import { readAudienceQuery, readListQuery } from './filter-query.ts';
+import { readDevices, readDevicePage } from './devices.store.ts';
+import { readAudienceQuery, readIdsQuery, readListQuery } from './filter-query.ts';
 import type { ListQuery } from './query-types.ts';
 
 /**
@@ -14,6 +14,8 @@ import type { ListQuery } from './query-types.ts';
  *   contract's DeviceFilters, `sort`, `limit` from 0 to 1000, `counts=later` (see DevicePage's `building`), and one of
  *   `cursor` (`next` of the previous page), `offset` (a number of rows) or `around` (the id of a device in the middle of
  *   the page).
+ * - `GET /devices/by-id?ids=`: the user's own Devices with these ids, up to 100, separated by commas. Those that do not
+ *   exist are left out.
  * - `GET /devices/:id?audience=`: the Device as this audience sees it, or a Member if the audience is a swarm.
  *
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`, `resource.not_found`.
@@ -41,11 +43,17 @@ export function deviceRoutes(
     return c.json(await readPage(requester, query), 200, noStore);
   });
 
+  app.get('/devices/by-id', async (c) => {
+    const requester = await requesterOf(c);
+    const ids = readIdsQuery(paramsOf(c.req));
+    return c.json(await readDevices({ ...requester, audience: 'own', ids }), 200, noStore);
+  });
+
   app.get('/devices/:id', async (c) => {
     const requester = await requesterOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience });
-    const device = await readDevice({ ...requester, audience, id: c.req.param('id') });
+    const [device] = await readDevices({ ...requester, audience, ids: [c.req.param('id')] });
     if (!device) throw new Problem('resource.not_found');
     return c.json(device, 200, noStore);
   });

@@ -74,19 +74,21 @@ const nothingCounted = {
   facets: { all: 0, machine_type: { pc: 0, bug: 0, smartphone: 0 }, no_swarm: 0, unplaced: 0, swarms: [] },
 } satisfies Partial<DeviceList>;
 
-/** One device as a list of that audience shows it. Undefined if the caller cannot see it there. */
-export async function readDevice(options: {
+/** Devices as a list of that audience shows them. Those that the caller cannot see there are left out. */
+export async function readDevices(options: {
   db: Reads;
   user: string;
   audience: string;
-  id: string;
-}): Promise<Device | Member | undefined> {
-  const { db, user, audience, id } = options;
-  const [found] = await db.read<Pick<ResourceRow, 'ref'>>(sql`SELECT ref FROM resources WHERE id = ${id}`);
-  if (!found) return undefined;
-  const query: ListQuery = { filters: { audience }, sort: 'name', cursor: undefined, limit: 1, counts: 'now' };
+  ids: readonly string[];
+}): Promise<(Device | Member)[]> {
+  const { db, user, audience, ids } = options;
+  const found = await db.read<Pick<ResourceRow, 'ref'>>(
+    sql`SELECT ref FROM resources WHERE id IN (SELECT value FROM elements(${JSON.stringify(ids)}))`,
+  );
+  if (found.length === 0) return [];
+  const query: ListQuery = { filters: { audience }, sort: 'name', cursor: undefined, limit: ids.length, counts: 'now' };
   const matches = matchesOf({ user, filters: query.filters });
-  return (await readPage({ db, matches, query, refs: [found.ref] })).items[0];
+  return (await readPage({ db, matches, query, refs: found.map(({ ref }) => ref) })).items;
 }
 
 type PageRow = Omit<ResourceRow, 'ref' | 'version' | 'name_folded' | 'description_folded'> & {

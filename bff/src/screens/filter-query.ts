@@ -53,6 +53,18 @@ export function readAudienceQuery(params: URLSearchParams): string {
   return readQuery(params, z.object({ audience })).audience;
 }
 
+/** Parses `ids`: up to 100, separated by commas. */
+export function readIdsQuery(params: URLSearchParams): string[] {
+  return readQuery(params, z.object({ ids })).ids;
+}
+
+const mostIds = 100;
+const ids = parsed(`up to ${mostIds} ids of devices, separated by commas`, (text) => {
+  const found = text.split(',');
+  const isValid = found.length <= mostIds && found.every((each) => /^[\w-]{1,64}$/.test(each));
+  return isValid ? found : undefined;
+});
+
 const ownFilters: ReadonlySet<string> = new Set(['q', 'machine_type', 'swarm', 'placed', 'bbox']);
 
 /** The condition of the filters on the user's own devices; other parameters are ignored. @throws Problem `query.invalid` */

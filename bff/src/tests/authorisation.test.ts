@@ -221,6 +221,11 @@ const apiTable: Record<string, ApiRow> = {
     statuses: onlyKey(200),
     shows: { id: ({ device }) => device, to: [...members] },
   },
+  'GET /api/devices/by-id': {
+    request: ({ device }) => ({ path: `/devices/by-id?ids=${device}` }),
+    statuses: onlyKey(200),
+    shows: { id: ({ device }) => device, to: ['recipient'] },
+  },
   'GET /api/devices/:id': {
     request: ({ device }) => ({ path: `/devices/${device}?audience=visible` }),
     statuses: [200, 200, 200, 404, 404, 401, 401],

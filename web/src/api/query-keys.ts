@@ -41,11 +41,14 @@ export const queryKeys = {
     /** The latest changes of a list, and its counts. */
     latest: ['devices', 'latest'],
     latestOf: (query: string) => ['devices', 'latest', query],
+    /** The rows in view, by their ids. */
+    inView: (ids: readonly string[]) => ['devices', 'latest', 'in-view', ids],
     counts: ['devices', 'count'],
     count: (query: string) => ['devices', 'count', query],
     rows: ['devices', 'one'],
     row: (id: string) => ['devices', 'one', id],
     owned: ['devices', 'owned'],
+    choices: ['devices', 'choice'],
     choice: (q: string) => ['devices', 'choice', q],
     found: (q: string) => ['devices', 'found', q],
   },

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { Device, DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../api/client.ts';
 import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
 import { refetchOutdated } from '../../api/query-cache.ts';
@@ -112,6 +112,24 @@ export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | u
     initialDataUpdatedAt: () => Date.now(),
     staleTime: pollEvery,
     refetchInterval: ({ state }) => (state.data?.building === undefined ? refetchInterval() : again),
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** The rows in view. On a busy fleet, more devices change than `latestDevicesQuery` requests. */
+export function devicesInViewQuery({ known, readAt }: { known: readonly Device[]; readAt: number }) {
+  const ids = known.map(({ id }) => id);
+  return queryOptions({
+    queryKey: queryKeys.devices.inView(ids),
+    queryFn: async ({ signal }) =>
+      (await send<Device[]>({ path: `/api/devices/by-id?ids=${ids.join(',')}`, signal })).data,
+    enabled: ids.length > 0,
+    initialData: [...known],
+    initialDataUpdatedAt: readAt,
+    staleTime: pollEvery,
+    // A scrolled list leaves one after the other.
+    gcTime: 0,
+    refetchInterval,
     refetchOnWindowFocus: 'always',
   });
 }

@@ -65,6 +65,7 @@ export function DeviceList(props: {
           count: list.hasMore ? (list.total ?? 0) : 0,
           onVisible(visible) {
             if (list.changing) return;
+            list.show(visible);
             const isFar = visible.start < firstRow || visible.start > end + farRows;
             if (isFar) list.loadFrom(Math.max(0, visible.start - rowsBefore));
             else if (visible.end >= end - nearEnd) list.loadMore();

@@ -98,6 +98,7 @@ export function DevicePanel(props: DevicePanelProps) {
         <ListToolbar
           state={state}
           outOfPlace={list.outOfPlace}
+          isMore={list.isMore}
           asOf={props.phone ? list.asOf : undefined}
           onChange={onState}
           onSortAgain={() => {
@@ -255,12 +256,15 @@ function PanelHead({
 function ListToolbar({
   state,
   outOfPlace,
+  isMore,
   asOf,
   onChange,
   onSortAgain,
 }: {
   state: ListState;
   outOfPlace: number;
+  /** There may be more. */
+  isMore: boolean;
   /** The time of the data while the server cannot be reached, on screens without space for it in the header. */
   asOf: string | undefined;
   onChange: SetUrlState<ListState>;
@@ -294,7 +298,7 @@ function ListToolbar({
         ) : (
           outOfPlace > 0 && (
             <button type="button" className="list-toolbar-again numbers" onClick={onSortAgain}>
-              {t.devices.sort_again(formatNumber(outOfPlace))}
+              {t.devices.sort_again(`${formatNumber(outOfPlace)}${isMore ? '+' : ''}`)}
             </button>
           )
         )}

@@ -1,10 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
-import { act, createElement } from 'react';
+import { act, createElement, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { queryKeys } from '../../../api/query-keys.ts';
-import { outOfPlace, refresh, useDeviceList } from './use-device-list.ts';
+import { mostChanged, outOfPlace, refresh, useDeviceList } from './use-device-list.ts';
 
 const at = (minute: number) => `2026-01-02T03:${String(minute).padStart(2, '0')}:00.000Z`;
 const device = (id: string, more: Partial<Device> = {}): Device => ({
@@ -20,14 +20,50 @@ const device = (id: string, more: Partial<Device> = {}): Device => ({
 const byId = (...devices: Device[]) => new Map(devices.map((one) => [one.id, one]));
 const known = byId(device('a'), device('b'));
 const list = { known, at: at(10), loaded_total: 2, total: 2 };
+const loaded = { known, at: at(10), sort: 'name' } as const;
 
 describe('refresh', () => {
   it('returns the devices that changed after they were last read', () => {
     const moved = device('a', { changed_at: at(11) });
-    const fresh = refresh({ fresh: new Map(), known, items: [moved, device('b')] });
+    const fresh = refresh({ ...loaded, fresh: new Map(), items: [moved, device('b')] });
     expect([...fresh.values()]).toEqual([moved]);
-    expect(refresh({ fresh, known, items: [moved] })).toBe(fresh);
-    expect(refresh({ fresh, known, items: [device('a', { changed_at: at(5) })] })).toBe(fresh);
+    expect(refresh({ ...loaded, fresh, items: [moved] })).toBe(fresh);
+    expect(refresh({ ...loaded, fresh, items: [device('a', { changed_at: at(5) })] })).toBe(fresh);
+  });
+});
+
+describe('refresh of a busy fleet', () => {
+  const many = (count: number, more: Partial<Device> = {}) =>
+    Array.from({ length: count }, (_, number) =>
+      device(`${more.created_at ?? 'old'}-${number}`, { changed_at: at(11), ...more }),
+    );
+
+  it('takes the rows in view, also if only their swarms have changed', () => {
+    const joined = device('a', { swarms: [{ id: 's', name: 'Zoo', resource_type: 'producer' }] });
+    const fresh = refresh({ ...loaded, fresh: new Map(), items: [], inView: [joined, device('b')] });
+    expect([...fresh.values()]).toEqual([joined]);
+    expect(refresh({ ...loaded, fresh, items: [device('a')], inView: [joined] })).toBe(fresh);
+    const older = device('a', { changed_at: at(0) });
+    expect(refresh({ ...loaded, fresh, items: [], inView: [older] })).toBe(fresh);
+  });
+
+  it('keeps a limited number of changed devices: those in view, and those that a new sort would move', () => {
+    const renamed = byId(device('a', { name: 'z', changed_at: at(11) }));
+    const inView = [device('b', { changed_at: at(12) })];
+    const before = new Map([...renamed, ...byId(...many(mostChanged - 1))]);
+    const fresh = refresh({ ...loaded, fresh: before, items: many(50, { created_at: at(9) }), inView });
+    expect(fresh.size).toBe(mostChanged);
+    expect([fresh.get('a')?.name, fresh.get('b')?.changed_at]).toEqual(['z', at(12)]);
+    expect(refresh({ ...loaded, fresh, items: [], inView })).toBe(fresh);
+    expect(outOfPlace({ ...list, sort: 'name', fresh })).toBe(1);
+  });
+
+  it('keeps what is in view if every other row would move', () => {
+    const created = many(mostChanged, { created_at: at(11) });
+    const inView = [device('b', { changed_at: at(12) })];
+    const fresh = refresh({ ...loaded, fresh: byId(...created), items: [], inView });
+    expect([fresh.size, fresh.has('b')]).toEqual([mostChanged, true]);
+    expect(refresh({ ...loaded, fresh, items: [], inView })).toBe(fresh);
   });
 });
 
@@ -59,7 +95,7 @@ describe('outOfPlace', () => {
   });
 });
 
-vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
 afterEach(() => vi.unstubAllGlobals());
 
 test('the list renders when its devices or counts have changed, and not for each response', async () => {
@@ -96,4 +132,40 @@ test('the list renders when its devices or counts have changed, and not for each
   await reads({ ...page, at: at(15), items: [device('a', { name: 'b', changed_at: at(15) })] });
   expect(name).toBe('b');
   await act(async () => root.unmount());
+});
+
+test('rows in view are requested again, whatever else has changed', async () => {
+  const facets = { all: 1, machine_type: { pc: 1, bug: 0, smartphone: 0 }, no_swarm: 1, unplaced: 1, swarms: [] };
+  const page: DevicePage = { items: [device('a'), device('b')], next: null, total: 2, at: at(10), facets };
+  const requested: string[] = [];
+  let name = 'a';
+  vi.stubGlobal('fetch', async (path: string) => {
+    const ids = new URL(path, 'http://localhost').searchParams.get('ids');
+    if (ids === null) return new Response(JSON.stringify(page));
+    requested.push(ids);
+    return new Response(JSON.stringify([device('a', { name, changed_at: at(11) })]));
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let shown: string | undefined;
+  function List() {
+    const loadedList = useDeviceList({ filters: {}, sort: 'name', bbox: null, waiting: false, shown: null });
+    useEffect(() => {
+      shown = loadedList.device('a')?.name;
+      loadedList.show({ start: 0, end: loadedList.rows.length });
+    });
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  // Not by `act`, which would hold back what timers set.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  root.render(createElement(QueryClientProvider, { client }, createElement(List)));
+  const inView = () => client.getQueryCache().find({ queryKey: queryKeys.devices.inView(['a', 'b']) });
+  await vi.waitFor(() => expect(inView()).toBeDefined(), 30_000);
+  expect(requested).toEqual([]);
+  name = 'renamed';
+  // as an event of the stream does
+  void client.invalidateQueries({ queryKey: queryKeys.devices.latest });
+  await vi.waitFor(() => expect(shown).toBe('renamed'), 30_000);
+  expect(requested).toEqual(['a,b']);
+  root.unmount();
 });

@@ -7,8 +7,15 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { rowsOf } from '../../../api/paged-rows.ts';
+import type { Rows } from '../../../api/paged-rows.ts';
 import { isUnreachable } from '../../../api/problem.ts';
-import { refetchMapUnlessLive, devicePagesQuery, latestDevicesQuery, reloadFirstPage } from '../resources.api.ts';
+import {
+  devicePagesQuery,
+  devicesInViewQuery,
+  latestDevicesQuery,
+  refetchMapUnlessLive,
+  reloadFirstPage,
+} from '../resources.api.ts';
 import type { DeviceQuery, ListStart } from '../resources.api.ts';
 import { toQuery } from '../device-filters.ts';
 import type { ListSort } from '../device-filters.ts';
@@ -47,22 +54,35 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
   const old = pages.data === undefined && isUnreachable(pages.error) && previous !== undefined;
   const data = old ? previous : pages.data;
   const first = data?.pages[0];
-  const latestQuery = latestDevicesQuery({ ...query, newest: old || pages.isPlaceholderData ? undefined : first });
+  const canUpdate = !old && !pages.isPlaceholderData;
+  const latestQuery = latestDevicesQuery({ ...query, newest: canUpdate ? first : undefined });
   const latest = useQuery({ ...latestQuery, select: useWithoutTime(first?.at) });
   const rows = useMemo(() => rowsOf(data?.pages ?? []), [data]);
+  const [visible, setVisible] = useState({ start: 0, end: 0 });
+  const inView = useInView({
+    rows,
+    firstRow: first?.offset ?? 0,
+    readAt: pages.dataUpdatedAt,
+    visible,
+    isEnabled: canUpdate,
+  });
 
   const [updates, setUpdates] = useState<{ of: string | undefined; fresh: ChangedDevices }>({
     of: undefined,
     fresh: new Map(),
   });
+  const { sort } = query;
   const fresh = useMemo(
     () =>
       refresh({
         fresh: updates.of === first?.at ? updates.fresh : new Map(),
         known: rows,
         items: latest.data?.items ?? [],
+        inView,
+        at: first?.at ?? '',
+        sort,
       }),
-    [updates, first?.at, rows, latest.data],
+    [updates, first?.at, rows, latest.data, inView, sort],
   );
   if (updates.fresh !== fresh || updates.of !== first?.at) setUpdates({ of: first?.at, fresh });
   useEffect(() => {
@@ -81,7 +101,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
           // The total was unknown, so no row is missing.
           loaded_total: first.building === undefined ? first.total : newest.total,
           total: newest.total,
-          sort: query.sort,
+          sort,
         })
       : 0;
 
@@ -104,7 +124,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     /** The newest known state of a device in the list. */
     device: (id: string): Device | undefined => {
       const [row, update] = [rows.get(id), fresh.get(id)];
-      return row && update && update.changed_at > row.changed_at ? update : row;
+      return row && update && update.changed_at >= row.changed_at ? update : row;
     },
     /** The number of matches in the latest response that has it; undefined before the first. */
     total: counted?.total,
@@ -112,6 +132,8 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     /** The progress of the server's count, from 0 to 1; undefined if it is complete. */
     building: newest?.building,
     outOfPlace: moved,
+    /** Not all changed devices are counted. */
+    isMore: fresh.size >= mostChanged,
     /** The rows of other filters are still shown while these are fetched. */
     changing: pages.isPlaceholderData,
     error: pages.error ?? latest.error,
@@ -119,6 +141,11 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     old,
     /** The time of the data, while the server cannot be reached. */
     asOf: isAway ? (latest.data?.isNewer ? client.getQueryData(latestQuery.queryKey) : first)?.at : undefined,
+    /** Requests the changes of the rows from this index to before that one. */
+    show({ start, end }: { start: number; end: number }) {
+      const shown = { start: start - (start % viewStep), end: end + viewStep - (end % viewStep) };
+      if (shown.start !== visible.start || shown.end !== visible.end) setVisible(shown);
+    },
     loadMore: () => {
       if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
     },
@@ -145,37 +172,107 @@ function useWithoutTime(firstAt: string | undefined) {
   );
 }
 
-/** The latest state of each device that has changed. */
+/** The rows in view are requested in steps, so that scrolling by one row requests and renders nothing. */
+const viewStep = 20;
+/** In ms after the last step: rows that only pass are not requested. */
+const scrollPause = 250;
+/** The server's limit. */
+const mostInView = 100;
+
+/** The devices in view as they are now; undefined while the rows are as new. */
+function useInView(options: {
+  rows: Rows<Device>;
+  firstRow: number;
+  /** When the rows were read, in ms of the local clock. */
+  readAt: number;
+  visible: { start: number; end: number };
+  isEnabled: boolean;
+}): readonly Device[] | undefined {
+  const { rows, firstRow, readAt, visible, isEnabled } = options;
+  const [known, setKnown] = useState<readonly Device[]>([]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const indexes = Array.from({ length: visible.end - visible.start }, (_, index) => visible.start + index);
+      const shown = indexes.flatMap((index) => rows.at(index - firstRow) ?? []).slice(0, mostInView);
+      setKnown((now) => (now.length === shown.length && shown.every(({ id }, at) => id === now[at]?.id) ? now : shown));
+    }, scrollPause);
+    return () => clearTimeout(timer);
+  }, [rows, firstRow, visible]);
+  const query = devicesInViewQuery({ known, readAt });
+  const { data, dataUpdatedAt } = useQuery({ ...query, enabled: isEnabled && known.length > 0 });
+  return dataUpdatedAt > readAt ? data : undefined;
+}
+
+/** The latest state of devices that have changed. */
 type ChangedDevices = ReadonlyMap<string, Device>;
+/** So many of them are kept: a fleet can change faster than the user sorts its list again. */
+export const mostChanged = 1000;
 
 /** The rows as they were loaded, by id. */
 interface Known {
   get(id: string): Device | undefined;
 }
 
-/** Adds the changed devices of a response. Returns the same map if nothing has changed. */
+/**
+ * Adds the changed devices of two responses. Returns the same map if nothing has changed. If there are too many, those of
+ * these responses stay, then those that a new sort would move.
+ */
 export function refresh({
   fresh,
   known,
   items,
+  inView = [],
+  ...list
 }: {
   fresh: ChangedDevices;
   known: Known;
-  items: Device[];
+  items: readonly Device[];
+  inView?: readonly Device[] | undefined;
+  at: string;
+  sort: ListSort;
 }): ChangedDevices {
-  const newer = items.filter((item) => {
-    const last = fresh.get(item.id) ?? known.get(item.id);
-    return last === undefined || last.changed_at < item.changed_at;
-  });
-  if (newer.length === 0) return fresh;
-  return new Map([...fresh, ...newer.map((item) => [item.id, item] as const)]);
+  const all = new Map(fresh);
+  let isChanged = false;
+  const take = (item: Device, isNewer: (last: Device) => boolean) => {
+    const last = all.get(item.id) ?? known.get(item.id);
+    if (last && !isNewer(last)) return;
+    isChanged = true;
+    // At the end of the map are the latest.
+    all.delete(item.id);
+    all.set(item.id, item);
+  };
+  for (const item of items) take(item, (last) => last.changed_at < item.changed_at);
+  for (const item of inView) {
+    // Joining a swarm does not change the time of a device.
+    take(
+      item,
+      (last) => last.changed_at < item.changed_at || (last.changed_at === item.changed_at && !isSame(last, item)),
+    );
+  }
+  if (!isChanged) return fresh;
+  if (all.size <= mostChanged) return all;
+  const stays = new Set([...items, ...inView].map(({ id }) => id));
+  const rank = (device: Device) => (stays.has(device.id) ? 2 : movementOf({ device, known, ...list }) ? 1 : 0);
+  const ranked = [...all.values()].map((device) => ({ device, rank: rank(device) }));
+  const kept = ranked.toSorted((a, b) => a.rank - b.rank).slice(-mostChanged);
+  return new Map(kept.map(({ device }) => [device.id, device]));
 }
+
+const isSame = (a: Device, b: Device) => JSON.stringify(a.swarms) === JSON.stringify(b.swarms);
 
 const place: Record<ListSort, (device: Device) => string> = {
   name: (device) => device.name,
   '-changed': (device) => device.changed_at,
   '-created': (device) => device.created_at,
 };
+
+/** Whether a new sort would move the row of a changed device, or add one. */
+function movementOf({ device, known, at, sort }: { device: Device; known: Known; at: string; sort: ListSort }) {
+  const row = known.get(device.id);
+  if (row) return place[sort](row) === place[sort](device) ? undefined : 'moved';
+  if (device.created_at > at) return 'added';
+  return sort === '-changed' && device.changed_at > at ? 'moved' : undefined;
+}
 
 /**
  * The number of rows that a new sort would move, add or remove. The list was loaded at `at` with `loaded_total`
@@ -189,14 +286,9 @@ export function outOfPlace(list: {
   total: number;
   sort: ListSort;
 }): number {
-  let moved = 0;
-  let added = 0;
-  for (const device of list.fresh.values()) {
-    const row = list.known.get(device.id);
-    if (row) moved += place[list.sort](row) === place[list.sort](device) ? 0 : 1;
-    else if (device.created_at > list.at) added += 1;
-    else if (list.sort === '-changed' && device.changed_at > list.at) moved += 1;
-  }
+  const movements = [...list.fresh.values()].map((device) => movementOf({ ...list, device }));
+  const moved = movements.filter((movement) => movement === 'moved').length;
+  const added = movements.filter((movement) => movement === 'added').length;
   const grown = list.total - list.loaded_total;
   return moved + Math.max(added, grown) + Math.max(0, added - grown);
 }
