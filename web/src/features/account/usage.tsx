@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
+import { useConnectionStatus } from '../../api/connection-status.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { accountQuery } from './account.api.ts';
@@ -9,6 +11,12 @@ import './account-boxes.css';
 /** How much of each quota the user has used. */
 export function Usage({ id }: { id: string }) {
   const account = useQuery(accountQuery);
+  const { live } = useConnectionStatus();
+  const client = useQueryClient();
+  useEffect(() => {
+    // The account was read before this browser was connected.
+    if (live) void client.invalidateQueries({ queryKey: accountQuery.queryKey });
+  }, [client, live]);
   return (
     <Box id={id} title={t.account.usage.title}>
       <SectionState query={account}>
