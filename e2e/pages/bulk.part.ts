@@ -40,6 +40,11 @@ export class BulkPart {
     return this.#page.locator('dialog[open] .dialog-foot').getByRole('button').first();
   }
 
+  /** Deleting many devices asks for their number. */
+  async typeCount(count: string) {
+    await this.#page.getByRole('textbox', { name: /^Type .* to confirm$/ }).fill(count);
+  }
+
   async confirm(name: string) {
     await this.#page.locator('dialog[open]').getByRole('button', { name, exact: true }).click();
   }

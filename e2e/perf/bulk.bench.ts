@@ -179,6 +179,7 @@ await step('import again', async () => {
 await step('delete', async () => {
   const bulk = await selectAll();
   await bulk.start('Delete…');
+  await bulk.typeCount(shown);
   await bulk.confirm(`Delete ${shown} devices`);
   await finish('Deleting');
 });

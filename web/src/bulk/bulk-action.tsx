@@ -54,6 +54,8 @@ export interface ActionOptions<Item, About extends object, Row extends BulkRow> 
   icon: IconName;
   isDangerous?: boolean;
   isUndoable?: boolean;
+  /** From this number of items on, the user confirms the number by typing it. */
+  typedFrom?: number;
   /** What is chosen from the start. */
   initial?: About;
   Fields?: ComponentType<FieldsProps<Item, About>>;
@@ -82,6 +84,7 @@ export interface BulkAction<Item> {
   texts(): ActionTexts;
   icon: IconName;
   isDangerous: boolean;
+  typedFrom?: number | undefined;
   /** It uses `SelectedItems.file` if there is one, and the items are not read. */
   usesFile?: boolean;
   Dialog: ComponentType<ActionDialogProps<Item>>;
@@ -214,11 +217,23 @@ export function createBulkAction<Item, About extends object, Row extends BulkRow
     );
   }
 
-  const action: BulkAction<Item> = { name, texts, icon, isDangerous, Dialog: ActionDialog };
+  const action: BulkAction<Item> = {
+    name,
+    texts,
+    icon,
+    isDangerous,
+    typedFrom: options.typedFrom,
+    Dialog: ActionDialog,
+  };
   return { action, ResumeJobs, useJobs };
 }
 
-function progressOf({ state, results, total }: { state: string; results: { size: number }; total: number }): string {
-  const text = state === 'paused' ? t.bulk.paused : t.bulk.progress;
+function progressOf({
+  state,
+  isUnreachable,
+  results,
+  total,
+}: Pick<BulkJob<object, unknown>, 'state' | 'isUnreachable' | 'results' | 'total'>): string {
+  const text = state === 'paused' ? t.bulk.paused : isUnreachable ? t.bulk.unreachable : t.bulk.progress;
   return text(formatNumber(results.size), formatNumber(total));
 }

@@ -5,6 +5,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Note } from '../ui/notice.tsx';
@@ -75,6 +76,7 @@ export function BulkDialog<Item>({
     structuralSharing: false,
   });
   const { error } = found;
+  const [typed, setTyped] = useState('');
   const items = file ? [] : found.data;
 
   const text = action.texts();
@@ -107,46 +109,60 @@ export function BulkDialog<Item>({
       </Dialog>
     );
   }
-  const render = ({ concerned, fields, summary, run }: ActionParts) => (
-    <Dialog
-      size="small"
-      {...(action.isDangerous && { role: 'alertdialog' as const })}
-      title={text.title(concerned?.count || items.length)}
-      description={text.text}
-      onClose={onClose}
-      footer={
-        <>
-          <Button
-            look={action.isDangerous ? 'danger-primary' : 'primary'}
-            {...(action.isDangerous && { icon: action.icon })}
-            sends
-            disabled={!concerned || concerned.count === 0}
-            onClick={() => {
-              run();
-              onRun?.();
-              onClose();
-            }}
-          >
-            {text.confirm(concerned?.count ?? items.length)}
-          </Button>
-          <Button data-autofocus={action.isDangerous || undefined} onClick={onClose}>
-            {t.bulk.cancel}
-          </Button>
-        </>
-      }
-    >
-      <div className="bulk-body">
-        {fields}
-        {summary}
-        {concerned && (concerned.others > 0 || missing > 0 || concerned.count === 0) && (
-          <output className="bulk-others">
-            {concerned.count === 0 && <p>{t.bulk.none}</p>}
-            {concerned.others > 0 && <p>{text.others(concerned.others)}</p>}
-            {missing > 0 && <p>{t.bulk.missing(missing)}</p>}
-          </output>
-        )}
-      </div>
-    </Dialog>
-  );
+  const render = ({ concerned, fields, summary, run }: ActionParts) => {
+    const count = concerned?.count ?? 0;
+    const mustType = action.typedFrom !== undefined && count >= action.typedFrom;
+    // With or without the separators of the user's language.
+    const isTyped = typed.replace(/\D/g, '') === String(count);
+    return (
+      <Dialog
+        size="small"
+        {...(action.isDangerous && { role: 'alertdialog' as const })}
+        title={text.title(concerned?.count || items.length)}
+        description={text.text}
+        onClose={onClose}
+        footer={
+          <>
+            <Button
+              look={action.isDangerous ? 'danger-primary' : 'primary'}
+              {...(action.isDangerous && { icon: action.icon })}
+              sends
+              disabled={count === 0 || (mustType && !isTyped)}
+              onClick={() => {
+                run();
+                onRun?.();
+                onClose();
+              }}
+            >
+              {text.confirm(concerned?.count ?? items.length)}
+            </Button>
+            <Button data-autofocus={action.isDangerous || undefined} onClick={onClose}>
+              {t.bulk.cancel}
+            </Button>
+          </>
+        }
+      >
+        <div className="bulk-body">
+          {fields}
+          {summary}
+          {mustType && (
+            <TextField
+              label={t.bulk.type_count(formatNumber(count))}
+              inputMode="numeric"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          )}
+          {concerned && (concerned.others > 0 || missing > 0 || concerned.count === 0) && (
+            <output className="bulk-others">
+              {concerned.count === 0 && <p>{t.bulk.none}</p>}
+              {concerned.others > 0 && <p>{text.others(concerned.others)}</p>}
+              {missing > 0 && <p>{t.bulk.missing(missing)}</p>}
+            </output>
+          )}
+        </div>
+      </Dialog>
+    );
+  };
   return <action.Dialog items={items} file={file} render={render} />;
 }

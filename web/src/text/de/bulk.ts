@@ -199,6 +199,7 @@ export const bulk = {
   close: 'Schließen',
   progress: (ended: string, total: string) => `${ended} von ${total}`,
   paused: (ended: string, total: string) => `Pausiert · ${ended} von ${total}`,
+  unreachable: (ended: string, total: string) => `Wartet auf den Server · ${ended} von ${total}`,
   pause: 'Pausieren',
   resume: 'Fortsetzen',
   stop: 'Stoppen',
@@ -223,6 +224,7 @@ export const bulk = {
   looking: 'Offene Einladungen werden gesucht …',
   invitations_unknown: 'Offene Einladungen konnten nicht geladen werden. Falls es welche gibt, werden sie abgelehnt.',
   type: 'Gerätetyp',
+  type_count: (count: string) => `Zum Bestätigen ${count} eingeben`,
   description: 'Beschreibung',
   described: (count: number) =>
     plural(count, {

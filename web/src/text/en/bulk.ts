@@ -170,6 +170,7 @@ export const bulk = {
   close: 'Close',
   progress: (ended: string, total: string) => `${ended} of ${total}`,
   paused: (ended: string, total: string) => `Paused · ${ended} of ${total}`,
+  unreachable: (ended: string, total: string) => `Waiting for the server · ${ended} of ${total}`,
   pause: 'Pause',
   resume: 'Resume',
   stop: 'Stop',
@@ -190,6 +191,7 @@ export const bulk = {
   looking: 'Looking for open invitations…',
   invitations_unknown: 'Open invitations could not be loaded. Any that exist will be rejected.',
   type: 'Machine type',
+  type_count: (count: string) => `Type ${count} to confirm`,
   description: 'Description',
   described: (count: number) =>
     plural(count, {

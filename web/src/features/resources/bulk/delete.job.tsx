@@ -13,6 +13,7 @@ export const { action: deleteDevices, ResumeJobs } = createDeviceAction<object>(
   icon: 'trash',
   isDangerous: true,
   isUndoable: true,
+  typedFrom: 100,
   initial: {},
   Summary,
   onChange({ client, jobs }) {
