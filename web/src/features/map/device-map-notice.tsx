@@ -8,6 +8,7 @@ export function DeviceMapNotice({
   failed,
   onRetry,
   building,
+  isLoading,
   view,
   filters,
   onFit,
@@ -16,6 +17,8 @@ export function DeviceMapNotice({
   onRetry: () => void;
   /** The progress of the server's index, from 0 to 1. */
   building: number | undefined;
+  /** There was no response yet. */
+  isLoading: boolean;
   /** The response for the view; null while it loads. */
   view: MapSummary | null;
   filters: DeviceFilters;
@@ -23,6 +26,7 @@ export function DeviceMapNotice({
 }) {
   if (failed) return <MapNotice text={t.map.failed} action={t.map.retry} onAction={onRetry} />;
   if (building !== undefined) return <MapNotice text={t.map.reading(formatNumber(Math.round(building * 100)))} />;
+  if (isLoading) return <MapNotice delayed text={t.map.loading} />;
   if (view === null || view.inSight) return null;
   const placed = view.total - view.unplaced;
   if (placed > 0) {

@@ -158,6 +158,7 @@ export function DeviceMap(props: DeviceMapProps) {
 
   // The page itself shows that the server cannot be reached.
   const failed = query.isError && !isUnreachable(query.error);
+  const isLoading = view === null && building === undefined && !query.isError;
   return (
     <MapShell insets={insets} placing={placing !== null}>
       <MapFrame
@@ -165,7 +166,7 @@ export function DeviceMap(props: DeviceMapProps) {
         label={placing ? t.map.place_label(placing.name) : (props.label ?? t.map.label)}
         insets={insets}
         view={shifted(initialView ?? everything(), freeOffset(insets))}
-        busy={view === null && building === undefined && !query.isError}
+        busy={isLoading}
       >
         {isDotsMode && requested && (
           <Dots
@@ -199,6 +200,7 @@ export function DeviceMap(props: DeviceMapProps) {
           failed={failed}
           onRetry={() => void query.refetch()}
           building={building}
+          isLoading={isLoading}
           view={shown}
           filters={filters}
           onFit={fit}

@@ -27,6 +27,7 @@ export const devices = {
   in_view: 'Nur im Ausschnitt',
   sort_by: (order: string) => `Sortierung: ${order}`,
   sort: { name: 'Name', '-changed': 'Letzte Änderung', '-created': 'Neueste' },
+  loading_filtered: 'Wird geladen. Diese Zeilen gehören zu den vorherigen Filtern.',
   sort_again: (count: string) => `${count} aktualisiert · Neu sortieren`,
   list: 'Geräteliste',
   map: 'Karte',

@@ -11,6 +11,7 @@ export const map = {
   credits: 'Eingebaute Karte · Natural Earth · GeoNames CC BY',
   nothing_here: 'Keine Geräte in diesem Ausschnitt.',
   fit_all: (count: string) => `Alle ${count} zeigen`,
+  loading: 'Geräte werden geladen …',
   reading: (percent: string) => `Geräte werden geladen … ${percent} %`,
   failed: 'Die Karte konnte nicht aktualisiert werden.',
   retry: 'Erneut versuchen',

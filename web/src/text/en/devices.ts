@@ -29,6 +29,7 @@ export const devices = {
   in_view: 'Only in view',
   sort_by: (order: string) => `Sort by: ${order}`,
   sort: { name: 'Name', '-changed': 'Last change', '-created': 'Newest' },
+  loading_filtered: 'Loading. These rows are for your previous filters.',
   sort_again: (count: string) => `${count} updated · Re-sort`,
   list: 'List of devices',
   map: 'Map',

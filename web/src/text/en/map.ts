@@ -11,6 +11,7 @@ export const map = {
   credits: 'Built-in map · Natural Earth · GeoNames CC BY',
   nothing_here: 'No devices in this view.',
   fit_all: (count: string) => `Show all ${count}`,
+  loading: 'Loading devices…',
   reading: (percent: string) => `Loading devices… ${percent}%`,
   failed: 'The map could not be updated.',
   retry: 'Retry',

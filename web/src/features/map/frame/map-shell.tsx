@@ -37,14 +37,17 @@ export function MapShell({
 export function MapNotice({
   text,
   action,
+  delayed = false,
   onAction,
 }: {
   text: string;
+  /** Appears only if it is shown for a while. */
+  delayed?: boolean;
   action?: string | undefined;
   onAction?: (() => void) | undefined;
 }) {
   return (
-    <output className="map-notice">
+    <output className={delayed ? 'map-notice appears-late' : 'map-notice'}>
       {text}
       {action && (
         <button type="button" className="map-notice-action" onClick={onAction}>

@@ -124,6 +124,13 @@ function PanelBody(props: DevicePanelProps) {
             <Note icon="clock">{t.devices.old}</Note>
           </div>
         )}
+        {list.changing && (
+          <div className="panel-loading appears-late" aria-hidden="true">
+            <span>
+              <Icon name="clock" size={16} /> {t.devices.loading_filtered}
+            </span>
+          </div>
+        )}
         <DeviceList {...{ list, selected, hovered, actions, selection }} handle={rows} />
       </>
     );
