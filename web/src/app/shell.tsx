@@ -15,7 +15,7 @@ import { usePageChange } from './use-page-change.ts';
 export function Shell({ children }: { children: ReactNode }) {
   return (
     <SessionGate>
-      <Offline value={useOffline()}>
+      <Offline value={useOffline() ? t.shell.unreachable.needs_connection : null}>
         <Frame>{children}</Frame>
       </Offline>
     </SessionGate>

@@ -9,7 +9,7 @@ test('offline, a button that sends something looks disabled and ignores clicks; 
   const pressed = vi.fn<(name: string) => void>();
   const page = document.createElement('div');
   const root = createRoot(page);
-  const render = (offline: boolean) =>
+  const render = (offline: string | null) =>
     act(async () =>
       root.render(
         <Offline value={offline}>
@@ -21,11 +21,12 @@ test('offline, a button that sends something looks disabled and ignores clicks; 
       ),
     );
   const [send, open] = [() => page.querySelectorAll('button')[0]!, () => page.querySelectorAll('button')[1]!];
-  await render(true);
+  await render('You’re offline.');
   expect([send(), open()].map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', null]);
+  expect([send(), open()].map((button) => button.title)).toEqual(['You’re offline.', '']);
   await act(async () => [send(), open()].forEach((button) => button.click()));
   expect(pressed.mock.calls).toEqual([['open']]);
-  await render(false);
+  await render(null);
   await act(async () => send().click());
   expect(pressed.mock.lastCall).toEqual(['send']);
   await act(async () => root.unmount());

@@ -40,8 +40,8 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const offline = use(Offline) && sends;
-  const inert = busy || offline || (disabled && focusableWhenDisabled);
+  const offline = sends ? use(Offline) : null;
+  const inert = busy || offline !== null || (disabled && focusableWhenDisabled);
   return (
     <button
       type="button"
@@ -49,6 +49,7 @@ export function Button({
       disabled={disabled && !focusableWhenDisabled}
       aria-busy={busy || undefined}
       aria-disabled={inert || undefined}
+      {...(offline !== null && { title: offline, 'aria-description': offline })}
       className={buttonClass({ look, size, wide })}
       onClick={inert ? (event) => event.preventDefault() : onClick}
     >

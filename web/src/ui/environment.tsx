@@ -46,5 +46,5 @@ export function useUi(): UiEnvironment {
   return environment;
 }
 
-/** True while the browser is offline and the server cannot be reached. */
-export const Offline = createContext(false);
+/** Why nothing can be sent, while the browser is offline and the server cannot be reached. */
+export const Offline = createContext<string | null>(null);

@@ -54,6 +54,7 @@ export const shell = {
   not_live: 'Nicht live',
   unreachable: {
     title: 'Server nicht erreichbar',
+    needs_connection: 'Du bist offline. Mit einer Verbindung ist das wieder möglich.',
     offline: 'Du bist offline',
     seen: (clock: string) => `Stand: ${clock} Uhr.`,
     next: (seconds: string) => `Neuer Versuch in ${seconds} s.`,
@@ -132,6 +133,7 @@ export const leaving = {
   title: 'Ohne Speichern verlassen?',
   text: (count: number) =>
     plural(count, { one: '# Feld hat ungespeicherte Änderungen.', other: '# Felder haben ungespeicherte Änderungen.' }),
+  save: 'Speichern und verlassen',
   stay: 'Hierbleiben',
   leave: 'Ohne Speichern verlassen',
 } as const;

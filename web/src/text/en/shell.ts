@@ -56,6 +56,7 @@ export const shell = {
   not_live: 'Not live',
   unreachable: {
     title: 'Can’t reach the server',
+    needs_connection: 'You’re offline. This works again when you are connected.',
     offline: 'You’re offline',
     seen: (clock: string) => `As of ${clock}.`,
     next: (seconds: string) => `Retrying in ${seconds} s.`,
@@ -131,6 +132,7 @@ export const leaving = {
   title: 'Leave without saving?',
   text: (count: number) =>
     plural(count, { one: '# field has unsaved changes.', other: '# fields have unsaved changes.' }),
+  save: 'Save and leave',
   stay: 'Stay here',
   leave: 'Leave without saving',
 } as const;

@@ -35,7 +35,7 @@ export function useInbox({ phone }: { phone: boolean }) {
   const answering = useAnsweringCount(box);
   const client = useQueryClient();
   const answers = useAnswers();
-  const offline = use(Offline);
+  const offline = use(Offline) !== null;
   /** Open invitations, then the history. */
   const rows = joinRows(open.rows, history.rows);
   const [checked, setChecked] = useState(noSelection);
