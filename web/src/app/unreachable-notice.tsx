@@ -28,7 +28,7 @@ export function UnreachableNotice() {
 function measured(element: HTMLElement | null) {
   if (!element) return undefined;
   const sizes = new ResizeObserver(() =>
-    element.parentElement?.style.setProperty('--notice-height', `${element.offsetHeight}px`),
+    document.documentElement.style.setProperty('--notice-height', `${element.offsetHeight}px`),
   );
   sizes.observe(element);
   return () => sizes.disconnect();
