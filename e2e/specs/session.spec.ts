@@ -39,6 +39,43 @@ test(
 );
 
 test(
+  'signing out in another tab covers a half-edited form, which stays, and closes the other pages',
+  { tag: '@once' },
+  async ({ context, page, user, device, step }) => {
+    const session = new SessionPart(page);
+    const { id } = await user.add(gauge);
+    let questions = 0;
+    page.on('dialog', (dialog) => {
+      questions += 1;
+      void dialog.accept();
+    });
+    await device.open(id);
+    await device.form.name.fill('Tide gauge north');
+    const [second, third] = [await context.newPage(), await context.newPage()];
+    for (const tab of [second, third]) await tab.goto('/account');
+    await step('the user signs out in another tab', async () => {
+      await second.getByRole('button', { name: 'Sign out' }).click();
+      await expect(second).toHaveURL('/sign-in');
+      await expect(third).toHaveURL('/sign-in');
+      await expect(session.dialog('Your session has ended')).toContainText('Your input is still here');
+      await expect(session.dialog('Your session has ended')).toContainText(/You signed out (now|[\w ]+ ago)/);
+    });
+    await step('after signing in again, the input is saved', async () => {
+      await session.signIn(user.password);
+      await expect(session.dialogs).toHaveCount(0);
+      await device.save();
+      await expect(device.heading).toHaveText('Tide gauge north');
+    });
+    await step('without input, the page is closed by the next sign-out', async () => {
+      await third.goto('/account');
+      await third.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page).toHaveURL('/sign-in');
+    });
+    expect(questions).toBe(0);
+  },
+);
+
+test(
   'a session that expires within a day is announced and renewed without leaving the page',
   { tag: '@once' },
   async ({ page, user, device, step }) => {

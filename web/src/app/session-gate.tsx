@@ -1,10 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import type { Account } from '@swarmdeck/bff/contract';
 import { Navigate, useLocation } from 'react-router';
+import { queryKeys } from '../api/query-keys.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { errorSentence, isUnreachable, isSignedOut } from '../api/problem.ts';
 import { accountQuery } from '../features/account/account.api.ts';
-import { followSession, remembered } from '../features/account/sign-in/session-tabs.ts';
+import { announceSignIn, followSession, hasSignedOut, remembered } from '../features/account/sign-in/session-tabs.ts';
 import { t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -27,12 +30,17 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const now = useNow();
   const signedOut = isSignedOut(error);
+  const user_id = data?.user_id;
 
   useEffect(() => {
-    if (data || signedOut) remembered.set(signedOut ? 'no' : 'yes');
-  }, [data, signedOut]);
-  const user_id = data?.user_id;
-  useEffect(() => (user_id === undefined ? undefined : followSession(user_id)), [user_id]);
+    if (signedOut) remembered.set('no');
+    else if (user_id !== undefined) announceSignIn(user_id);
+  }, [user_id, signedOut]);
+  const client = useQueryClient();
+  useEffect(() => {
+    if (user_id === undefined) return undefined;
+    return followSession(user_id, () => void client.invalidateQueries({ queryKey: queryKeys.account }));
+  }, [client, user_id]);
 
   if (!data && signedOut) {
     const next = pathname + search;
@@ -44,7 +52,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {data && signedOut && <SignInAgain user_id={data.user_id} />}
+      {data && signedOut && <Ended account={data} />}
       {data && !error && Date.parse(data.session_expires_at) - now < announced && (
         <SessionEnds key={data.session_expires_at} user_id={data.user_id} at={data.session_expires_at} />
       )}
@@ -64,6 +72,16 @@ function ToSignIn({ path }: { path: string }) {
     location.replace(path);
   }, [hadSession, path]);
   return hadSession ? null : <Navigate to={path} replace />;
+}
+
+/** Covers the page. Unless it is known when the session ended, that is when the page noticed it. */
+function Ended({ account: { user_id, session_expires_at } }: { account: Account }) {
+  const [ended] = useState(() => {
+    const isExpired = Date.parse(session_expires_at) <= serverNow();
+    const why = isExpired ? ('expired' as const) : hasSignedOut() ? ('signed_out' as const) : ('revoked' as const);
+    return { why, at: isExpired ? session_expires_at : new Date(serverNow()).toISOString() };
+  });
+  return <SignInAgain user_id={user_id} ended={ended} />;
 }
 
 function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry(): void }) {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -58,13 +59,23 @@ export function LeaveDialog({
   guard: { isAsking, stay, leave },
   words,
   count,
+  onSave,
 }: {
   guard: ReturnType<typeof useLeaveGuard>;
-  words: { title: string; text(count: number): string; stay: string; leave: string };
+  words: { title: string; text(count: number): string; save: string; stay: string; leave: string };
   /** How many fields have unsaved changes. */
   count: number;
+  /** Returns whether everything is saved. If not, the page says why. */
+  onSave(): Promise<boolean>;
 }) {
+  const [busy, setBusy] = useState(false);
   if (!isAsking) return null;
+  const save = async () => {
+    setBusy(true);
+    const isSaved = await onSave();
+    setBusy(false);
+    (isSaved ? leave : stay)();
+  };
   return (
     <Dialog
       role="alertdialog"
@@ -74,9 +85,10 @@ export function LeaveDialog({
       onClose={stay}
       footer={
         <>
-          <Button look="primary" data-autofocus onClick={stay}>
-            {words.stay}
+          <Button look="primary" sends busy={busy} data-autofocus onClick={() => void save()}>
+            {words.save}
           </Button>
+          <Button onClick={stay}>{words.stay}</Button>
           <Button look="danger" onClick={leave}>
             {words.leave}
           </Button>

@@ -28,6 +28,15 @@ export function noteEntry(): void {
   current = readEntry();
 }
 
+/** The URL of the entry that `popstate` has left. */
+export const leftUrl = () => current.href;
+
+/** Call on `popstate`: adds the entry again that the browser has left. Back leads to where the browser is now. */
+export function returnToLeft(): void {
+  history.pushState(current.state, '', current.href);
+  noteEntry();
+}
+
 /** A new state for `history.replaceState` that keeps the entry's role (page or guard). */
 export function keepLayerState(state: unknown): unknown {
   const { below, guard } = (history.state ?? {}) as State;

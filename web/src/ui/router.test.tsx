@@ -1,9 +1,10 @@
 import { act } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Navigate, useLocation } from 'react-router';
 import { HistoryRouter, Link } from './router.tsx';
+import { useLeaveGuard } from './use-leave-guard.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -87,4 +88,70 @@ test('Navigate redirects immediately', () => {
     return useLocation().pathname === '/sign-in' ? <Where /> : <Navigate to="/sign-in?next=%2F" replace />;
   }
   expect(show(<Page />).textContent).toBe('/sign-in?next=%2F');
+});
+
+describe('unsaved changes', () => {
+  function Form() {
+    const guard = useLeaveGuard(true);
+    return guard.isAsking ? (
+      <>
+        <button type="button" onClick={guard.leave}>
+          Leave
+        </button>
+        <button type="button" onClick={guard.stay}>
+          Stay
+        </button>
+      </>
+    ) : null;
+  }
+  const Page = () => (
+    <>
+      <Link to="/form">Form</Link>
+      <Link to="/form?tab=two">Second tab</Link>
+      <Link to="/other">Other</Link>
+      {useLocation().pathname === '/form' && <Form />}
+      <Where />
+    </>
+  );
+  const wait = (steps: number) =>
+    act(async () => {
+      const moved = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      history.go(steps);
+      await moved;
+    });
+  let page: HTMLElement;
+  const press = (name: string) =>
+    click([...page.querySelectorAll('a, button')].find((each) => each.textContent === name)!);
+  const where = () => page.querySelector('output')!.textContent;
+  beforeEach(() => {
+    page = show(<Page />);
+    press('Form');
+  });
+
+  // jsdom, like Firefox ESR, has no Navigation API.
+  test('a link is followed only after the user has chosen to leave', () => {
+    press('Second tab');
+    expect(where()).toBe('/form?tab=two');
+    press('Other');
+    expect([where(), location.pathname]).toEqual(['/form?tab=two', '/form']);
+    press('Stay');
+    expect(where()).toBe('/form?tab=two');
+    press('Other');
+    press('Leave');
+    expect([where(), location.pathname]).toEqual(['/other', '/other']);
+  });
+
+  test('Back stays, and leads to the page before after the user has chosen to leave', async () => {
+    await wait(-1);
+    expect([where(), location.pathname]).toEqual(['/form', '/form']);
+    press('Stay');
+    await wait(-1);
+    expect([where(), location.pathname]).toEqual(['/form', '/form']);
+    await act(async () => {
+      const moved = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      press('Leave');
+      await moved;
+    });
+    expect([where(), location.pathname]).toEqual(['/', '/']);
+  });
 });

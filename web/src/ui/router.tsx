@@ -6,8 +6,9 @@ import { startTransition, useCallback, useEffect, useMemo, useState } from 'reac
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Router, createPath, useHref, useNavigate } from 'react-router';
 import type { NavigateOptions, Navigator, To } from 'react-router';
-import { isWithinPage, keepLayerState, noteEntry } from './layers.ts';
+import { isWithinPage, keepLayerState, leftUrl, noteEntry, returnToLeft } from './layers.ts';
 import { useEventListener } from './use-event-listener.ts';
+import { isHeld } from './use-leave-guard.ts';
 
 const here = () => {
   const { pathname, search, hash } = location;
@@ -24,7 +25,9 @@ export function HistoryRouter({ children }: { children: ReactNode }) {
   const navigator = useMemo(() => navigatorOf(follow), [follow]);
   useEffect(noteEntry, []);
   useEventListener(window, 'popstate', () => {
-    if (!isWithinPage()) follow();
+    if (isWithinPage()) return;
+    if (isHeld({ from: leftUrl(), to: location.href }, () => history.back())) returnToLeft();
+    else follow();
   });
   return (
     <Router location={place} navigator={navigator}>
@@ -36,8 +39,11 @@ export function HistoryRouter({ children }: { children: ReactNode }) {
 function navigatorOf(follow: () => void): Navigator {
   const href = (to: To) => (typeof to === 'string' ? to : createPath(to));
   const write = (how: 'pushState' | 'replaceState') => (to: To, state?: unknown) => {
-    history[how](how === 'replaceState' ? keepLayerState(state) : (state ?? null), '', href(to));
-    follow();
+    const go = () => {
+      history[how](how === 'replaceState' ? keepLayerState(state) : (state ?? null), '', href(to));
+      follow();
+    };
+    if (!isHeld({ from: location.href, to: href(to) }, go)) go();
   };
   return {
     createHref: href,

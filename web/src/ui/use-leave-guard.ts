@@ -1,55 +1,76 @@
-import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useEventListener } from './use-event-listener.ts';
 
+/** Returns true if the page must not be left. `leave` does it after all. */
+type Guard = (move: { from: URL; to: URL }, leave: () => void) => boolean;
+
+const guards = new Set<Guard>();
+/** Pages that the browser asks about before it closes them. */
+const unsaved = new Set<symbol>();
+
+/** For the router: whether a page with unsaved changes stays. It then asks the user, and may call `leave`. */
+export function isHeld(move: { from: string; to: string }, leave: () => void): boolean {
+  const urls = { from: new URL(move.from, location.href), to: new URL(move.to, location.href) };
+  return [...guards].some((guard) => guard(urls, leave));
+}
+
+/** Whether the page has input that would be lost. */
+export const hasUnsavedInput = () => unsaved.size > 0;
+
+/** Closes the page without a question, for example because another user has signed in. */
+export const discardUnsavedInput = () => unsaved.clear();
+
 /**
- * Blocks navigation while the page has unsaved changes: links, shortcuts and Back by the Navigation API, closing the tab
- * by the browser's own question. `stays` returns whether the form is still shown at another URL, such as another tab of
- * the page.
+ * Holds the page while it has unsaved changes: links, shortcuts and Back by the router, closing the tab by the browser's
+ * own question. `stays` returns whether the form is still shown at another URL, such as another tab of the page.
  */
-export function useLeaveGuard(dirty: boolean, stays: (to: URL) => boolean = samePage) {
-  const navigate = useNavigate();
-  const open = useRef(false);
+export function useLeaveGuard(dirty: boolean, stays: (from: URL, to: URL) => boolean = isSamePage) {
+  const released = useRef(false);
   const [go, setGo] = useState<(() => void) | null>(null);
+  const guard = useEffectEvent<Guard>(({ from, to }, leave) => {
+    if (released.current || stays(from, to)) return false;
+    setGo(() => leave);
+    return true;
+  });
 
   useUnloadQuestion(dirty);
   useEffect(() => {
     if (!dirty) return undefined;
-    open.current = false;
-    const leave = (event: NavigateEvent) => {
-      const { url, key, sameDocument } = event.destination;
-      const to = new URL(url);
-      if (open.current || !event.cancelable || !sameDocument || stays(to)) return;
-      event.preventDefault();
-      const { navigationType } = event;
-      setGo(() => () => {
-        open.current = true;
-        if (navigationType === 'traverse') navigation.traverseTo(key);
-        else void navigate(to.pathname + to.search + to.hash, { replace: navigationType === 'replace' });
-      });
-    };
-    globalThis.navigation?.addEventListener('navigate', leave);
-    return () => globalThis.navigation?.removeEventListener('navigate', leave);
-  }, [dirty, navigate, stays]);
+    released.current = false;
+    const own: Guard = (move, leave) => guard(move, leave);
+    guards.add(own);
+    return () => void guards.delete(own);
+  }, [dirty]);
 
   return {
-    /** Navigation is blocked, and the user has to choose. */
+    /** The page is held, and the user has to choose. */
     isAsking: go !== null,
     stay: () => setGo(null),
     leave: () => {
-      setGo(null);
+      released.current = true;
+      // The dialog that asks must be closed before: otherwise Back would close it, and stay (ui/layers.ts).
+      flushSync(() => setGo(null));
       go?.();
     },
     /** Allows the next navigation without asking, for example after the thing has been deleted. */
     release: () => {
-      open.current = true;
+      released.current = true;
     },
   };
 }
 
-const samePage = (to: URL) => to.pathname === location.pathname;
+const isSamePage = (from: URL, to: URL) => to.pathname === from.pathname;
 
 /** Lets the browser ask before it closes or reloads the page. */
 export function useUnloadQuestion(dirty: boolean): void {
-  useEventListener(dirty ? window : null, 'beforeunload', (event) => event.preventDefault());
+  const [id] = useState(() => Symbol());
+  useEffect(() => {
+    if (!dirty) return undefined;
+    unsaved.add(id);
+    return () => void unsaved.delete(id);
+  }, [dirty, id]);
+  useEventListener(dirty ? window : null, 'beforeunload', (event) => {
+    if (unsaved.has(id)) event.preventDefault();
+  });
 }

@@ -12,7 +12,7 @@ import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import './account-boxes.css';
 import { errorSentence } from '../../api/problem.ts';
-import { announceSignOut } from './sign-in/session-tabs.ts';
+import { announceDeletion } from './sign-in/session-tabs.ts';
 
 export function DeleteAccount({ id }: { id: string }) {
   const account = useQuery(accountQuery).data;
@@ -43,7 +43,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
     };
     setErrors(found);
     if (found.name || found.password) return;
-    remove.mutate({ user_id: name, password }, { onSuccess: () => announceSignOut({ next: '/sign-in?deleted=1' }) });
+    remove.mutate({ user_id: name, password }, { onSuccess: () => announceDeletion() });
   };
 
   return (

@@ -139,7 +139,12 @@ export const account = {
     ends_title: (moment: string) => `Deine Sitzung endet am ${moment}`,
     ends_text: 'Melde dich erneut an, um fortzufahren. Auf dieser Seite geht nichts verloren.',
     renew: 'Erneut anmelden',
-    ended_title: 'Deine Sitzung ist abgelaufen',
+    ended_title: 'Deine Sitzung ist beendet',
+    ended: {
+      expired: 'Sie ist {age} abgelaufen.',
+      signed_out: 'Du hast dich {age} abgemeldet.',
+      revoked: 'Sie wurde {age} beendet, im Konto auf einem anderen Gerät oder durch ein neues Passwort.',
+    },
     ended_text: 'Melde dich erneut an, um fortzufahren. Deine Eingaben sind noch da.',
     other_user: 'Anderes Konto verwenden',
   },

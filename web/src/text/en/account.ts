@@ -141,6 +141,11 @@ export const account = {
     ends_text: 'Sign in again to continue. Nothing on this page is lost.',
     renew: 'Sign in again',
     ended_title: 'Your session has ended',
+    ended: {
+      expired: 'It expired {age}.',
+      signed_out: 'You signed out {age}.',
+      revoked: 'It was ended {age}, in Account on another device or by a new password.',
+    },
     ended_text: 'Sign in again to continue. Your input is still here.',
     other_user: 'Use another account',
   },

@@ -1,5 +1,6 @@
 import { clearDrafts } from '../../../ui/persisted-draft.ts';
 import { createPreference } from '../../../ui/preference.ts';
+import { discardUnsavedInput, hasUnsavedInput } from '../../../ui/use-leave-guard.ts';
 
 /**
  * Whether the user was signed in at the last request of this browser. If so, the page renders while the account is
@@ -10,19 +11,39 @@ export const remembered = createPreference({ key: 'signed_in', values: ['unknown
 /** Storage key that tells the other tabs who is signed in: the user name, or an empty string after sign-out. */
 const userKey = 'session_user';
 
-/** Called after sign-out. The other tabs close their pages, too (`followSession`). `next`: the page that follows. */
-export function announceSignOut({ next = '/sign-in' }: { next?: string } = {}): void {
-  remembered.set('no');
-  write('');
-  closePage(next);
+/** What the page does when the session ends while it has unsaved input. */
+let cover = () => {};
+
+/** Called after each sign-in, also in a dialog over the page. */
+export function announceSignIn(user_id: string): void {
+  remembered.set('yes');
+  write(user_id);
 }
 
-/** Closes this page when this user signs out, or another user signs in, in another tab. */
-export function followSession(user_id: string): () => void {
-  write(user_id);
+/** Called after sign-out. The other tabs close their pages, too (`followSession`). */
+export function announceSignOut(): void {
+  remembered.set('no');
+  write('');
+  endPage();
+}
+
+/** Called after the account was deleted: nobody can sign in to save what was typed. */
+export function announceDeletion(): void {
+  remembered.set('no');
+  write('');
+  closePage('/sign-in?deleted=1');
+}
+
+/**
+ * Closes this page when this user signs out, or another user signs in, in another tab. If the user signs out while the
+ * page has unsaved input, `onEnded` covers it, as if the session had expired.
+ */
+export function followSession(user_id: string, onEnded: () => void): () => void {
+  cover = onEnded;
   const check = () => {
     const now = read();
-    if (now !== null && now !== user_id) closePage(now === '' ? '/sign-in' : '/');
+    if (now === '') endPage();
+    else if (now !== null && now !== user_id) closePage('/');
   };
   const onStorage = ({ key }: StorageEvent) => {
     if (key === userKey) check();
@@ -36,9 +57,19 @@ export function followSession(user_id: string): () => void {
   };
 }
 
+/** Whether the user has signed out in this browser. */
+export const hasSignedOut = () => read() === '';
+
+function endPage() {
+  if (hasUnsavedInput()) cover();
+  else closePage('/sign-in');
+}
+
 /** Hides everything immediately and loads a new page, so that no data of this user stays in memory. */
 function closePage(next: string) {
   document.documentElement.hidden = true;
+  // A question of the browser would leave an empty page.
+  discardUnsavedInput();
   clearDrafts();
   location.assign(next);
 }

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useFocusReturn } from '../../../ui/use-focus-after-removal.ts';
 import { SignInForm } from './sign-in-card.tsx';
 
@@ -12,11 +14,14 @@ export function SignInAgain({
   user_id,
   title = t.account.session.ended_title,
   text = t.account.session.ended_text,
+  ended,
   onClose,
 }: {
   user_id: string;
   title?: string;
   text?: string;
+  /** Why and when the session has ended. */
+  ended?: { why: 'expired' | 'signed_out' | 'revoked'; at: string };
   /** Set while the session is still valid. */
   onClose?(): void;
 }) {
@@ -24,6 +29,11 @@ export function SignInAgain({
   const focusReturn = useFocusReturn();
   return (
     <Dialog size="small" title={title} description={text} cover={!onClose} {...(onClose && { onClose })}>
+      {ended && (
+        <p className="quiet">
+          <Rich text={t.account.session.ended[ended.why]} age={<Time at={ended.at} />} />
+        </p>
+      )}
       <div {...focusReturn}>
         <SignInForm
           mode="sign-in"
