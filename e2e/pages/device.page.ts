@@ -26,6 +26,14 @@ export class DevicePage extends MapPart {
   }
 
   /** The message for a missing device. */
+  get deletedElsewhere() {
+    return this.page.getByText('This device was deleted elsewhere.');
+  }
+
+  async createAgain() {
+    await this.page.getByRole('button', { name: 'Create it again' }).click();
+  }
+
   get notFound() {
     return this.page.getByText('It may have been deleted, or you don’t have access.');
   }
@@ -93,8 +101,12 @@ export class DevicePage extends MapPart {
     await this.saveButton.click();
   }
 
+  get discardButton() {
+    return this.page.getByRole('button', { name: 'Discard', exact: true });
+  }
+
   async discardChanges() {
-    await this.page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await this.discardButton.click();
   }
 
   async back() {
@@ -103,6 +115,10 @@ export class DevicePage extends MapPart {
 
   async stay() {
     await this.leaveDialog.getByRole('button', { name: 'Stay here' }).click();
+  }
+
+  async saveAndLeave() {
+    await this.leaveDialog.getByRole('button', { name: 'Save and leave' }).click();
   }
 
   async leave() {

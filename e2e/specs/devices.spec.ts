@@ -76,6 +76,38 @@ test('a first device is added, edited and found again', async ({ page, home, dev
   });
 });
 
+test('leaving a half-edited device can save it', { tag: '@once' }, async ({ page, user, home, device, step }) => {
+  await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+  await home.open();
+  await home.showList();
+  await home.select('Tide gauge');
+  await home.openSelected();
+  await step('Back keeps the page and asks', async () => {
+    await device.form.name.fill('Tide gauge north');
+    await page.goBack();
+    await expect(device.leaveDialog).toBeVisible();
+    await expect(page).toHaveURL(/\/devices\//);
+  });
+  await step('after saving, it leads to the page before', async () => {
+    await device.saveAndLeave();
+    await expect(page).not.toHaveURL(/\/devices\//);
+    await home.showList();
+    await expect(home.row('Tide gauge north')).toBeVisible();
+  });
+  await step('what cannot be saved stays, with its error', async () => {
+    await page.goForward();
+    await expect(device.form.name).toHaveValue('Tide gauge north');
+    await device.form.name.fill(' ');
+    await device.back();
+    await device.saveAndLeave();
+    await expect(device.leaveDialog).toBeHidden();
+    await expect(device.form.error('A name needs at least one visible character.')).toBeVisible();
+    await page.goBack();
+    await device.leave();
+    await expect(page).not.toHaveURL(/\/devices\//);
+  });
+});
+
 test('device names are shown as text only', { tag: '@once' }, async ({ user, home, device }) => {
   const name = '<img src=x onerror=alert(1)> "quoted" \u202Eright to left';
   const { id } = await user.add({ name, machine_type: 'pc', position: { longitude: 10, latitude: 53 } });

@@ -67,6 +67,13 @@ test(
       await expect(shell.offline).toBeVisible();
       await shell.retry();
     });
+    await step('the page of a device that the list shows opens', async () => {
+      await home.showList();
+      await home.select('Tide gauge');
+      await home.openSelected();
+      await expect(device.form.name).toHaveValue('Tide gauge');
+      await expect(shell.pageError).toHaveCount(0);
+    });
     await step('a page that is not loaded says why, and opens by itself', async () => {
       await shell.destination('Swarms').click();
       await expect(shell.pageError).toContainText(/could not be loaded|can’t be reached/);
@@ -134,5 +141,53 @@ test(
     await expect(shell.reloadToast).toBeHidden();
     await home.addButton.click();
     await expect(shell.dialog).toHaveAccessibleName('Add a device');
+  },
+);
+
+test(
+  'while the server answers late, the page says what it waits for',
+  { tag: '@once' },
+  async ({ page, user, home, device, step }) => {
+    const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    const late = Promise.withResolvers<void>();
+    let isLate = true;
+    await page.route('**/api/map?*', async (route) => {
+      if (isLate) await late.promise;
+      await route.continue();
+    });
+    await step('an empty map loads', async () => {
+      await home.open();
+      await expect(home.row('Tide gauge')).toBeVisible();
+      await expect(page.getByText('Loading devices…')).toBeVisible();
+      isLate = false;
+      late.resolve();
+      await expect(page.getByText('Loading devices…')).toBeHidden();
+    });
+    const filtered = Promise.withResolvers<void>();
+    await page.route('**/api/devices?*machine_type=pc*', async (route) => {
+      await filtered.promise;
+      await route.continue();
+    });
+    await step('rows of other filters are marked', async () => {
+      await home.toggle('PC');
+      await expect(page.getByText('These rows are for your previous filters.')).toBeVisible();
+      await expect(home.row('Tide gauge')).toBeVisible();
+      filtered.resolve();
+      await expect(home.row('Tide gauge')).toBeHidden();
+    });
+    await step('a running save cannot be discarded', async () => {
+      await device.open(id);
+      const saved = Promise.withResolvers<void>();
+      await page.route(`**/api/resources/${id}`, async (route) => {
+        if (route.request().method() === 'PUT') await saved.promise;
+        await route.continue();
+      });
+      await device.form.name.fill('Tide gauge north');
+      await device.save();
+      await expect(device.saveButton).toHaveAttribute('aria-busy', 'true');
+      await expect(device.discardButton).toHaveAttribute('aria-disabled', 'true');
+      saved.resolve();
+      await expect(device.heading).toHaveText('Tide gauge north');
+    });
   },
 );

@@ -1,6 +1,6 @@
 /** The cached devices and the rows of their lists, which are changed in place. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { DevicePage, Resource } from '@swarmdeck/bff/contract';
+import type { Device, DevicePage, Resource } from '@swarmdeck/bff/contract';
 import { patchQueries } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import { changedAt } from './server-clock.ts';
@@ -13,6 +13,15 @@ export function patchResource(client: QueryClient, resource: Resource) {
 }
 
 type DevicePages = InfiniteData<DevicePage>;
+
+/** A device of the lists, or of the card of the selected one. */
+export function cachedDevice(client: QueryClient, id: string): Device | undefined {
+  const selected = client.getQueryData<Device | null>(queryKeys.devices.row(id));
+  if (selected) return selected;
+  const lists = client.getQueriesData<DevicePages>({ queryKey: queryKeys.devices.lists });
+  const pages = lists.flatMap(([, data]) => data?.pages ?? []);
+  return pages.flatMap(({ items }) => items.filter((device) => device.id === id))[0];
+}
 
 export function patchDeviceRow(client: QueryClient, resource: Resource) {
   patchQueries<DevicePages>(client, queryKeys.devices.lists, (data) => {

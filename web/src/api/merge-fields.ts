@@ -74,7 +74,7 @@ const isOutdated = (error: unknown) => error instanceof ProblemError && error.pr
 
 /**
  * Sends only the changed fields, with `If-Match`. After a 412, reads the new version, merges, and sends the remaining
- * changes, until the record is saved or both sides have changed the same field.
+ * changes, until the record is saved or both sides have changed the same field. Without an ETag it begins with reading.
  */
 export async function saveMerged<Values extends object, Read extends { etag: string | null }>(options: {
   fields: FieldMerge<Values>;
@@ -90,7 +90,9 @@ export async function saveMerged<Values extends object, Read extends { etag: str
   let { base, mine, etag } = options;
   for (let tries = 1; ; tries += 1) {
     try {
-      return { kind: 'saved', read: await options.write({ body: fields.toUpdate({ base, mine }), etag }) };
+      if (etag !== null || tries > 1) {
+        return { kind: 'saved', read: await options.write({ body: fields.toUpdate({ base, mine }), etag }) };
+      }
     } catch (error) {
       if (!isOutdated(error) || tries >= maxAttempts) throw error;
     }

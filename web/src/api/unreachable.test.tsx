@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useOffline, useWhenReachable } from './unreachable.ts';
+import { useOffline, useResend } from './unreachable.ts';
 import { OfflineError } from './problem.ts';
 
 afterEach(() => {
@@ -10,13 +10,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function setUp() {
+async function setUp({ unsent = true } = {}) {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const hasNetwork = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   const back = vi.fn<() => void>();
   let offline: boolean | undefined;
   function Page() {
-    useWhenReachable(back);
+    useResend({ unsent, attempt: 1 }, back);
     offline = useOffline();
     return null;
   }
@@ -59,16 +59,33 @@ async function setUp() {
   return { back, refetch, network, end, offline: () => offline };
 }
 
-test('the callback runs once when the server can be reached again', async () => {
+test('what was not sent is sent once when the server can be reached again', async () => {
   const { back, refetch, end } = await setUp();
-  await refetch(true);
   await refetch(false);
   await refetch(false);
   expect(back).not.toHaveBeenCalled();
   await refetch(true);
   await refetch(true);
+  await vi.waitFor(() => expect(back).toHaveBeenCalledOnce());
+  await end();
+});
+
+test('it is sent again if only its own request has not reached the server', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { back, end } = await setUp();
+  await act(() => vi.advanceTimersByTimeAsync(5000));
   expect(back).toHaveBeenCalledOnce();
   await end();
+  vi.useRealTimers();
+});
+
+test('nothing is sent if everything is saved', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { back, end } = await setUp({ unsent: false });
+  await act(() => vi.advanceTimersByTimeAsync(5000));
+  expect(back).not.toHaveBeenCalled();
+  await end();
+  vi.useRealTimers();
 });
 
 test('the app is offline only if the browser has no network and the server cannot be reached', async () => {

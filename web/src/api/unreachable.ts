@@ -44,13 +44,22 @@ export function useUnreachable(): { since: number | null } | null {
   return { since: since === 0 ? null : since };
 }
 
-/** Calls `callback` when the server can be reached again. */
-export function useWhenReachable(callback: () => void): void {
+/** In ms. */
+const resendAfter = 3000;
+
+/**
+ * Repeats a failed save: as soon as the server can be reached again, or after some seconds if only the save has not
+ * reached it. `attempt` is another value for each save.
+ */
+export function useResend({ unsent, attempt }: { unsent: boolean; attempt: number }, resend: () => void): void {
   const away = useUnreachable() !== null;
   const wasAway = useRef(false);
-  const run = useEffectEvent(callback);
+  const run = useEffectEvent(resend);
   useEffect(() => {
-    if (wasAway.current && !away) run();
+    const delay = wasAway.current ? 0 : resendAfter;
     wasAway.current = away;
-  }, [away]);
+    if (!unsent || away) return undefined;
+    const timer = setTimeout(() => run(), delay);
+    return () => clearTimeout(timer);
+  }, [unsent, away, attempt]);
 }

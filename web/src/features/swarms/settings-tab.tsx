@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { useWhenReachable } from '../../api/unreachable.ts';
+import { useResend } from '../../api/unreachable.ts';
 import { isUnreachable } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -52,32 +52,32 @@ export function SettingsTab({
   const unsent = isUnreachable(save.error) && changed.length > 0;
   const isAtFields = Object.keys(errorsOf(save.error)).length > 0;
 
-  const saveMine = () => {
+  /** Returns whether everything is saved. */
+  const saveMine = async () => {
     const found = checkSwarm(mine);
     setErrors(found);
-    if (Object.keys(found).length > 0 || changed.length === 0) return;
-    save.mutate(
-      { base, mine: tidied(mine), etag: form.etag },
-      {
-        onSuccess: (result) =>
-          setForm((now) => {
-            const isSaved = result.kind === 'saved';
-            const { values: theirs, etag } = isSaved ? result.read : result.theirs;
-            // Input during the save stays.
-            const { merged } = swarmMerge.merge({ base: isSaved ? mine : base, mine: now.mine, theirs });
-            const contested = isSaved ? [] : result.merge.conflicts.map(({ field }) => field);
-            return { ...now, base: theirs, mine: merged, etag, contested };
-          }),
-        onError: (error) => setErrors(errorsOf(error)),
-      },
-    );
+    if (Object.keys(found).length > 0) return false;
+    if (changed.length === 0) return true;
+    try {
+      const result = await save.mutateAsync({ base, mine: tidied(mine), etag: form.etag });
+      const isSaved = result.kind === 'saved';
+      setForm((now) => {
+        const { values: theirs, etag } = isSaved ? result.read : result.theirs;
+        // Input during the save stays.
+        const { merged } = swarmMerge.merge({ base: isSaved ? mine : base, mine: now.mine, theirs });
+        const contested = isSaved ? [] : result.merge.conflicts.map(({ field }) => field);
+        return { ...now, base: theirs, mine: merged, etag, contested };
+      });
+      return isSaved;
+    } catch (error) {
+      setErrors(errorsOf(error as Error));
+      return false;
+    }
   };
-  useWhenReachable(() => {
-    if (unsent) saveMine();
-  });
+  useResend({ unsent, attempt: save.submittedAt }, () => void saveMine());
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    saveMine();
+    void saveMine();
   };
   const change = (next: SwarmValues) => {
     setForm({ ...form, mine: next });
@@ -110,7 +110,7 @@ export function SettingsTab({
               {t.swarms.settings.save}
             </Button>
             <Button
-              disabled={changed.length === 0}
+              disabled={changed.length === 0 || save.isPending}
               onClick={() => {
                 save.reset();
                 setErrors({});
@@ -132,13 +132,13 @@ export function SettingsTab({
           </Button>
         </div>
       </div>
-      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} />
+      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={saveMine} />
     </div>
   );
 }
 
-const sameTab = (to: URL) =>
-  to.pathname === location.pathname && to.searchParams.get('tab') === new URLSearchParams(location.search).get('tab');
+const sameTab = (from: URL, to: URL) =>
+  to.pathname === from.pathname && to.searchParams.get('tab') === from.searchParams.get('tab');
 
 function Contested({ theirs, onTake }: { theirs: string; onTake(): void }) {
   return (

@@ -94,16 +94,20 @@ export function SaveButtons({ editor }: { editor: DeviceEditor }) {
   const count = editor.changed.length;
   return (
     <div className="save-buttons">
-      <output className={contested.length > 0 ? 'save-state quiet save-state-contested' : 'save-state quiet'}>
-        {contested.length > 0
-          ? t.device.page.also_elsewhere(joinList(contested.map((field) => t.device.form[field])))
-          : count > 0
-            ? t.device.page.fields_changed(count)
-            : editor.saved
-              ? t.device.page.saved
-              : ''}
+      <output
+        className={contested.length > 0 || editor.unsent ? 'save-state quiet save-state-contested' : 'save-state quiet'}
+      >
+        {editor.unsent
+          ? t.device.page.not_saved
+          : contested.length > 0
+            ? t.device.page.also_elsewhere(joinList(contested.map((field) => t.device.form[field])))
+            : count > 0
+              ? t.device.page.fields_changed(count)
+              : editor.saved
+                ? t.device.page.saved
+                : ''}
       </output>
-      <Button disabled={count === 0} focusableWhenDisabled onClick={editor.undo}>
+      <Button disabled={count === 0 || editor.saving} focusableWhenDisabled onClick={editor.undo}>
         {t.device.page.discard}
       </Button>
       <Button

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { cachedDevice } from '../../../api/cached-devices.ts';
 import type { ReactNode } from 'react';
 import { isGone } from '../../../api/problem.ts';
 import { t, roundPosition } from '../../../text/text.ts';
@@ -23,7 +24,9 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import type { ResourceRead } from '../resources.api.ts';
-import { DeviceFields, focusFirstError } from '../form/device-form.tsx';
+import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
+import { useCreateDevice } from '../resource-writes.api.ts';
+import { DeviceFields, focusFirstError, newDevice } from '../form/device-form.tsx';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor } from './use-device-editor.ts';
@@ -43,7 +46,16 @@ export function DevicePage(props: {
   invitations: ReactNode;
   activity: ReactNode;
 }) {
-  const read = useQuery(resourceQuery(props.id));
+  const client = useQueryClient();
+  const read = useQuery({
+    ...resourceQuery(props.id),
+    // Without an ETag: it is read again before anything is saved.
+    initialData: () => {
+      const resource = cachedDevice(client, props.id);
+      return resource && { resource, etag: null, at: resource.changed_at };
+    },
+    initialDataUpdatedAt: 0,
+  });
   const back = useBack();
   usePageTitle(read.data?.resource.name ?? '');
   if (read.data) {
@@ -103,6 +115,9 @@ function DeviceView({
   const form = useRef<HTMLFormElement>(null);
   const editor = useDeviceEditor(read);
   const guard = useLeaveGuard(editor.changed.length > 0);
+  const again = useCreateDevice();
+  const [keyFor] = useState(createIdempotencyKey);
+  const isDeleted = own && (destroyedElsewhere || editor.isGone);
   const [placing, setPlacing] = useState(false);
   const [destroying, setDestroying] = useState(false);
   const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data?.length ?? 0;
@@ -120,7 +135,28 @@ function DeviceView({
     if (saved && document.activeElement === document.body) page.current?.focus({ preventScroll: true });
   }, [saved]);
 
-  const save = () => focusFirstError(form.current, editor.save());
+  const save = () => {
+    const { errors, isSaved } = editor.save();
+    focusFirstError(form.current, errors);
+    return isSaved;
+  };
+  /** Returns the id of the new device. */
+  const createAgain = async () => {
+    focusFirstError(form.current, editor.check());
+    const device = newDevice(editor.draft);
+    if (!device) return null;
+    try {
+      return (await again.mutateAsync({ device, idempotencyKey: keyFor(device) })).id;
+    } catch {
+      return null;
+    }
+  };
+  const replaceByNew = async () => {
+    const id = await createAgain();
+    if (id === null) return;
+    guard.release();
+    void navigate(`/devices/${id}`, { replace: true, state: state as unknown });
+  };
   const map = (
     <DevicePositionMap {...{ resource, editor, own, placing, renderMap }} onPlaced={() => setPlacing(false)} />
   );
@@ -129,15 +165,27 @@ function DeviceView({
     guard.release();
     void navigate({ pathname: '/', search: withoutSelection((state as { home?: string } | null)?.home) });
   };
-  const invite = own && renderInvite({ user_id, resource_id: resource.id, name: resource.name, phone });
+  const invite = own && !isDeleted && renderInvite({ user_id, resource_id: resource.id, name: resource.name, phone });
 
   return (
     <div ref={page} className="page" tabIndex={-1}>
-      <DeviceHead {...{ resource, editor, phone }} own={own && !going} onDestroy={() => setDestroying(true)} />
+      <DeviceHead
+        {...{ resource, editor, phone }}
+        own={own && !going && !isDeleted}
+        onDestroy={() => setDestroying(true)}
+      />
       <div className="page-columns device-columns">
         {phone && map}
         <div className="device-main">
-          {destroyedElsewhere && (
+          {isDeleted && (
+            <Note tone="warn" icon="trash">
+              {t.device.page.deleted_elsewhere}{' '}
+              <Button size="row" sends busy={again.isPending} onClick={() => void replaceByNew()}>
+                {t.device.page.create_again}
+              </Button>
+            </Note>
+          )}
+          {destroyedElsewhere && !own && (
             <Note tone="bad" icon="warning">
               {t.device.page.not_found_text}
             </Note>
@@ -163,7 +211,7 @@ function DeviceView({
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
-              save();
+              void (isDeleted ? replaceByNew() : save());
             }}
           >
             <DeviceFields
@@ -179,11 +227,11 @@ function DeviceView({
               }
             />
           </form>
-          <FormError error={editor.error} unsent={editor.unsent} />
-          {own && <SwarmsBox resource={resource} user_id={user_id} />}
-          {own && invitations}
+          <FormError error={isDeleted ? again.error : editor.error} unsent={editor.unsent} />
+          {own && !isDeleted && <SwarmsBox resource={resource} user_id={user_id} />}
+          {own && !isDeleted && invitations}
           {own && activity}
-          {own && !going && (
+          {own && !going && !isDeleted && (
             <div className="device-destroy">
               <p className="quiet">{t.device.page.delete_text(swarms)}</p>
               <Button look="danger" icon="trash" onClick={() => setDestroying(true)}>
@@ -200,7 +248,7 @@ function DeviceView({
           </aside>
         )}
       </div>
-      {phone && own && editor.changed.length > 0 && <SaveButtons editor={editor} />}
+      {phone && own && !isDeleted && editor.changed.length > 0 && <SaveButtons editor={editor} />}
       {editor.conflict && (
         <ConflictDialog
           found={editor.conflict}
@@ -209,7 +257,12 @@ function DeviceView({
           onBack={editor.backToEditing}
         />
       )}
-      <LeaveDialog guard={guard} words={t.leaving} count={editor.changed.length} />
+      <LeaveDialog
+        guard={guard}
+        words={t.leaving}
+        count={editor.changed.length}
+        onSave={isDeleted ? async () => (await createAgain()) !== null : save}
+      />
       {destroying && <DestroyDialog device={resource} onClose={() => setDestroying(false)} onDestroy={leaveForHome} />}
     </div>
   );

@@ -37,7 +37,8 @@ beforeEach(async () => {
   requests = [];
   vi.stubGlobal('fetch', (_path: string, { method = 'GET', body }: RequestInit) => {
     const { promise, resolve } = Promise.withResolvers<Response>();
-    const answer = (status: number, sent: object) => resolve(new Response(JSON.stringify(sent), { status }));
+    const answer = (status: number, sent: object) =>
+      resolve(new Response(JSON.stringify(sent), { status, headers: { etag: '"2"' } }));
     requests.push({ method, body: body ? (JSON.parse(body as string) as unknown) : undefined, answer });
     return promise;
   });

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useWhenReachable } from '../../../api/unreachable.ts';
+import { useResend } from '../../../api/unreachable.ts';
 import { deviceMerge, valuesOf } from '../../../api/device-fields.ts';
 import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
-import { isUnreachable } from '../../../api/problem.ts';
+import { isGone, isUnreachable } from '../../../api/problem.ts';
 import {
   checkDraft,
   draftChanges,
@@ -55,35 +55,39 @@ export function useDeviceEditor(read: ResourceRead) {
   if (form.seen !== read && !save.isPending) setForm(follow(form, read));
 
   const changed = draftChanges(form);
-  const send = (change: { base: DeviceValues; mine: DeviceValues; etag: string | null }) => {
-    save.mutate(change, {
-      onSuccess: (result) => {
-        setErrors({});
-        if (result.kind === 'conflict') return setConflict(result);
-        setConflict(null);
-        // Input during the save is not saved yet.
-        setForm((now) => follow({ ...now, base: change.mine }, result.read));
-      },
-      onError: (error) => {
-        setConflict(null);
-        setErrors(problemErrors(error).fields);
-      },
-    });
+  /** Returns whether it is saved. */
+  const send = async (change: { base: DeviceValues; mine: DeviceValues; etag: string | null }) => {
+    try {
+      const result = await save.mutateAsync(change);
+      setErrors({});
+      if (result.kind === 'conflict') {
+        setConflict(result);
+        return false;
+      }
+      setConflict(null);
+      // Input during the save is not saved yet.
+      setForm((now) => follow({ ...now, base: change.mine }, result.read));
+      return true;
+    } catch (error) {
+      setConflict(null);
+      setErrors(problemErrors(error as Error).fields);
+      return false;
+    }
   };
 
-  const saveDraft = (): DraftErrors => {
+  const saveDraft = (): { errors: DraftErrors; isSaved: Promise<boolean> } => {
     const found = checkDraft(form.draft);
     setErrors(found);
-    if (Object.keys(found).length === 0 && changed.length > 0) {
-      send({ base: form.base, mine: draftValues(form), etag: form.etag });
-    }
-    return found;
+    const isValid = Object.keys(found).length === 0;
+    const isSaved =
+      isValid && changed.length > 0
+        ? send({ base: form.base, mine: draftValues(form), etag: form.etag })
+        : Promise.resolve(isValid);
+    return { errors: found, isSaved };
   };
 
   const unsent = isUnreachable(save.error) && changed.length > 0;
-  useWhenReachable(() => {
-    if (unsent) saveDraft();
-  });
+  useResend({ unsent, attempt: save.submittedAt }, () => void saveDraft());
 
   return {
     draft: form.draft,
@@ -96,6 +100,8 @@ export function useDeviceEditor(read: ResourceRead) {
     saved: save.isSuccess && save.data.kind === 'saved' && changed.length === 0,
     /** Why the last save failed, unless the fields show it. */
     error: problemErrors(save.error).isOther && save.error,
+    /** The last save found no device. */
+    isGone: isGone(save.error),
     /** The last save did not reach the server. It is repeated automatically. */
     unsent,
     change(draft: Draft) {
@@ -104,12 +110,18 @@ export function useDeviceEditor(read: ResourceRead) {
       setForm((now) => ({ ...now, draft: { ...now.draft, ...Object.fromEntries(edits) } }));
       setErrors(remainingErrors(errors, draft));
     },
+    /** Marks the invalid inputs, without saving. */
+    check() {
+      const found = checkDraft(form.draft);
+      setErrors(found);
+      return found;
+    },
     undo() {
       save.reset();
       setErrors({});
       setForm(formOf(read));
     },
-    /** Returns the errors. Without errors, the changes are sent. */
+    /** Without errors, the changes are sent. */
     save: saveDraft,
     /** Saves the user's choice for each conflict, with all merged fields. */
     resolve(choices: Partial<Record<DeviceField, 'mine' | 'theirs'>>) {
@@ -122,7 +134,8 @@ export function useDeviceEditor(read: ResourceRead) {
       const typed = changed.filter((field) => sinceSent.includes(field) && !taken.includes(field));
       const draft = { ...toDraft(mine), ...partsOf(form.draft, typed) };
       setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft, contested: [] });
-      if (draftChanges({ base, draft: toDraft(mine) }).length > 0) send({ base, mine, etag: conflict.theirs.etag });
+      if (draftChanges({ base, draft: toDraft(mine) }).length > 0)
+        void send({ base, mine, etag: conflict.theirs.etag });
       else setConflict(null);
     },
     backToEditing: () => setConflict(null),

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
-import type { Position, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
+import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { emptyDraft } from '../../../api/device-fields.ts';
 import type { Draft } from '../../../api/device-fields.ts';
 import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
@@ -17,8 +17,8 @@ import {
   checkDraft,
   DeviceFields,
   focusFirstError,
+  newDevice,
   problemErrors,
-  readDraft,
   remainingErrors,
 } from './device-form.tsx';
 import type { DraftErrors } from './device-form.tsx';
@@ -55,13 +55,10 @@ export function AddDevice({
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const values = readDraft(draft);
+    const device = newDevice(draft);
     const found = checkDraft(draft);
     setErrors(found);
-    if (!values) return focusFirstError(form.current, found);
-    const given = Object.entries(values).filter(([, value]) => value !== undefined);
-    // Spaces around a name are removed.
-    const device = { ...(Object.fromEntries(given) as unknown as ResourceCreate), name: values.name.trim() };
+    if (!device) return focusFirstError(form.current, found);
     create.mutate(
       { device, idempotencyKey: keyFor(device) },
       {

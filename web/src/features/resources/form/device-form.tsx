@@ -3,6 +3,7 @@
  * checking them here saves the round trip.
  */
 import type { ReactNode } from 'react';
+import type { ResourceCreate } from '@swarmdeck/bff/contract';
 import { limits, machineTypes } from '@swarmdeck/bff/limits';
 import { deviceMerge } from '../../../api/device-fields.ts';
 import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
@@ -204,6 +205,14 @@ export function remainingErrors(errors: DraftErrors, draft: Draft): DraftErrors 
 export function readDraft(draft: Draft): DeviceValues | null {
   if (Object.keys(checkDraft(draft)).length > 0) return null;
   return Object.fromEntries(fields.map((field) => [field, deviceForm[field].read(draft)])) as unknown as DeviceValues;
+}
+
+/** The device of a draft without errors, or null. Spaces around its name are removed. */
+export function newDevice(draft: Draft): ResourceCreate | null {
+  const values = readDraft(draft);
+  if (!values) return null;
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return { ...(Object.fromEntries(given) as unknown as ResourceCreate), name: values.name.trim() };
 }
 
 /** The changed fields: compared by value, or by text if the value is invalid. */
