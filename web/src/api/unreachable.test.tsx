@@ -16,7 +16,7 @@ async function setUp({ unsent = true } = {}) {
   const back = vi.fn<() => void>();
   let offline: boolean | undefined;
   function Page() {
-    useResend({ unsent, attempt: 1 }, back);
+    useResend(unsent ? 1 : null, back);
     offline = useOffline();
     return null;
   }

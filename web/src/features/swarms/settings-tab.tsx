@@ -74,7 +74,7 @@ export function SettingsTab({
       return false;
     }
   };
-  useResend({ unsent, attempt: save.submittedAt }, () => void saveMine());
+  useResend(unsent ? save.submittedAt : null, () => void saveMine());
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void saveMine();

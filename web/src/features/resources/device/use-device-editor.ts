@@ -87,7 +87,7 @@ export function useDeviceEditor(read: ResourceRead) {
   };
 
   const unsent = isUnreachable(save.error) && changed.length > 0;
-  useResend({ unsent, attempt: save.submittedAt }, () => void saveDraft());
+  useResend(unsent ? save.submittedAt : null, () => void saveDraft());
 
   return {
     draft: form.draft,

@@ -67,7 +67,7 @@ test('an Undo of placing a device that fails shows a message', async () => {
 });
 
 test('two clicks send the position once', async () => {
-  const put = vi.fn(async () => Response.json(device));
+  const put = vi.fn<() => Promise<Response>>(async () => Response.json(device));
   vi.stubGlobal('fetch', put);
   await act(async () => {
     placing.placeAt({ latitude: 53, longitude: 10 });
