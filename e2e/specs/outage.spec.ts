@@ -60,16 +60,22 @@ test(
   { tag: '@once' },
   async ({ context, user, home, device, swarms, shell, step }) => {
     const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    await user.add({ name: 'Buoy 7', machine_type: 'bug' });
     await home.open();
-    await expect(home.row('Tide gauge')).toBeVisible();
+    await home.showList();
+    await home.select('Buoy 7');
+    await home.openSelected();
+    await expect(device.heading).toHaveText('Buoy 7');
+    await device.back();
+    await home.showList();
+    await home.select('Tide gauge');
+    await expect(home.card).toContainText('Tide gauge');
     await step('the notice appears with the loss, and nothing covers its button', async () => {
       await context.setOffline(true);
       await expect(shell.offline).toBeVisible();
       await shell.retry();
     });
-    await step('the page of a device that the list shows opens', async () => {
-      await home.showList();
-      await home.select('Tide gauge');
+    await step('the page of the device of the card opens', async () => {
       await home.openSelected();
       await expect(device.form.name).toHaveValue('Tide gauge');
       await expect(shell.pageError).toHaveCount(0);
