@@ -75,6 +75,15 @@ export class HomePage extends MapPart {
   }
 
   /** The notice that the rows match the previous filters because the server is unreachable. */
+  get mapLoading() {
+    return this.page.getByText('Loading devices…');
+  }
+
+  /** Over the rows, while those of the new filters load. */
+  get rowsLoading() {
+    return this.page.getByText('These rows are for your previous filters.');
+  }
+
   get previousRows() {
     return this.page.getByText('Showing results for your previous filters');
   }

@@ -165,10 +165,10 @@ test(
     await step('an empty map loads', async () => {
       await home.open();
       await expect(home.row('Tide gauge')).toBeVisible();
-      await expect(page.getByText('Loading devices…')).toBeVisible();
+      await expect(home.mapLoading).toBeVisible();
       isLate = false;
       late.resolve();
-      await expect(page.getByText('Loading devices…')).toBeHidden();
+      await expect(home.mapLoading).toBeHidden();
     });
     const filtered = Promise.withResolvers<void>();
     await page.route('**/api/devices?*machine_type=pc*', async (route) => {
@@ -177,7 +177,7 @@ test(
     });
     await step('rows of other filters are marked', async () => {
       await home.toggle('PC');
-      await expect(page.getByText('These rows are for your previous filters.')).toBeVisible();
+      await expect(home.rowsLoading).toBeVisible();
       await expect(home.row('Tide gauge')).toBeVisible();
       filtered.resolve();
       await expect(home.row('Tide gauge')).toBeHidden();

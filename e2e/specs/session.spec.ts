@@ -1,5 +1,6 @@
 import type { Account } from '@swarmdeck/bff/contract';
 import { expect, test } from '../fixtures.ts';
+import { AccountPage } from '../pages/account.page.ts';
 import { SessionPart } from '../pages/session.part.ts';
 
 const gauge = { name: 'Tide gauge', machine_type: 'bug' } as const;
@@ -54,7 +55,7 @@ test(
     const [second, third] = [await context.newPage(), await context.newPage()];
     for (const tab of [second, third]) await tab.goto('/account');
     await step('the user signs out in another tab', async () => {
-      await second.getByRole('button', { name: 'Sign out' }).click();
+      await new AccountPage(second).signOut();
       await expect(second).toHaveURL('/sign-in');
       await expect(third).toHaveURL('/sign-in');
       await expect(session.dialog('Your session has ended')).toContainText('Your input is still here');
@@ -68,7 +69,7 @@ test(
     });
     await step('without input, the page is closed by the next sign-out', async () => {
       await third.goto('/account');
-      await third.getByRole('button', { name: 'Sign out' }).click();
+      await new AccountPage(third).signOut();
       await expect(page).toHaveURL('/sign-in');
     });
     expect(questions).toBe(0);

@@ -110,9 +110,9 @@ export const device = {
     read_only:
       'Dieses Gerät gehört {owner}. Nur wer es besitzt, kann es ändern. Du siehst es, weil ihr einen gemeinsamen Schwarm habt.',
     loading: 'Gerät wird geladen',
-    not_found_title: 'Gerät nicht gefunden',
     deleted_elsewhere: 'Dieses Gerät wurde an anderer Stelle gelöscht.',
     create_again: 'Erneut anlegen',
+    not_found_title: 'Gerät nicht gefunden',
     not_found_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     all_devices: 'Alle Geräte',
     error_title: 'Das Gerät konnte nicht geladen werden',
