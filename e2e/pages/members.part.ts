@@ -9,12 +9,12 @@ export class MembersPart {
   }
 
   #row(name: string) {
-    return this.#page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name });
+    return this.#page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: name });
   }
 
   /** The member that the map shows. */
   get current() {
-    return this.#page.getByRole('list', { name: 'Members' }).locator('[aria-current]');
+    return this.#page.getByRole('table', { name: 'Members' }).locator('[aria-current]');
   }
 
   /** With the mouse by the checkboxes, which appear with the pointer. On a touch screen by taps. */

@@ -8,7 +8,7 @@ export class SwarmPage extends MapPart {
   }
 
   get members() {
-    return this.page.getByRole('list', { name: 'Members' });
+    return this.page.getByRole('table', { name: 'Members' });
   }
 
   /** The centre of the part of the map that a phone's sheet does not cover. */
@@ -23,7 +23,7 @@ export class SwarmPage extends MapPart {
   }
 
   get memberRows() {
-    return this.members.getByRole('listitem');
+    return this.members.getByRole('rowgroup').getByRole('row');
   }
 
   async sortMembersBy(order: 'Name' | 'Owner' | 'Last change' | 'Last joined') {
@@ -68,7 +68,7 @@ export class SwarmPage extends MapPart {
   }
 
   member(name: string) {
-    return this.members.getByRole('listitem').filter({ hasText: name });
+    return this.memberRows.filter({ hasText: name });
   }
 
   chip(name: RegExp) {

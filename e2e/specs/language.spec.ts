@@ -37,7 +37,7 @@ test(
       await expect(german.row('Silo sensor 5')).not.toContainText('Wird angenommen');
       await german.answer('Silo sensor 5', 'Annehmen');
       await page.clock.runFor(11_000);
-      await expect(german.row('Silo sensor 5')).toContainText('angenommen');
+      await expect(german.row('Silo sensor 5')).toContainText('Angenommen');
     });
     for (const [path, heading] of [
       ['/', 'Geräte'],

@@ -400,3 +400,13 @@ test('the list of swarms shows each of its states', { tag: '@once' }, async ({ p
     await expect(swarms.row('Night lamps')).toBeVisible();
   });
 });
+
+test('members are a table for screen readers', async ({ user, swarm }) => {
+  const ring = await user.createSwarm({ name: 'Greenhouse ring', description: '' });
+  const { id } = await user.add({ name: 'Greenhouse hub', machine_type: 'bug' });
+  await user.join(ring, { resource_id: id, resource_type: 'producer' });
+  await swarm.open(ring.id);
+  await expect(swarm.member('Greenhouse hub').getByRole('cell', { name: 'producer', exact: true })).toBeVisible();
+  await expect(swarm.members.getByRole('columnheader', { name: 'Role' })).toHaveCount(1);
+  await expect(swarm.members).toHaveAttribute('aria-rowcount', '2');
+});

@@ -58,7 +58,7 @@ export function Row({
   name?: string;
   meta?: ReactNode;
   trailing?: ReactNode;
-  /** More columns. */
+  /** More columns: the row is one of a table, and these are its cells between the name and the actions. */
   cells?: ReactNode;
   actions?: ReactNode;
   onSelect(): void;
@@ -87,10 +87,36 @@ export function Row({
     selection && 'selectable',
     selection?.isActive && 'selecting',
   ] as const;
+  const main = (
+    <button
+      type="button"
+      className="row-main"
+      data-row={id}
+      tabIndex={tabIndex}
+      aria-current={state === 'selected' || undefined}
+      onClick={onClick}
+      onDoubleClick={onOpen}
+      onKeyDown={onKeyDown}
+      {...longPress}
+    >
+      {leading}
+      <span className="row-words">
+        <span className="row-title one-line">{title}</span>
+        {name !== undefined && <span className="visually-hidden">, {name}, </span>}
+        {meta && <span className="row-meta one-line">{meta}</span>}
+      </span>
+      {trailing && <span className="row-trailing">{trailing}</span>}
+    </button>
+  );
+  const inCell = (part: ReactNode) => (
+    <div role="cell" className="row-cell">
+      {part}
+    </div>
+  );
   return (
     <div className={`${rowClass(...states)} ${className}`} {...hover}>
       {selection && (
-        <div className="row-checkbox">
+        <div className="row-checkbox" role={cells ? 'cell' : undefined}>
           <RowCheckbox
             label={selection.label}
             checked={selection.isChecked}
@@ -99,27 +125,18 @@ export function Row({
           />
         </div>
       )}
-      <button
-        type="button"
-        className="row-main"
-        data-row={id}
-        tabIndex={tabIndex}
-        aria-current={state === 'selected' || undefined}
-        onClick={onClick}
-        onDoubleClick={onOpen}
-        onKeyDown={onKeyDown}
-        {...longPress}
-      >
-        {leading}
-        <span className="row-words">
-          <span className="row-title one-line">{title}</span>
-          {name !== undefined && <span className="visually-hidden">, {name}, </span>}
-          {meta && <span className="row-meta one-line">{meta}</span>}
-        </span>
-        {cells}
-        {trailing && <span className="row-trailing">{trailing}</span>}
-      </button>
-      {actions}
+      {cells ? (
+        <>
+          {inCell(main)}
+          {cells}
+          {inCell(actions)}
+        </>
+      ) : (
+        <>
+          {main}
+          {actions}
+        </>
+      )}
     </div>
   );
 }

@@ -19,6 +19,8 @@ export interface ListRows {
 
 export interface ListSection {
   label: string;
+  /** The rows belong to a table. Its element, with the headings, is around the list. */
+  isTable?: boolean;
   /** Scrolls with the rows. */
   head?: ReactNode;
   rows: ListRows;
@@ -240,7 +242,7 @@ export function VirtualList({
   };
   const onFocus = (event: FocusEvent) => {
     focusRestore.onFocus(event);
-    const id = event.target.closest('li')?.querySelector<HTMLElement>('[data-row]')?.dataset['row'];
+    const id = event.target.closest('.virtual-row')?.querySelector<HTMLElement>('[data-row]')?.dataset['row'];
     if (id !== undefined && id !== active?.id) activate(id);
   };
   return (
@@ -249,7 +251,7 @@ export function VirtualList({
       className={`virtual-list ${className}`}
       tabIndex={-1}
       aria-busy={busy || undefined}
-      role="presentation"
+      role={sections[0]?.isTable ? 'rowgroup' : 'presentation'}
       onKeyDown={onKeyDown}
       onFocus={onFocus}
       onBlur={focusRestore.onBlur}
@@ -282,10 +284,12 @@ export function PagedList<Item extends Identified>({
   items,
   query: { hasNextPage, isFetchingNextPage, isError, fetchNextPage },
   rowHeight,
+  isTable = false,
   renderItem,
   ...list
 }: {
   label: string;
+  isTable?: boolean;
   /** The loaded ones. */
   items: readonly Item[];
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; isError: boolean; fetchNextPage(): unknown };
@@ -295,6 +299,7 @@ export function PagedList<Item extends Identified>({
 } & Pick<ComponentProps<typeof VirtualList>, 'className' | 'handle' | 'keepPlace'>) {
   const section: ListSection = {
     label,
+    isTable,
     rows: listRows(items),
     rowHeight,
     onVisible({ end }) {
@@ -320,8 +325,9 @@ function SectionRows({
   tabRow: number | null;
   reveal: Ref<(row: number) => void>;
 }) {
-  const { label, head, rows, rowHeight, firstRow = 0, onVisible, renderRow } = section;
+  const { label, isTable = false, head, rows, rowHeight, firstRow = 0, onVisible, renderRow } = section;
   const count = countOf(section);
+  const [List, Item] = isTable ? (['div', 'div'] as const) : (['ul', 'li'] as const);
   const { list, ...visible } = useVisibleRows(section);
   const rendered = rowsFrom(Math.max(0, visible.start - overscan), Math.min(count, visible.end + overscan));
   if (tabRow !== null && tabRow < count && !rendered.includes(tabRow)) rendered.push(tabRow);
@@ -351,26 +357,33 @@ function SectionRows({
   return (
     <>
       {head}
-      <ul ref={list} aria-label={label} style={{ blockSize: count * rowHeight }}>
+      <List
+        ref={list}
+        className="virtual-rows"
+        aria-label={isTable ? undefined : label}
+        style={{ blockSize: count * rowHeight }}
+      >
         {rendered
           .toSorted((a, b) => a - b)
           .map((row) => {
             const id = row < firstRow ? undefined : rows.at(row - firstRow)?.id;
             const tabIndex = row === tabRow ? 0 : -1;
             return (
-              <li
+              <Item
                 key={id ?? row}
                 className="virtual-row"
                 style={{ insetBlockStart: row * rowHeight, blockSize: rowHeight }}
                 aria-hidden={id === undefined || undefined}
-                aria-setsize={count}
-                aria-posinset={row + 1}
+                {...(isTable
+                  ? // The first row has the headings.
+                    { role: 'row', 'aria-rowindex': row + 2 }
+                  : { 'aria-setsize': count, 'aria-posinset': row + 1 })}
               >
                 {renderRow(row, tabIndex)}
-              </li>
+              </Item>
             );
           })}
-      </ul>
+      </List>
     </>
   );
 }
@@ -399,7 +412,7 @@ function rowsFrom(start: number, end: number): number[] {
 
 /** The rows in view, followed as the list is scrolled or resized. `list` is the ref of the list. */
 function useVisibleRows(section: ListSection) {
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLUListElement & HTMLDivElement>(null);
   const { rowHeight } = section;
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(0);

@@ -14,6 +14,8 @@ export const members = {
   owner: 'Besitzer',
   role: 'Rolle',
   changed: 'Geändert',
+  selected: 'Ausgewählt',
+  actions: 'Aktionen',
   actions_of: (name: string) => `Aktionen für ${name}`,
   open: 'Gerät öffnen',
   make: (role: string) => `Rolle in ${role} ändern`,

@@ -14,6 +14,8 @@ export const members = {
   owner: 'Owner',
   role: 'Role',
   changed: 'Changed',
+  selected: 'Selected',
+  actions: 'Actions',
   actions_of: (name: string) => `Actions for ${name}`,
   open: 'Open device',
   make: (role: string) => `Change role to ${role}`,

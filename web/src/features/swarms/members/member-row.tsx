@@ -78,17 +78,19 @@ export function MemberRow({
         ))
       }
       cells={
-        phone ? (
-          role
-        ) : (
-          <>
-            <span className={mine ? 'member-owner one-line member-mine' : 'member-owner one-line'}>
+        <>
+          {!phone && (
+            <span role="cell" className={mine ? 'member-owner one-line member-mine' : 'member-owner one-line'}>
               {isRemoving ? removing : owner}
             </span>
-            <span>{role}</span>
-            <span className="member-age">{age}</span>
-          </>
-        )
+          )}
+          <span role="cell">{role}</span>
+          {!phone && (
+            <span role="cell" className="member-age">
+              {age}
+            </span>
+          )}
+        </>
       }
       actions={
         isRemoving ? (

@@ -36,6 +36,7 @@ export function MembersTable({
     if (isFirst.current && selected !== undefined) handle.current?.reveal(selected);
     isFirst.current = false;
   }, [selected, handle]);
+  const isHeadHidden = phone || selection.isActive;
   return (
     <>
       {selection.isActive && (
@@ -43,41 +44,60 @@ export function MembersTable({
           <MemberActions {...{ swarm, user_id, selection }} />
         </SelectionBar>
       )}
-      {!phone && !selection.isActive && (
-        <div className="columns members-columns">
-          <RowCheckbox
-            label={t.devices.selection.all(formatNumber(selection.total ?? 0))}
-            checked={false}
-            onToggle={selection.selectAll}
-          />
-          <span aria-hidden="true">{t.members.device}</span>
-          <span aria-hidden="true" className="member-owner one-line">
-            {t.members.owner}
+      <div
+        role="table"
+        aria-label={t.members.table}
+        aria-rowcount={(selection.total ?? -2) + 1}
+        className="members-table"
+      >
+        <div role="row" className={isHeadHidden ? 'visually-hidden' : 'columns members-columns'}>
+          <span role="columnheader" className="members-all">
+            {isHeadHidden ? (
+              t.members.selected
+            ) : (
+              <RowCheckbox
+                label={t.devices.selection.all(formatNumber(selection.total ?? 0))}
+                checked={false}
+                onToggle={selection.selectAll}
+              />
+            )}
           </span>
-          <span aria-hidden="true">{t.members.role}</span>
-          <span aria-hidden="true" className="member-age">
-            {t.members.changed}
+          <span role="columnheader">{t.members.device}</span>
+          {!phone && (
+            <span role="columnheader" className="member-owner one-line">
+              {t.members.owner}
+            </span>
+          )}
+          <span role="columnheader">{t.members.role}</span>
+          {!phone && (
+            <span role="columnheader" className="member-age">
+              {t.members.changed}
+            </span>
+          )}
+          <span role="columnheader" className="visually-hidden">
+            {t.members.actions}
           </span>
         </div>
-      )}
-      <PagedList
-        handle={handle}
-        keepPlace
-        label={t.members.table}
-        items={members.rows}
-        query={members.query}
-        rowHeight={atTextSize(phone || tall ? 64 : 48)}
-        renderItem={(member, tabIndex) => (
-          <MemberRow
-            {...{ member, swarm, user_id, phone, tabIndex, selection }}
-            selected={member.id === selected}
-            hovered={member.id === members.hovered}
-            onSelect={() => members.select(member)}
-            onOpen={() => members.open(member)}
-            onHover={members.setHovered}
-          />
-        )}
-      />
+        <PagedList
+          isTable
+          handle={handle}
+          keepPlace
+          label={t.members.table}
+          items={members.rows}
+          query={members.query}
+          rowHeight={atTextSize(phone || tall ? 64 : 48)}
+          renderItem={(member, tabIndex) => (
+            <MemberRow
+              {...{ member, swarm, user_id, phone, tabIndex, selection }}
+              selected={member.id === selected}
+              hovered={member.id === members.hovered}
+              onSelect={() => members.select(member)}
+              onOpen={() => members.open(member)}
+              onHover={members.setHovered}
+            />
+          )}
+        />
+      </div>
     </>
   );
 }
