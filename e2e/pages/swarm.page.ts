@@ -71,6 +71,14 @@ export class SwarmPage extends MapPart {
     return this.memberRows.filter({ hasText: name });
   }
 
+  memberCell(name: string, text: string) {
+    return this.member(name).getByRole('cell', { name: text, exact: true });
+  }
+
+  memberColumn(name: string) {
+    return this.members.getByRole('columnheader', { name });
+  }
+
   chip(name: RegExp) {
     return this.page
       .getByRole('button', { name, pressed: false })

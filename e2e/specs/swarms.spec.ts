@@ -406,7 +406,7 @@ test('members are a table for screen readers', async ({ user, swarm }) => {
   const { id } = await user.add({ name: 'Greenhouse hub', machine_type: 'bug' });
   await user.join(ring, { resource_id: id, resource_type: 'producer' });
   await swarm.open(ring.id);
-  await expect(swarm.member('Greenhouse hub').getByRole('cell', { name: 'producer', exact: true })).toBeVisible();
-  await expect(swarm.members.getByRole('columnheader', { name: 'Role' })).toHaveCount(1);
+  await expect(swarm.memberCell('Greenhouse hub', 'producer')).toBeVisible();
+  await expect(swarm.memberColumn('Role')).toHaveCount(1);
   await expect(swarm.members).toHaveAttribute('aria-rowcount', '2');
 });
