@@ -64,7 +64,7 @@ test.concurrent(
     const db = new DatabaseSync(join(dataDir, 'swarmdeck.db'));
     // As after an interrupted deletion of an account.
     db.exec(`INSERT INTO retired_names VALUES ('gone');
-      INSERT INTO swarms VALUES ('019a7c51-5d0e-7c1c-8a4e-000000000001', 'gone', 'Ring', '', 0, '2026-01-01', 1)`);
+      INSERT INTO swarms VALUES ('019a7c51-5d0e-7c1c-8a4e-000000000001', 'gone', 'Ring', '', 0, '2026-01-01', 1, NULL)`);
     await using third = await startServer({ dataDir });
     await vi.waitFor(() => expect(db.prepare('SELECT * FROM swarms').all()).toEqual([]), patience);
     db.close();

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { id, timestamp } from './fields.schema.ts';
 import { invitation } from './invitations.schema.ts';
 import { resource } from './resources.schema.ts';
-import { listedMember, swarm, swarmHead, swarmSummary } from './swarms.schema.ts';
+import { extendedSwarm, listedMember, swarmHead, swarmSummary } from './swarms.schema.ts';
 
 const eventId = z.string().openapi({ description: 'Its place in the order of all events' });
 
@@ -54,7 +54,7 @@ const kinds = [
   eventOf('SwarmCreatedEvent', {
     types: ['swarm.created'],
     description: 'The caller created a swarm. `data` is the swarm with its members.',
-    data: swarm,
+    data: extendedSwarm,
   }),
   eventOf('SwarmUpdatedEvent', {
     types: ['swarm.updated'],

@@ -8,6 +8,7 @@ export const swarmMember = z
   .strictObject({ resource_id: id, resource_type: role, user_id: userName, url })
   .openapi('SwarmMember');
 
+/** The spec's fields. */
 export const swarm = z
   .strictObject({
     id,
@@ -20,13 +21,24 @@ export const swarm = z
   })
   .openapi('Swarm');
 
+/** Extension: a swarm as the endpoints that are not in the spec return it. */
+export const extendedSwarm = z
+  .strictObject({
+    ...swarm.shape,
+    modified_at: timestamp.optional().openapi({
+      description: 'When its name, description or `public` was last updated. Absent before the first update',
+      'x-extension': true,
+    }),
+  })
+  .openapi('ExtendedSwarm');
+
 /** A swarm without its members, as `swarm.updated` sends it. */
-export const swarmHead = swarm.omit({ resources: true }).openapi('SwarmHead');
+export const swarmHead = extendedSwarm.omit({ resources: true }).openapi('SwarmHead');
 
 /** Extension: a swarm without its members, for users who may not see them, with their number instead. */
 export const swarmSummary = z
   .strictObject({
-    ...swarm.shape,
+    ...extendedSwarm.shape,
     access: z.literal('summary'),
     resources: z.array(swarmMember).max(0),
     member_count: z.int(),
@@ -34,7 +46,9 @@ export const swarmSummary = z
   .openapi('SwarmSummary');
 
 /** Extension: `access` tells the two shapes of a swarm apart. */
-export const swarmDetails = z.strictObject({ ...swarm.shape, access: z.literal('full') }).openapi('SwarmDetails');
+export const swarmDetails = z
+  .strictObject({ ...extendedSwarm.shape, access: z.literal('full') })
+  .openapi('SwarmDetails');
 
 const ownMember = z.strictObject({ resource_id: sentId, resource_type: role });
 
@@ -52,7 +66,7 @@ export const swarmUpdate = z
     name: name.optional(),
     description: description.optional(),
     public: z.boolean().optional(),
-    ...readOnly('id', 'user_id', 'created_at'),
+    ...readOnly('id', 'user_id', 'created_at', 'modified_at'),
     access: z.literal('full').optional(),
     // A body has no room for more.
     resources: z.array(z.unknown()).max(limits.membersAtOnce).optional(),
@@ -69,6 +83,7 @@ export const memberUpdate = z
 export type MemberRole = (typeof memberRoles)[number];
 export type SwarmMember = z.infer<typeof swarmMember>;
 export type Swarm = z.infer<typeof swarm>;
+export type ExtendedSwarm = z.infer<typeof extendedSwarm>;
 export type SwarmDetails = z.infer<typeof swarmDetails>;
 export type SwarmSummary = z.infer<typeof swarmSummary>;
 export type SwarmCreate = z.infer<typeof swarmCreate>;

@@ -153,8 +153,8 @@ function failureComponents(): Record<string, object> {
 
 /** General rules of the API, as paragraphs of Markdown. The page `/docs` shows them too. */
 const description = [
-  'Device resources, their membership in swarms, and invitations to join a swarm. Operations marked `x-extension` are ' +
-    'additions to the specified interface.',
+  'Device resources, their membership in swarms, and invitations to join a swarm. Operations and fields marked `x-extension` ' +
+    'are additions to the specified interface.',
 
   '**Authentication**: an API key in the header `x-serviceapikey` identifies the caller. A key is `swb_`, 30 characters, ' +
     'and a checksum of 6. A missing key and a wrong key get the same 401.',

@@ -1,5 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { swarm as swarmSchema, swarmCreate, swarmDetails, swarmSummary, swarmUpdate } from '../contract.ts';
+import {
+  extendedSwarm,
+  swarm as swarmSchema,
+  swarmCreate,
+  swarmDetails,
+  swarmSummary,
+  swarmUpdate,
+} from '../contract.ts';
 import type { Swarm } from '../contract.ts';
 import { limits } from '../limits/field-limits.ts';
 import { noneMatch } from '../http/etag.ts';
@@ -13,7 +20,7 @@ import { textOf } from './list-chunks.store.ts';
 import { foreignResource, notYours } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-const readOnly = ['id', 'user_id', 'created_at', 'resources'];
+const readOnly = ['id', 'user_id', 'created_at', 'modified_at', 'resources'];
 const params = pathIds('swarm_id');
 
 /** Our extension: without swarms there is nothing to be invited to. */
@@ -84,7 +91,7 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
       path: '/swarms',
       summary: 'List the swarms that the caller owns or has a resource in',
       description: 'Each with all of its members. Public swarms of other users are not in the list.',
-      responses: readList('Whole, oldest first', swarmSchema),
+      responses: readList('Whole, oldest first', extendedSwarm),
     },
     (c, { userId }) => listResponse(c, swarms.listOfUser(userId)),
   );
@@ -131,7 +138,7 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
       params,
       headers: ifMatch,
       body: swarmUpdate,
-      responses: record('The updated swarm', swarmSchema),
+      responses: record('The updated swarm', extendedSwarm),
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {

@@ -23,7 +23,7 @@ const selectRelation = `
     WHEN EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2) THEN 'member'
     WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new') THEN 'recipient'
     ELSE 'stranger' END AS relation`;
-const columns = ['id', 'user_id', 'name', 'description', 'public', 'created_at', 'version'];
+const columns = ['id', 'user_id', 'name', 'description', 'public', 'created_at', 'modified_at', 'version'];
 const listOf = ({ from, where }: Record<'from' | 'where', string>) => ({
   chunk: chunkSql({ columns: 's.id, s.created_at', time: 's.created_at', id: 's.id', from, where: `${where} = $3` }),
   one: `SELECT ${columns.map((column) => `s.${column}`).join(', ')} FROM ${from} WHERE ${where} = $1 AND s.id = $2`,
@@ -103,10 +103,12 @@ export function createSwarms({
     yield ']}';
   }
 
+  /** The list of a resource's swarms is the spec's, with only the spec's fields. */
   async function* listBy(
-    { chunk, one }: typeof ofUser,
+    list: typeof ofUser,
     { key, viewer }: Record<'key' | 'viewer', string>,
   ): AsyncGenerator<string, void> {
+    const { chunk, one } = list;
     let comma = '';
     const chunks = chunksOf({
       read: (after) => db.read<Pick<SwarmRow, 'id' | 'created_at'>>({ sql: chunk, params: [...after, key] }),
@@ -119,7 +121,7 @@ export function createSwarms({
         const [swarm] = await db.read<SwarmRow>({ sql: one, params: [key, id] });
         if (!swarm) continue;
         yield comma;
-        yield* whole(swarm, { viewer });
+        yield* whole(list === ofResource ? { ...swarm, modified_at: null } : swarm, { viewer });
         comma = ',';
       }
     }
@@ -199,7 +201,7 @@ export function createSwarms({
       return created;
     },
 
-    /** Returns undefined if it was deleted, or has another version. */
+    /** Returns undefined if it was deleted, or has another version or `modified_at` than the one sent. */
     async update({
       id,
       actor,
@@ -208,21 +210,27 @@ export function createSwarms({
     }: {
       id: string;
       actor: string;
-      change: Pick<SwarmUpdate, 'name' | 'description' | 'public'>;
+      change: Pick<SwarmUpdate, 'name' | 'description' | 'public' | 'modified_at'>;
       version: number | undefined;
     }) {
-      const { name = null, description = null, public: isPublic } = change;
+      const { name = null, description = null, public: isPublic, modified_at: modifiedAt = null } = change;
+      const at = now().toISOString();
       const params: Value[] = [
         id,
         name,
         description,
         isPublic === undefined ? null : Number(isPublic),
         version ?? null,
+        at,
+        modifiedAt,
       ];
+      // The clock may be set back: a change is never earlier than the one before.
       const sql = `UPDATE swarms SET name = coalesce($2, name), description = coalesce($3, description),
-                     public = coalesce($4, public), version = version + 1
-                   WHERE id = $1 AND user_id <> '' AND version = coalesce($5, version) RETURNING ${columns.join(', ')}`;
-      const noted = changedSwarm({ at: now().toISOString(), actor, id, name: change.name, isPublic });
+                     public = coalesce($4, public), version = version + 1,
+                     modified_at = greatest(coalesce(modified_at, created_at), $6)
+                   WHERE id = $1 AND user_id <> '' AND version = coalesce($5, version)
+                     AND modified_at IS NOT DISTINCT FROM coalesce($7, modified_at) RETURNING ${columns.join(', ')}`;
+      const noted = changedSwarm({ at, actor, id, name: change.name, isPublic });
       const written = await db.write([...noted, { sql, params, expect: 'row' }]);
       return written.ok ? firstRow<SwarmRow>(written.rows.at(-1)) : undefined;
     },
@@ -311,6 +319,9 @@ function purgeBatch(id: string): Statement[] {
   ];
 }
 
-function headOf({ id, user_id, name, description, created_at, public: open }: SwarmRow, more: object = {}): string {
-  return JSON.stringify({ id, user_id, name, description, created_at, public: open === 1, ...more }).slice(0, -1);
+function headOf(swarm: SwarmRow, more: object = {}): string {
+  const { id, user_id, name, description, created_at, modified_at, public: open } = swarm;
+  const modified = modified_at === null ? {} : { modified_at };
+  const head = { id, user_id, name, description, created_at, ...modified, public: open === 1, ...more };
+  return JSON.stringify(head).slice(0, -1);
 }

@@ -29,6 +29,7 @@ export interface SwarmRow {
   description: string;
   public: number;
   created_at: string;
+  modified_at: string | null;
   version: number;
 }
 

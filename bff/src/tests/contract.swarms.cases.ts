@@ -257,7 +257,13 @@ export const swarmCases: Cases = {
     {
       title: 'a public swarm as any user',
       request: async (context) => get(`/swarms/${(await publicSwarm(context)).id}`),
-      expect: { status: 200, body: { name: 'Theirs', public: true, resources: [], member_count: 1 } },
+      expect: {
+        status: 200,
+        body: {
+          ...{ name: 'Theirs', public: true, resources: [], member_count: 1 },
+          modified_at: expect.any(String) as string,
+        },
+      },
     },
     {
       title: 'a swarm that is no longer public',
@@ -352,9 +358,17 @@ export const swarmCases: Cases = {
       expect: ({ swarm }) => ({ status: 200, body: { ...swarm, name: 'New', description: '', public: true } }),
     },
     {
-      title: 'an empty object',
+      title: 'an empty object changes only modified_at',
       request: ({ swarm }) => change(swarm, {}),
-      expect: ({ swarm }) => ({ status: 200, body: swarm }),
+      expect: ({ swarm }) => ({ status: 200, body: { ...swarm, modified_at: expect.any(String) as string } }),
+    },
+    {
+      title: 'the whole record, which was updated before',
+      async request({ ann, swarm }) {
+        await ann.change(`/swarms/${swarm.id}`, {});
+        return change(swarm, { ...(await ann.get<Swarm>(`/swarms/${swarm.id}`)), name: 'New' });
+      },
+      expect: { status: 200, body: { name: 'New' } },
     },
     {
       title: 'the whole unchanged record with its members',
@@ -385,8 +399,9 @@ export const swarmCases: Cases = {
     ...readOnlyCases([
       {
         title: 'changed read-only fields are all named',
-        request: ({ swarm }) => change(swarm, { id: unknownId, user_id: 'x', created_at: 'x', resources: [1] }),
-        expect: invalidBody('/id', '/user_id', '/created_at', '/resources'),
+        request: ({ swarm }) =>
+          change(swarm, { id: unknownId, user_id: 'x', created_at: 'x', modified_at: 'x', resources: [1] }),
+        expect: invalidBody('/id', '/user_id', '/created_at', '/modified_at', '/resources'),
       },
       {
         title: 'changed read-only fields and other errors are reported together, each once',

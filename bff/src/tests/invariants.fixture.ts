@@ -43,7 +43,8 @@ const violations: Record<string, string> = {
       WHERE i.sent_at < s.created_at OR i.accepted_at < i.sent_at OR i.rejected_at < i.sent_at
     UNION ALL SELECT m.resource_id FROM ${members} JOIN swarms s ON s.id = m.swarm_id
       WHERE m.member_since < r.created_at OR m.member_since < s.created_at
-    UNION ALL SELECT id FROM resources WHERE modified_at < created_at`,
+    UNION ALL SELECT id FROM resources WHERE modified_at < created_at
+    UNION ALL SELECT id FROM swarms WHERE modified_at < created_at`,
   'stored viewers that differ from a recount': differ('SELECT * FROM swarm_viewers', freshViewers),
   'stored tallies that differ from a recount': differ('SELECT * FROM member_tallies', freshTallies),
   'rows of a deleted user': ['resources', 'swarms', 'swarm_viewers', 'idempotency', 'api_keys', 'held_keys']

@@ -35,6 +35,7 @@ test(
     expect((await ann.request({ method: 'POST', path: '/demo', entryPoint: 'browser' })).status).toBe(201);
     const made = await ben.request({ method: 'POST', path: '/swarms', body: { name: 'Ring', description: '' } });
     const swarm = JSON.parse(made.body) as Swarm;
+    const updated = await ben.request({ method: 'PUT', path: `/swarms/${swarm.id}`, body: {} });
     const [device] = await ann.get<Resource[]>('/resources');
     const invitation = { to: 'ann', resource_id: device!.id, resource_type: 'producer' };
     await ben.request({ method: 'POST', path: `/swarms/${swarm.id}/invitations`, body: invitation });
@@ -44,6 +45,7 @@ test(
     const onFile = await startServer({ ...folder, env: { ...secret, ...publicUrl, PORT: new URL(first.origin).port } });
     const read = () => Promise.all([ann, ben].map((each) => readLists({ get: each.get, user: each.name })));
     const before = await read();
+    expect(before[1]!.swarms).toContainEqual(expect.objectContaining(JSON.parse(updated.body)));
     await onFile.end('SIGTERM');
 
     const move = () => runToEnd({ script: 'cli.ts', args: ['move', '--to', postgres.url], ...folder, env: secret });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm } from '../contract.ts';
+import type { ExtendedSwarm, Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm } from '../contract.ts';
 import type { RequestOptions } from './test-server.fixture.ts';
 import { grant, holds, maySeeResource, openInvitation, relationTo, rolesOf } from './service-model.fixture.ts';
 import type { ModelSwarm, Model } from './service-model.fixture.ts';
@@ -168,7 +168,12 @@ const updateSwarm = command('updateSwarm', fc.tuple(requester, target, fc.boolea
     user,
     options: { method: 'PUT', path: `/swarms/${id}`, body: { public: open } },
     expected: swarmError(model, swarm, user) ?? '200',
-    apply: () => void (swarm!.record.public = open),
+    apply(updated) {
+      const { record } = swarm!;
+      const { modified_at } = updated as ExtendedSwarm;
+      expect(modified_at! >= (record.modified_at ?? record.created_at)).toBe(true);
+      Object.assign(record, { public: open, modified_at });
+    },
   };
 });
 

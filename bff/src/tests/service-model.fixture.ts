@@ -1,4 +1,5 @@
 import type {
+  ExtendedSwarm,
   Invitation,
   InvitationRole,
   MemberRole,
@@ -22,7 +23,7 @@ export interface Model {
   ever: { resources: string[]; swarms: string[]; invitations: Invitation[] };
 }
 export interface ModelSwarm {
-  record: Omit<Swarm, 'resources'>;
+  record: Omit<ExtendedSwarm, 'resources'>;
   granted: Map<string, Set<InvitationRole>>;
 }
 interface ModelInvitation {
@@ -88,7 +89,7 @@ const byAge = (a: { created_at: string; id: string }, b: { created_at: string; i
   order(`${a.created_at} ${a.id}`, `${b.created_at} ${b.id}`);
 
 /** With members by id, because their times are set by the service. */
-function whole(model: Model, { record, granted }: ModelSwarm, baseUrl: string): Swarm {
+function whole(model: Model, { record, granted }: ModelSwarm, baseUrl: string): ExtendedSwarm {
   const resources = [...granted]
     .toSorted(([a], [b]) => order(a, b))
     .map(([id, roles]) => ({
@@ -100,10 +101,16 @@ function whole(model: Model, { record, granted }: ModelSwarm, baseUrl: string): 
   return { ...record, resources };
 }
 
+/** The spec's list of a resource's swarms has only the spec's fields. */
+function withoutExtension(swarm: ExtendedSwarm): Swarm {
+  const { modified_at: _modifiedAt, ...specified } = swarm;
+  return specified;
+}
+
 export interface View {
   /** The complete lists. */
   resources: Resource[];
-  swarms: Swarm[];
+  swarms: ExtendedSwarm[];
   received: Invitation[];
   /** The sent invitations of own swarms. */
   sent: Invitation[][];
@@ -150,7 +157,7 @@ export function detailsOf(model: Model, user: string, baseUrl: string): Details 
       swarms: [...model.swarms.values()]
         .filter(({ granted }) => granted.has(id))
         .toSorted((a, b) => byAge(a.record, b.record))
-        .map((swarm) => whole(model, swarm, baseUrl)),
+        .map((swarm) => withoutExtension(whole(model, swarm, baseUrl))),
       invitations: invitationsOf(model, ({ resource_id }) => resource_id === id),
     })),
     swarms: swarms.map((whole) => {

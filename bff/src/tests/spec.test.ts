@@ -142,9 +142,11 @@ describe.each(entryPoints)('%s', (entryPoint) => {
         [resource.id, own.id].toSorted(),
       );
     });
-    test('these fields and no others', () => {
+    test('these fields and no others', async () => {
       const fields = ['id', 'user_id', 'name', 'description', 'created_at', 'public', 'resources'];
       expect(Object.keys(listed).toSorted()).toEqual(fields.toSorted());
+      await sender.change(`/swarms/${swarm.id}`, {});
+      expect(await swarmsOf(resource)).toEqual([listed]);
     });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Problem, Swarm } from '../contract.ts';
+import type { ExtendedSwarm, Problem, Swarm } from '../contract.ts';
 import { addAllToSwarm, addDevices } from './many-devices.fixture.ts';
 import { signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
@@ -119,12 +119,79 @@ describe('updating a swarm', () => {
   test('accepts its unchanged members, and no others', async () => {
     const device = await ann.device();
     const swarm = await ann.swarm({ resources: [{ resource_id: device.id, resource_type: 'both' }] });
-    expect(await ann.change(`/swarms/${swarm.id}`, { ...swarm, name: 'New' })).toEqual({ ...swarm, name: 'New' });
+    expect(await ann.change(`/swarms/${swarm.id}`, { ...swarm, name: 'New' })).toEqual({
+      ...{ ...swarm, name: 'New' },
+      modified_at: expect.any(String),
+    });
     const others = { ...swarm.resources[0], resource_type: 'producer' };
     for (const resources of [[], [others], [swarm.resources[0], others]]) {
       const refused = await ann.request({ method: 'PUT', path: `/swarms/${swarm.id}`, body: { resources } });
       expect(((await refused.json()) as Problem).errors!.map(({ pointer }) => pointer)).toEqual(['/resources']);
     }
+  });
+});
+
+describe('modified_at of a swarm', () => {
+  const put = (swarm: Swarm, body: object) => ann.request({ method: 'PUT', path: `/swarms/${swarm.id}`, body });
+
+  test('is the time of the last update, wherever an extension returns the swarm', async () => {
+    const ben = await signUpClient(server, 'reads-times');
+    const swarm = await ann.swarm();
+    await ann.invite(swarm, await ben.device());
+    expect(swarm).not.toHaveProperty('modified_at');
+    expect(await ann.get(`/swarms/${swarm.id}`)).not.toHaveProperty('modified_at');
+    let before = '';
+    for (const body of [{ public: true }, {}]) {
+      server.wait(1000);
+      const updated = await ann.change<ExtendedSwarm>(`/swarms/${swarm.id}`, body);
+      expect(updated).toEqual({ ...swarm, public: true, modified_at: expect.any(String) });
+      expect(updated.modified_at! > before).toBe(true);
+      before = updated.modified_at!;
+      expect(await ann.get(`/swarms/${swarm.id}`)).toEqual({ ...updated, access: 'full' });
+      expect(await ben.get(`/swarms/${swarm.id}`)).toEqual({ ...updated, access: 'summary', member_count: 0 });
+      expect(await ann.get('/swarms')).toContainEqual(updated);
+    }
+  });
+
+  test('stays when members join, change their role or leave', async () => {
+    const [device, swarm] = [await ann.device(), await ann.swarm()];
+    const { modified_at } = await ann.change<ExtendedSwarm>(`/swarms/${swarm.id}`, {});
+    expect(modified_at).toEqual(expect.any(String));
+    const changes: [roles: string[], change: () => Promise<unknown>][] = [
+      [['both'], () => ann.add(swarm, device, 'both')],
+      [['producer'], () => ann.role(swarm, device, 'producer')],
+      [[], () => ann.leave(swarm, device)],
+      [['both'], () => ann.add(swarm, device, 'both')],
+      [[], () => ann.destroy('resources', device)],
+    ];
+    for (const [roles, change] of changes) {
+      server.wait(1000);
+      await change();
+      const read = await ann.get<ExtendedSwarm>(`/swarms/${swarm.id}`);
+      expect(read.resources.map(({ resource_type }) => resource_type)).toEqual(roles);
+      expect(read.modified_at).toBe(modified_at);
+    }
+  });
+
+  test('is never before created_at or its previous value, even when the clock is set back', async () => {
+    const swarm = await ann.swarm();
+    const times: (string | undefined)[] = [];
+    for (const pause of [-3_600_000, 7_200_000, -3_600_000]) {
+      server.wait(pause);
+      times.push((await ann.change<ExtendedSwarm>(`/swarms/${swarm.id}`, {})).modified_at);
+    }
+    expect(times[0]).toBe(swarm.created_at);
+    expect(times[1]! > swarm.created_at).toBe(true);
+    expect(times[2]).toBe(times[1]);
+  });
+
+  test('of an update can only be put back while it is the stored one', async () => {
+    const swarm = await ann.swarm();
+    const { modified_at } = await ann.change<ExtendedSwarm>(`/swarms/${swarm.id}`, {});
+    server.wait(1000);
+    const writes = Array.from({ length: 10 }, (_, n) => put(swarm, { name: `Ring ${n}`, modified_at }));
+    const statuses = (await Promise.all(writes)).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 9 }, () => 400)]);
   });
 });
 

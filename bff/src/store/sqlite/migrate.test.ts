@@ -98,6 +98,8 @@ const rowsOf: Record<string, Record<string, Row>> = {
   '0011-answered-invitations': {},
   // filled from what was there
   '0012-last-known-names': {},
+  // it adds a column without values
+  '0013-swarm-modified-at': {},
 };
 
 function open() {
