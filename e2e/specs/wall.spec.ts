@@ -300,6 +300,25 @@ test('an expired session asks to sign in over the last map', { tag: '@once' }, a
   await expect(wall.signInAgain).toBeVisible();
 });
 
+test("a search of the wall's list moves the map to what it finds, and the map is not filtered", async ({
+  page,
+  user,
+  wall,
+}) => {
+  const { swarm } = await harbourWeather(user);
+  const lighthouse = { name: 'Lighthouse', machine_type: 'pc', position: { longitude: 174, latitude: -41 } } as const;
+  const { id } = await user.add(lighthouse);
+  await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+  await wall.open({ swarm: swarm.id, map, list: '1' });
+  await expect(wall.listRows).toHaveCount(4);
+  await wall.listSearch.fill('light');
+  await expect(wall.listRows).toHaveCount(1);
+  await expect.poll(() => paramsOf(page).get('map')).toMatch(/\/-4[01]\.?\d*\/17[34]/);
+  // to all devices, not only to the one that was found
+  await wall.fit();
+  await expect.poll(() => paramsOf(page).get('map')).not.toMatch(/\/-4[01]\.?\d*\/17[34]/);
+});
+
 test('a list beside the wall selects devices on the map and links to their pages', async ({
   page,
   user,

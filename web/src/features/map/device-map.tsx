@@ -36,6 +36,8 @@ const everything = (): View => ({
 
 interface DeviceMapProps {
   filters: DeviceFilters;
+  /** The search of a list that does not filter the map. */
+  search?: string;
   selected: SelectedDevice | null;
   hoveredId: string | null;
   insets: Insets;
@@ -124,16 +126,19 @@ export function DeviceMap(props: DeviceMapProps) {
   const shown = isOpening || query.isPlaceholderData || query.isError ? null : view;
 
   // A search moves the map to what it has found, if nothing of that is in view.
-  const searched = useRef(filters.q);
-  const { q } = filters;
-  const showFound = useEffectEvent((summary: MapSummary) => {
+  const q = props.search || filters.q;
+  const search = useMapSummary({ ...question, filters: q ? { ...filters, q } : filters, seen });
+  const isKnown = !isOpening && !search.isPlaceholderData && !search.isError && search.data?.building === undefined;
+  const found = isKnown ? search.data : undefined;
+  const searched = useRef(q);
+  const showFound = useEffectEvent(({ inSight, bounds: around }: MapSummary) => {
     if (searched.current === q) return;
     searched.current = q;
-    if (q && !summary.inSight && placed) fit();
+    if (q && !inSight && around) createMapNavigation({ map, insets, bounds: around, leave: stopFollowing }).fit();
   });
   useEffect(() => {
-    if (shown) showFound(shown);
-  }, [shown]);
+    if (found) showFound(found);
+  }, [found]);
 
   function open({ id, geometry, properties }: MapFeature): void {
     if (!properties.cluster) props.onSelect(id);

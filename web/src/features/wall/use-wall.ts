@@ -46,6 +46,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   });
 
   const [mapped, setMapped] = useState<number>();
+  const [search, setSearch] = useState('');
   const [stack, setStack] = useState<Stack | null>(null);
   const [stepped, setStepped] = useState<Device | Member | null>(null);
   const seen = useRef<Bbox | null>(null);
@@ -89,7 +90,13 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     stepped: stepped?.id === url.selected ? stepped : null,
     /** Shows other layers. A selected device that they do not contain loses its card. */
     setLayers: (layers: Layers) => setUrl({ layers, ...(device && !isOn(layers, device) && selection(null)) }),
-    toggleList: () => setUrl(({ list }) => ({ list: !list })),
+    toggleList() {
+      setUrl(({ list }) => ({ list: !list }));
+      setSearch('');
+    },
+    /** The search of the list. */
+    search,
+    setSearch,
     /** Selects a device of the list. The map moves to it. */
     lookAt({ id, position }: Device | Member) {
       setUrl(selection(id));
@@ -104,6 +111,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
     stack: stack?.id === url.selected ? stack : null,
     onMap: {
       filters: filters ?? { audience },
+      search: filters ? search : '',
       hidden: filters === null,
       selected: device && !isMissing ? device : null,
       hoveredId: hovered,
@@ -243,6 +251,8 @@ function useFullScreen(): { on: boolean; toggle(): void } | null {
 interface WallMap {
   label: string;
   filters: DeviceFilters;
+  /** The search of the list, which does not filter the map. */
+  search: string;
   /** All layers are off, so the map has no symbols. */
   hidden: boolean;
   selected: Device | Member | null;

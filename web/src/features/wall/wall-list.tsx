@@ -19,8 +19,7 @@ import './wall-list.css';
 
 /** The devices of the wall by name or by age, beside the map, with a search. A row selects its device on the map, and links to its page. */
 export function WallList({ wall }: { wall: WallState }) {
-  const { url, onMap, toggleList, nothingOn } = wall;
-  const [q, setQ] = useState('');
+  const { url, onMap, toggleList, nothingOn, search: q } = wall;
   const [byAge, setByAge] = useState(false);
   const order = byAge ? t.wall.by_age : t.wall.by_name;
   const filters = { ...onMap.filters, ...(q && { q }), ...(byAge && { sort: '-changed' as const }) };
@@ -40,7 +39,7 @@ export function WallList({ wall }: { wall: WallState }) {
         <IconButton icon="close" look="quiet" label={t.wall.close_list} onClick={toggleList} />
       </header>
       <div className="wall-list-tools">
-        <SearchField q={q} label={t.wall.search} placeholder={t.wall.search_hint} onChange={setQ} />
+        <SearchField q={q} label={t.wall.search} placeholder={t.wall.search_hint} onChange={wall.setSearch} />
         <Button look="quiet" icon="sort" aria-label={`${t.wall.sort}: ${order}`} onClick={() => setByAge(!byAge)}>
           {order}
         </Button>
