@@ -150,6 +150,23 @@ test('members are listed beside their map, with one search and one selection', a
     await expect(swarm.member('Gauge 1')).toBeHidden();
     await expect(swarm.member('Gauge 2')).toBeVisible();
   });
+  await step('a member that the search or a filter hides is no longer selected', async () => {
+    await swarm.searchField.fill(user.name);
+    await expect(swarm.member('Gauge 1')).toBeVisible();
+    await expect(swarm.member('Gauge 2')).toBeHidden();
+    await expect(page).not.toHaveURL(/sel=/);
+    await swarm.select('Gauge 1');
+    await expect(page).toHaveURL(/sel=/);
+    await swarm.searchField.fill('');
+    await swarm.chip(/^producer/).click();
+    await expect(swarm.member('Gauge 2')).toBeHidden();
+    await expect(swarm.memberButton('Gauge 1')).toHaveAttribute('aria-current', 'true');
+    await swarm.chip(/^consumer/).click();
+    await swarm.chip(/^producer/).click();
+    await expect(swarm.member('Gauge 1')).toBeHidden();
+    await expect(page).not.toHaveURL(/sel=/);
+    await swarm.chip(/^consumer/).click();
+  });
   await step('nothing matches, and one click clears the search', async () => {
     await swarm.searchField.fill('nobody at all');
     await expect(swarm.main).toContainText('No members match');

@@ -111,6 +111,13 @@ export const membersQuery = ({ id, filters, sort }: { id: string; filters: Membe
   });
 };
 
+/** Whether a member matches the filters. */
+export async function isListedMember(options: { id: string; filters: MemberFilters; resource_id: string }) {
+  const { id, filters, resource_id } = options;
+  const path = `/api/swarms/${id}/members?${query({ ...memberParams(filters), around: resource_id, limit: '1' })}`;
+  return (await send<MemberPage>({ path })).data.items.some((member) => member.id === resource_id);
+}
+
 /** Reads all members that match, page by page. */
 export function readMembers({ id, filters, signal }: { id: string; filters: MemberFilters; signal: AbortSignal }) {
   return readPages<MemberPage>({

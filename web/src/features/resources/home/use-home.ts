@@ -7,6 +7,7 @@ import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
 import { isInside, useMapUrlView } from '../../../ui/map-view-url.ts';
 import type { MapHandle, MapUrlView } from '../../../ui/map-view-url.ts';
+import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
@@ -178,21 +179,13 @@ export function useHome() {
   });
   useEffect(() => stepNow(list.rows), [list.rows]);
 
-  // A selected device that other filters hide loses its card.
-  const filtered = JSON.stringify(url.filters);
-  const before = useRef(filtered);
-  const hideUnlisted = useEffectEvent(async () => {
-    const { selected: id, filters } = url;
-    if (id === null || list.rows.get(id) || (await isListed({ filters, id }))) return;
-    const now = readUrl(homeUrl);
-    if (now.selected === id && JSON.stringify(now.filters) === filtered) select(null);
+  useHiddenSelection({
+    codec: homeUrl,
+    url,
+    isLoading: list.changing,
+    isListed: async (id) => list.rows.get(id) !== undefined || isListed({ filters: url.filters, id }),
+    deselect: () => select(null),
   });
-  useEffect(() => {
-    if (before.current === filtered || list.changing) return;
-    before.current = filtered;
-    // If it cannot be asked, the card stays.
-    hideUnlisted().catch(() => undefined);
-  }, [filtered, list.changing]);
 
   // After opening a link, or on returning from the page of a device.
   const loaded = list.rows.length > 0;

@@ -7,9 +7,10 @@ import { refetchOutdated, useRefetched } from '../../../api/query-cache.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { isInside } from '../../../ui/map-view-url.ts';
 import type { MapHandle, MapUrlView } from '../../../ui/map-view-url.ts';
+import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
-import { memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
-import { membersUrl } from './member-filters.ts';
+import { isListedMember, memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
+import { membersUrl, withoutBbox } from './member-filters.ts';
 import type { Bbox, MemberFilters, MemberSort } from './member-filters.ts';
 
 /** The minimum zoom when the map moves to a selected member. */
@@ -20,7 +21,8 @@ export function useMembers(swarm: SwarmItem) {
   const { id } = swarm;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [{ filters, sort, selected: selectedId }, setUrl] = useUrlState(membersUrl);
+  const [url, setUrl] = useUrlState(membersUrl);
+  const { filters, sort, selected: selectedId } = url;
   const [hovered, setHovered] = useState<string | null>(null);
   const [view, setView] = useState<(MapUrlView & { bbox: Bbox }) | null>(null);
   const map = useRef<MapHandle>(null);
@@ -50,6 +52,15 @@ export function useMembers(swarm: SwarmItem) {
     if (isSeen && !map.current?.isSingle(id)) map.current?.flyTo(position);
   };
   const select = (id: string | null) => setUrl({ selected: id });
+  useHiddenSelection({
+    codec: membersUrl,
+    url,
+    isLoading: query.isPlaceholderData,
+    // The map also shows members outside the stack.
+    isListed: async (resource_id) =>
+      inList !== undefined || isListedMember({ id, filters: withoutBbox(filters), resource_id }),
+    deselect: () => select(null),
+  });
   // Moves the map to the member of a link, once the map exists.
   const looked = useRef(selectedId === null);
   const arrived = useEffectEvent((member: Member) => lookAt(member));
@@ -60,8 +71,7 @@ export function useMembers(swarm: SwarmItem) {
   }, [selected, view]);
   // The map shows all members, not only those of the stack.
   const mapFilters = useMemo<DeviceFilters>(() => {
-    const { bbox: _spot, ...rest } = filters;
-    return { audience: `swarm:${id}`, ...rest };
+    return { audience: `swarm:${id}`, ...withoutBbox(filters) };
   }, [id, filters]);
 
   return {
