@@ -33,6 +33,10 @@ export class BoardPart {
     return this.#page.getByRole('status').filter({ hasText: /selected$/ });
   }
 
+  get mapLinks() {
+    return this.rows.getByRole('link', { name: /^Show on map/ });
+  }
+
   get tickAll() {
     return this.#page.getByRole('checkbox', { name: 'Select all open invitations' });
   }

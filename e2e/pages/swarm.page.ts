@@ -109,6 +109,11 @@ export class SwarmPage extends MapPart {
     await this.page.getByRole('button', { name: `Actions for ${name}` }).click();
   }
 
+  async closeMenu() {
+    await this.page.keyboard.press('Escape');
+    await this.menuItems.first().waitFor({ state: 'hidden' });
+  }
+
   get menuItems() {
     return this.page.getByRole('menuitem');
   }

@@ -10,7 +10,7 @@ async function sendThree({ page, user, owner }: { page: Page; user: User; owner:
   const devices = await owner.addMany([
     { name: 'Pier 4 anemometer', machine_type: 'bug' },
     { name: 'Fairway buoy', machine_type: 'bug' },
-    { name: 'Tide gauge', machine_type: 'pc' },
+    { name: 'Tide gauge', machine_type: 'pc', position: { longitude: 9.9, latitude: 53.5 } },
   ]);
   const ids = devices.map(({ id }) => id);
   for (const resource_id of ids) {
@@ -114,6 +114,11 @@ test(
       await expect(board.dialog).toContainText('3 invitations could not be withdrawn');
       await expect(board.dialog).toContainText(owner.name);
       await page.keyboard.press('Escape');
+    });
+    await step('only those with a position can be shown on the map', async () => {
+      await expect(board.rows.filter({ hasText: 'No position' })).toHaveCount(2);
+      await expect(board.mapLinks).toHaveCount(1);
+      await expect(board.mapLinks).toHaveAccessibleName('Show on map: Tide gauge');
     });
     await step('it can no longer be selected', async () => {
       await board.filter('Accepted');

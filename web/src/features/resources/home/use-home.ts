@@ -131,6 +131,7 @@ export function useHome() {
   useNavigationAction<string>('add', (name) => addWith(name ? { name } : {}));
   const exportList = () => setExporting({ filters: url.filters, bbox, count: list.total ?? 0 });
   useNavigationAction<true>('export', exportList);
+  useNavigationAction<Device>('place', actions.place);
   const searchNow = () => {
     setStop('list');
     // On a phone the field is rendered only at this stop.

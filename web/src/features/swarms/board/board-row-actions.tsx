@@ -79,6 +79,7 @@ export function BoardRowActions({
   }
   if (status === 'accepted') {
     if (!device) return null;
+    if (!device.position) return <span className="board-unplaced quiet">{t.device.card.unplaced}</span>;
     return (
       <ButtonLink
         look="quiet"

@@ -63,6 +63,16 @@ export function MemberMenu({
 
   const items: MenuItem[] = [
     { id: 'open', label: t.members.open, icon: 'device', onSelect: onOpen },
+    ...(mine && !member.position
+      ? [
+          {
+            id: 'place',
+            label: t.device.card.place,
+            icon: 'device' as const,
+            onSelect: () => void navigate(`/?sel=${id}`, { state: { place: member } }),
+          },
+        ]
+      : []),
     ...acts.make.map((role) => ({
       id: `make-${role}`,
       label: t.members.make(roles[role]),
