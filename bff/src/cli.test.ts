@@ -108,6 +108,19 @@ test.concurrent(
       modified_at: expect.any(String),
     });
 
+    const shown = `${first.id},${first.name},${first.machine_type},${first.created_at}`;
+    const exported = `${second.id},Second,pc,${second.created_at}`;
+    await writeFile(file, `id,name,machine_type,changed_at\r\n${shown}\r\n${exported}`);
+    const newer = stored.find(({ id }) => id === first.id)?.modified_at;
+    expect(await run(['import', '--user', 'bob', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        `line 2: ${JSON.stringify(first.name)}: was changed after the export, at ${newer}; ` +
+        'export again, or remove the column changed_at to overwrite\n' +
+        '0 stored, 1 changed, 0 unchanged, 1 failed\n',
+    });
+
     const geojson = await run(['export', '--user', 'bob', '--format', 'geojson']);
     const { features } = JSON.parse(geojson.stdout) as { features: { id: string }[] };
     expect(features.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
@@ -139,6 +152,24 @@ test.concurrent(
       '25',
     ]);
     expect(lines[2]).toBe('line 5: "Wrong type": machine_type: "toaster" is not one of pc, bug, smartphone');
+
+    const csv = await run(['export', '--user', 'cleo'], folder);
+    const file = join(folder.dataDir, 'devices.csv');
+    const [head, first, second] = csv.stdout.split('\r\n').map((line) => line.split(','));
+    const rows = [
+      [first![0], 'Older', 'pc', '2001-01-01T00:00:00.000Z'],
+      [second![0], 'Rewritten', 'pc', '01.01.2001 00:00'],
+    ];
+    await writeFile(file, ['id,name,machine_type,changed_at', ...rows].join('\n'));
+    const older = await run(['import', '--user', 'cleo', file], folder);
+    const hint = 'export again, or remove the column changed_at to overwrite';
+    expect({ head: head?.at(-1), ...older }).toEqual({
+      ...{ head: 'changed_at', code: 2, stdout: '' },
+      stderr:
+        `line 3: "Rewritten": changed_at: "01.01.2001 00:00" is not a time as export writes it; ${hint}\n` +
+        `line 2: "Older": was changed after the export, at ${first!.at(-1)}; ${hint}\n` +
+        '0 stored, 2 failed\n',
+    });
 
     await using later = await startServer(folder);
     const sender = createSender(later.origin);

@@ -157,7 +157,16 @@ describe('the header', () => {
       { ...named, description: null, position: null },
     ]);
     expect(await changeOf(`id,name,type\n${id},a,pc\n`)).toEqual([named]);
-    expect(await changeOf(`id,name,type,changed_at\n${id},a,pc,2026-01-02T03:04:05.678Z\n`)).toEqual([named]);
+  });
+
+  test('an update has the time of the last change, if the file has it', async () => {
+    const id = '01a1fe30-a2a7-7293-b717-11517485ac50';
+    const change = { name: 'a', machine_type: 'pc' };
+    expect(await read(`id,name,type,changed_at\n${id},a,pc, 2026-01-02T03:04:05.678Z \n${id},a,pc,\n,a,pc,x`)).toEqual([
+      { line: 2, row: change, update: { id, change, changedAt: '2026-01-02T03:04:05.678Z' } },
+      { line: 3, row: change, update: { id, change } },
+      { line: 4, row: change },
+    ]);
   });
 
   test('the columns of an export of members are ignored', async () => {

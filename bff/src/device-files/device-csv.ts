@@ -15,10 +15,11 @@ export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
 
 /**
  * `line` is the first line of the record; a header in the first line is line 1. `name` is set if it could be read.
- * `update` is set if the row has an id: the fields that the file has. An empty cell clears its field.
+ * `update` is set if the row has an id: the fields that the file has. An empty cell clears its field. `changedAt` is the
+ * cell of `changed_at`, unless it is empty.
  */
 export type DeviceRecord<Fault = DeviceError> =
-  | { line: number; row: ResourceCreate; update?: { id: string; change: ResourceUpdate } }
+  | { line: number; row: ResourceCreate; update?: { id: string; change: ResourceUpdate; changedAt?: string } }
   | { line: number; name?: string; errors: Fault[] };
 
 /**
@@ -67,6 +68,7 @@ export function exportColumnOf(field: string): 'id' | 'changed_at' | undefined {
 export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceRecord> {
   let columns: Columns | undefined;
   let idColumn = -1;
+  let changedAtColumn = -1;
   let hasRows = false;
   for await (const records of readCsv(source)) {
     for (const record of records) {
@@ -74,10 +76,13 @@ export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceReco
         hasRows = true;
         const read = readDevice({ columns, record });
         const id = record.fields[idColumn]?.trim().toLowerCase();
-        yield 'row' in read && id ? { ...read, update: { id, change: changeOf(read.row, columns) } } : read;
+        const changedAt = record.fields[changedAtColumn]?.trim();
+        if (!('row' in read) || !id) yield read;
+        else yield { ...read, update: { id, change: changeOf(read.row, columns), ...(changedAt && { changedAt }) } };
         continue;
       }
       idColumn = record.fields.findIndex(isIdColumn);
+      changedAtColumn = record.fields.findIndex(isChangedAtColumn);
       const header = readHeader(record);
       if (header.errors.length > 0) {
         yield { line: record.line, errors: header.errors };
@@ -92,6 +97,7 @@ export async function* readDevices(source: CsvSource): AsyncGenerator<DeviceReco
 /** Of an export of a swarm's members, besides those of their devices. */
 const memberColumns = ['userid', 'resourcetype'];
 const isIdColumn = (field: string) => isNamed(field, 'id');
+const isChangedAtColumn = (field: string) => isNamed(field, 'changed_at');
 /** A document that is not text, such as a PDF or a workbook. */
 export const isBinary = (start: string) =>
   start.startsWith('%PDF-') || start.startsWith('PK\u0003') || start.includes('\0');
@@ -107,9 +113,7 @@ function changeOf({ name, machine_type, description, position }: ResourceCreate,
 function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderError[] } {
   const idColumn = fields.findIndex(isIdColumn);
   const columns = fields.map((field, index) =>
-    index === idColumn || isNamed(field, 'changed_at') || memberColumns.includes(folded(field))
-      ? 'skip'
-      : columnOf(field),
+    index === idColumn || isChangedAtColumn(field) || memberColumns.includes(folded(field)) ? 'skip' : columnOf(field),
   );
   if (isBinary(fields.join('\n'))) return { columns, errors: [{ column: 'header', code: 'not_text' }] };
   if (fault !== undefined) return { columns, errors: [{ column: 'header', code: fault }] };

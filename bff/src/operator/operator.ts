@@ -17,14 +17,15 @@ export interface Operator {
   createKey(options: { user: string; name: string }): Promise<CreatedApiKey>;
   /**
    * Creates `devices` and updates others by their ids. Each one is a separate write; they share commits. Returns the ids
-   * that are not devices of the user, and how many devices an update would not have changed.
+   * that are not devices of the user, the devices that were changed after the `changedAt` of their update, which stay as
+   * they are, and how many devices an update would not have changed.
    * @throws Problem `user.not_found`
    */
   importDevices(options: {
     user: string;
     devices: ResourceCreate[];
-    updates?: { id: string; change: ResourceUpdate }[];
-  }): Promise<{ missing: string[]; unchanged: number }>;
+    updates?: { id: string; change: ResourceUpdate; changedAt?: string }[];
+  }): Promise<{ missing: string[]; newer: { id: string; changedAt: string }[]; unchanged: number }>;
   /**
    * Returns the parts of a file with all devices of the user.
    * @throws Problem `user.not_found`

@@ -142,28 +142,32 @@ export function createService({
       fileParts({ chunks: resources.chunks(userId), format }),
     /**
      * Updates resources by their ids. Those that would stay as they are keep their version. `missing`: they are not the
-     * user's. For the operator's import.
+     * user's. `newer`: they were changed after the `changedAt` of their update, and stay as they are. For the operator's
+     * import.
      */
     async updateResources({
       userId,
       updates,
     }: {
       userId: string;
-      updates: { id: string; change: ResourceUpdate }[];
-    }): Promise<{ missing: string[]; unchanged: number }> {
+      updates: { id: string; change: ResourceUpdate; changedAt?: string }[];
+    }): Promise<{ missing: string[]; newer: { id: string; changedAt: string }[]; unchanged: number }> {
       const missing: string[] = [];
+      const newer: { id: string; changedAt: string }[] = [];
       let unchanged = 0;
-      async function update({ id, change }: (typeof updates)[number]) {
+      async function update({ id, change, changedAt }: (typeof updates)[number]) {
         for (;;) {
           const found = await resources.find(id);
           if (found?.record.user_id !== userId) return missing.push(id);
           if (!differs(found.record, change)) return (unchanged += 1);
+          const storedAt = found.record.modified_at ?? found.record.created_at;
+          if (changedAt !== undefined && storedAt > changedAt) return newer.push({ id, changedAt: storedAt });
           const { version } = found;
           if (await resources.update({ id, userId, change, version, modifiedAt: undefined })) return undefined;
         }
       }
       await Promise.all(updates.map(update));
-      return { missing, unchanged };
+      return { missing, newer, unchanged };
     },
     /** Creates resources like single requests, for the operator's import. Returns false if the user does not exist. */
     async importResources({ userId, bodies }: { userId: string; bodies: ResourceCreate[] }): Promise<boolean> {

@@ -186,3 +186,20 @@ test('a destroyed resource leaves its swarms', async () => {
   await request({ method: 'DELETE', path: `/resources/${id}` });
   expect((await server.db.read({ sql: 'SELECT count(*) AS count FROM memberships' }))[0]).toMatchObject({ count: 0 });
 });
+
+test('the operator’s import leaves a device as it is that was changed after the time in the file', async () => {
+  const [shown, edited, same, free] = await Promise.all([create(), create(), create(), create()]);
+  server.wait(1000);
+  for (const { id } of [edited, same, free]) expect((await put(id, { name: 'newer' })).status).toBe(200);
+  const update = ({ id, created_at: changedAt }: Resource, name: string) => ({ id, change: { name }, changedAt });
+  const updates = [update(shown, 'old'), update(edited, 'old'), update(same, 'newer')];
+  const listed = new Map((await list()).map((device) => [device.id, device]));
+  const changedAt = listed.get(edited.id)?.modified_at;
+  const imported = await server.app.operator.importDevices({
+    ...{ user: 'ann', devices: [] },
+    updates: [...updates, { id: free.id, change: { name: 'old' } }],
+  });
+  expect(imported).toEqual({ missing: [], newer: [{ id: edited.id, changedAt }], unchanged: 1 });
+  const names = new Map((await list()).map(({ id, name }) => [id, name]));
+  expect([shown, edited, same, free].map(({ id }) => names.get(id))).toEqual(['old', 'newer', 'newer', 'old']);
+});
