@@ -61,7 +61,7 @@ test("a device's page follows the device, and shows when it is deleted", async (
   await tug.put({ name: 'Tug 8' });
   await expect(shell.heading).toHaveText('Tug 8');
   await fetch(`${server.origin}/service/resources/${id}`, { method: 'DELETE', headers: { 'x-serviceapikey': key } });
-  await expect(new DevicePage(page).notFound).toBeVisible();
+  await expect(new DevicePage(page).deletedElsewhere).toBeVisible();
 });
 
 test('a new invitation appears in the badge, the title and the inbox at once', async ({ page, user, owner, inbox }) => {
