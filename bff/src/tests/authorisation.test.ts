@@ -224,7 +224,7 @@ const apiTable: Record<string, ApiRow> = {
   'GET /api/devices/by-id': {
     request: ({ device }) => ({ path: `/devices/by-id?ids=${device}` }),
     statuses: onlyKey(200),
-    shows: { id: ({ device }) => device, to: ['recipient'] },
+    shows: { id: ({ device }) => device, to: ['device owner'] },
   },
   'GET /api/devices/:id': {
     request: ({ device }) => ({ path: `/devices/${device}?audience=visible` }),
