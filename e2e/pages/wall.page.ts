@@ -140,6 +140,11 @@ export class WallPage extends MapPart {
     return this.page.getByRole('heading', { name: title });
   }
 
+  /** In any language. */
+  button(name: string) {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
   note(text: string) {
     return this.page.getByRole('status').filter({ hasText: text });
   }

@@ -64,3 +64,22 @@ test('in German, an invitation has the name of its sender with text at 200 %', a
   await expect(sender).toBeVisible();
   expect((await sender.boundingBox())?.width).toBeGreaterThan(150);
 });
+
+test('in German, Follow on the wall is not cut off with text at 200 %', async ({ page, user, wall, layout }) => {
+  const device = await user.add({
+    name: 'Buoy 7',
+    machine_type: 'bug',
+    position: { latitude: 53.55, longitude: 9.99 },
+  });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await wall.open({ sel: device.id, lang: 'de' });
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const name of ['Verfolgen', 'Wird verfolgt']) {
+      await expect(wall.button(name)).toBeInViewport({ ratio: 1 });
+      await expect.poll(() => layout.cutOff()).toEqual([]);
+      await wall.button(name).click();
+    }
+  }
+});
