@@ -81,6 +81,15 @@ const scroller = () => container.querySelector<HTMLElement>('.virtual-list')!;
 const buttons = () => [...container.querySelectorAll<HTMLElement>('button')];
 const shown = () => buttons().map((button) => button.textContent);
 const tabStops = () => buttons().filter((button) => button.tabIndex === 0);
+/** In px below the top of the view. */
+const placeOf = (name: string) => {
+  const row = buttons().find((button) => button.textContent === name)!;
+  return Number.parseFloat(row.closest('li')!.style.insetBlockStart) - scroller().scrollTop;
+};
+/** Lengths in jsdom have six digits. */
+const expectPlace = (name: string, place: number) => {
+  expect(Math.abs(placeOf(name) - place), name).toBeLessThanOrEqual(scroller().scrollTop > 1e7 ? 50 : 5);
+};
 const focused = () => document.activeElement?.textContent;
 const scrollTo = async (top: number) => {
   await act(async () => {
@@ -106,6 +115,39 @@ test('only the visible rows of 100,000 and a few more are rendered', async () =>
       .slice(49_994)
       .map(({ id }) => id),
   ]);
+});
+
+test('all of a million rows can be reached, although browsers draw no list of that height', async () => {
+  const many = ids(1_000_000);
+  const list = createRef<VirtualListHandle>();
+  const onVisible = vi.fn<(visible: { start: number; end: number }) => void>();
+  show({ sections: [sectionOf(many, { onVisible })], handle: list });
+  const height = Number.parseFloat(container.querySelector('ul')!.style.blockSize);
+  expect(height).toBeLessThan(17_000_000);
+  await scrollTo(height - screen);
+  expect(shown().at(-1)).toBe('r999999');
+  expect(onVisible).toHaveBeenLastCalledWith({ start: 999_994, end: 1_000_000 });
+  expectPlace('r999999', screen - rowHeight);
+  await act(async () => list.current!.reveal('r500000'));
+  expectPlace('r500000', (screen - rowHeight) / 2);
+  await act(async () => list.current!.focus('r0'));
+  expect(focused()).toBe('r0');
+  await press('End');
+  expect(focused()).toBe('r999999');
+  await press('ArrowUp');
+  expect(focused()).toBe('r999998');
+});
+
+test('rows that are added above do not move the visible rows of a list of a million', async () => {
+  const many = ids(1_000_000);
+  show({ sections: [sectionOf(many)], keepPlace: true });
+  await scrollTo(7_000_000);
+  const name = shown().at(10)!;
+  const before = placeOf(name);
+  const { scrollTop } = scroller();
+  show({ sections: [sectionOf([...ids(5, 'new'), ...many])], keepPlace: true });
+  expect(scroller().scrollTop).not.toBe(scrollTop);
+  expectPlace(name, before);
 });
 
 test('each row has its position and the size of the list', () => {

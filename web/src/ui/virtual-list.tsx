@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { ComponentProps, FocusEvent, KeyboardEvent, ReactNode, Ref, RefObject } from 'react';
 import { low } from './media.ts';
 import { useFocusRestore } from './use-focus-after-removal.ts';
@@ -79,6 +79,29 @@ export function listRows(items: readonly Identified[]): ListRows {
 }
 
 const countOf = ({ rows, firstRow = 0, count = 0 }: ListSection) => Math.max(firstRow + rows.length, count);
+
+/** In px. Browsers draw nothing beyond 33.5 million px, Firefox beyond 17.9. */
+const tallest = 15_000_000;
+
+/** The px of all rows, and how many of them are more than a list can be tall. Scrolling passes over these. */
+function heightOf(section: ListSection) {
+  const height = countOf(section) * section.rowHeight;
+  return { height, excess: Math.max(0, height - tallest) };
+}
+
+const share = (part: number, whole: number) => Math.min(Math.max(0, part / whole), 1);
+
+/** How many px of rows have been passed over once a list is scrolled by `scrolled` px. */
+function passedOver(section: ListSection, view: Element, scrolled: number): number {
+  const { excess } = heightOf(section);
+  return excess === 0 ? 0 : excess * share(scrolled, tallest - view.clientHeight);
+}
+
+/** By how many px a list must be scrolled so that the view starts `place` px after the first row. */
+function scrollOf(section: ListSection, view: Element, place: number): number {
+  const { height, excess } = heightOf(section);
+  return excess === 0 ? place : place - excess * share(place, height - view.clientHeight);
+}
 
 /** Loaded rows of all sections as one sequence. */
 function sequenceOf(sections: readonly ListSection[]) {
@@ -328,26 +351,31 @@ function SectionRows({
   const { label, isTable = false, head, rows, rowHeight, firstRow = 0, onVisible, renderRow } = section;
   const count = countOf(section);
   const [List, Item] = isTable ? (['div', 'div'] as const) : (['ul', 'li'] as const);
-  const { list, ...visible } = useVisibleRows(section);
+  const { list, passed, ...visible } = useVisibleRows(section);
+  const { height, excess } = heightOf(section);
   const rendered = rowsFrom(Math.max(0, visible.start - overscan), Math.min(count, visible.end + overscan));
   if (tabRow !== null && tabRow < count && !rendered.includes(tabRow)) rendered.push(tabRow);
   useImperativeHandle(reveal, () => (row: number) => {
     if (!scroller.current || !list.current) return;
     const view = viewOf(scroller.current);
     // measured now: the list may have been scrolled since it was rendered
-    const start = topIn(view, list.current) + row * rowHeight - view.scrollTop;
+    const scrolled = view.scrollTop - topIn(view, list.current);
+    const place = scrolled + passedOver(section, view, scrolled);
+    const start = row * rowHeight - place;
     const beyond = start + rowHeight - view.clientHeight;
     const isFar = start < -view.clientHeight || beyond > view.clientHeight;
-    if (isFar) view.scrollBy({ top: (start + beyond) / 2 });
-    else if (start < 0) view.scrollBy({ top: start });
-    else if (beyond > 0) view.scrollBy({ top: beyond });
+    const scrollBy = (by: number) => view.scrollBy({ top: scrollOf(section, view, place + by) - scrolled });
+    if (isFar) scrollBy((start + beyond) / 2);
+    else if (start < 0) scrollBy(start);
+    else if (beyond > 0) scrollBy(beyond);
   });
 
   const report = useEffectEvent(() => {
     if (!scroller.current || !list.current) return;
     const view = viewOf(scroller.current);
     // measured now: the list may have been scrolled since it was rendered
-    const start = (view.scrollTop - topIn(view, list.current)) / rowHeight;
+    const scrolled = view.scrollTop - topIn(view, list.current);
+    const start = (scrolled + passedOver(section, view, scrolled)) / rowHeight;
     const end = start + view.clientHeight / rowHeight;
     const within = (row: number) => Math.min(Math.max(0, row), count);
     onVisible?.({ start: within(Math.floor(start)), end: within(Math.ceil(end)) });
@@ -361,7 +389,8 @@ function SectionRows({
         ref={list}
         className="virtual-rows"
         aria-label={isTable ? undefined : label}
-        style={{ blockSize: count * rowHeight }}
+        // Rows that are far away do not make the list taller.
+        style={excess > 0 ? { blockSize: tallest, overflow: 'clip' } : { blockSize: height }}
       >
         {rendered
           .toSorted((a, b) => a - b)
@@ -372,7 +401,7 @@ function SectionRows({
               <Item
                 key={id ?? row}
                 className="virtual-row"
-                style={{ insetBlockStart: row * rowHeight, blockSize: rowHeight }}
+                style={{ insetBlockStart: row * rowHeight - passed, blockSize: rowHeight }}
                 aria-hidden={id === undefined || undefined}
                 {...(isTable
                   ? // The first row has the headings.
@@ -418,16 +447,20 @@ function useVisibleRows(section: ListSection) {
   const [height, setHeight] = useState(0);
   /** In whole rows, so that scrolling within a row renders nothing. */
   const [scrolled, setScrolled] = useState(0);
-  const measure = useCallback(() => {
+  const [passed, setPassed] = useState(0);
+  const measure = useEffectEvent(() => {
     // The ref of the list's parent is set later than the first measurement.
     const parent = list.current?.parentElement;
     if (!list.current || !parent) return undefined;
     const view = viewOf(parent);
-    setTop(topIn(view, list.current));
+    const rowsTop = topIn(view, list.current);
+    const over = passedOver(section, view, view.scrollTop - rowsTop);
+    setTop(rowsTop);
     setHeight(view.clientHeight);
-    setScrolled(Math.floor(view.scrollTop / rowHeight));
+    setPassed(over);
+    setScrolled(Math.floor((view.scrollTop + over) / rowHeight));
     return view;
-  }, [rowHeight]);
+  });
   // The height of the content above the rows may have changed in any render.
   useLayoutEffect(() => void measure());
   useLayoutEffect(() => {
@@ -447,10 +480,10 @@ function useVisibleRows(section: ListSection) {
       document.removeEventListener('scroll', follow, { capture: true });
       removeEventListener('resize', follow);
     };
-  }, [measure]);
+  }, []);
   const start = scrolled - top / rowHeight;
   const end = height === 0 ? start : start + height / rowHeight;
-  return { list, start: Math.floor(start), end: Math.ceil(end) };
+  return { list, passed, start: Math.floor(start), end: Math.ceil(end) };
 }
 
 /**
@@ -479,7 +512,7 @@ function useScrollAnchor({
     const was = before.current;
     before.current = now;
     const isSame = was.every(({ section }, number) => section.rows === now[number]?.section.rows);
-    const anchor = isSame ? undefined : anchorOf({ was, now, scrollTop: view.scrollTop });
+    const anchor = isSame ? undefined : anchorOf({ was, now, view });
     if (!anchor || (anchor.moved === 0 && anchor.added === 0)) return;
     const { moved, added } = anchor;
     if (view.scrollTop === 0 && !(added > 0 && (always || view.matches(':hover')))) return;
@@ -503,16 +536,18 @@ interface PlacedSection {
 }
 
 /** By how many px the first visible row has moved, and how many rows were added to the first section above it. */
-function anchorOf({ was, now, scrollTop }: { was: PlacedSection[]; now: PlacedSection[]; scrollTop: number }) {
-  const end = ({ section, top }: PlacedSection) => top + countOf(section) * section.rowHeight;
-  const number = was.findIndex((placed) => placed.section.rows.length > 0 && end(placed) > scrollTop);
+function anchorOf({ was, now, view }: { was: PlacedSection[]; now: PlacedSection[]; view: Element }) {
+  const end = ({ section, top }: PlacedSection) => top + Math.min(heightOf(section).height, tallest);
+  const number = was.findIndex((placed) => placed.section.rows.length > 0 && end(placed) > view.scrollTop);
   const [from, to] = [was[number], now[number]];
   if (!from || !to) return undefined;
   const { rowHeight } = from.section;
-  const row = Math.max(0, Math.floor((scrollTop - from.top) / rowHeight));
+  const scrolled = view.scrollTop - from.top;
+  const place = scrolled + passedOver(from.section, view, scrolled);
+  const row = Math.max(0, Math.floor(place / rowHeight));
   const rows = movedBy({ was: from.section, now: to.section, row });
   const added = number === 0 ? rows : countOf(now[0]!.section) - countOf(was[0]!.section);
-  return { moved: rows * rowHeight + to.top - from.top, added };
+  return { moved: scrollOf(to.section, view, place + rows * rowHeight) - scrolled + to.top - from.top, added };
 }
 
 /** By how many rows the row at `row`, or the next one that still exists, has moved down. */
