@@ -114,9 +114,15 @@ export function DeviceMap(props: DeviceMapProps) {
     stopFollowing();
     flyTo(position);
   });
+  const q = props.search || filters.q;
+  const searched = useRef(q);
   useImperativeHandle(props.handle, () => ({
     fit,
-    flyTo,
+    flyTo(...place: Parameters<typeof flyTo>) {
+      // A saved view has a search and a place.
+      searched.current = q;
+      flyTo(...place);
+    },
     focus: () => map?.getContainer().focus({ preventScroll: true }),
     isSingle: (id) => symbols.current?.isSingle(id) ?? false,
   }));
@@ -126,11 +132,9 @@ export function DeviceMap(props: DeviceMapProps) {
   const shown = isOpening || query.isPlaceholderData || query.isError ? null : view;
 
   // A search moves the map to what it has found, if nothing of that is in view.
-  const q = props.search || filters.q;
   const search = useMapSummary({ ...question, filters: q ? { ...filters, q } : filters, seen });
   const isKnown = !isOpening && !search.isPlaceholderData && !search.isError && search.data?.building === undefined;
   const found = isKnown ? search.data : undefined;
-  const searched = useRef(q);
   const showFound = useEffectEvent(({ inSight, bounds: around }: MapSummary) => {
     if (searched.current === q) return;
     searched.current = q;
