@@ -233,6 +233,7 @@ test(
     await step('coordinates are a place', async () => {
       await palette.open();
       await palette.type('47.3769° N, 8.5417° E');
+      await expect(palette.count).toHaveText(/result/);
       await palette.choose('Go to 47.376900, 8.541700');
       await expect(page).toHaveURL(/map=15%2F47.3769%2F8.5417/);
       await expect(home.row('Quay crane')).toBeVisible();
@@ -243,6 +244,8 @@ test(
       await expect(palette.chosen).toContainText('Switch to German');
       await palette.type('german');
       await expect(palette.group('Actions')).toContainText('Switch to German');
+      // until then, its options move
+      await expect(palette.count).toHaveText(/result/);
       await palette.choose('Switch to German');
       await expect(palette.page).toHaveAttribute('lang', 'de');
     });
