@@ -112,6 +112,10 @@ export class LayoutPart {
     });
   }
 
+  async scrollToEnd() {
+    await this.#page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  }
+
   /** One of the links of the main navigation. */
   destination(at: number) {
     return this.#page.getByRole('navigation').first().getByRole('link').nth(at);

@@ -28,6 +28,8 @@ test('the outage notice covers nothing on any page', async ({ page, user, layout
         await expect(layout.outage).toBeVisible();
         for (const width of widths) {
           await resize(width);
+          // a page that scrolls can be scrolled out of it
+          await layout.scrollToEnd();
           await expect.poll(() => layout.underAway(), `at ${width} px`).toEqual([]);
           await expect.poll(() => layout.overflowing(), `at ${width} px`).toEqual([]);
         }
