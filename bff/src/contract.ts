@@ -10,5 +10,6 @@ export * from './contract/invitations.schema.ts';
 export * from './contract/events.schema.ts';
 export * from './contract/activity.schema.ts';
 
+export type * from './contract/actions.ts';
 export type * from './contract/problem.ts';
 export type * from './contract/screens.ts';

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { Action } from './actions.ts';
 import { id, timestamp } from './fields.schema.ts';
 import { invitation } from './invitations.schema.ts';
 import { resource } from './resources.schema.ts';
@@ -90,4 +91,6 @@ export type EventType = Exclude<StreamEventType, 'reset'>;
  */
 export type GatewayEvent =
   | Event
-  | { id: string; type: 'map.changed'; at: string; data: { audience: string; version: string; resumed?: true } };
+  | { id: string; type: 'map.changed'; at: string; data: { audience: string; version: string; resumed?: true } }
+  /** An action of the user was started or has changed, without its items; or only its id if it is gone. */
+  | { id: string; type: 'action.changed'; at: string; data: Omit<Action, 'items' | 'results'> | { id: string } };

@@ -17,6 +17,8 @@ export const limits = {
 } as const;
 /** The limit of `POST /api/batch`, besides `bodyBytes`. */
 export const batchLimits = { requests: 100 } as const;
+/** Of actions: items of a part, items that are listed with their action, open actions and items of a user. */
+export const actionLimits = { part: 500, itemsShown: 500, open: 20, items: 200_000, wait: 60 } as const;
 /** In the activity log: the actor of an operator's command. It cannot be the name of a user. */
 export const operatorActor = '(operator)';
 /** The limits of saved views. */

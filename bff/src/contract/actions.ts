@@ -1,0 +1,126 @@
+/** What a user does to one or to many records. The server executes it; every tab of the user shows it. */
+import type { InvitationRole } from './invitations.schema.ts';
+import type { MachineType, ResourceCreate, ResourceUpdate } from './resources.schema.ts';
+import type { MemberRole } from './swarms.schema.ts';
+
+/** A swarm, with the name that is shown. */
+export interface ActionSwarm {
+  id: string;
+  name: string;
+}
+
+/** A record, with the name that is shown. The client sends the name; the server only returns it. */
+export interface NamedItem {
+  id: string;
+  name: string;
+}
+
+/** Each kind of action: what all of its items share (`about`), and an item. */
+export interface ActionKinds {
+  /** `id`: of the invitation. `name`: of the device. */
+  answer: { about: { answer: 'accept' | 'reject' }; item: NamedItem & { swarm: string } };
+  /** Sent invitations; `name`: of the recipient. */
+  withdraw: { about: object; item: NamedItem };
+  invite_again: { about: object; item: NamedItem };
+  /** `line`: of the pasted text. */
+  invite: {
+    about: { swarm: ActionSwarm; description?: string };
+    item: { line: number; to: string; resource_id: string; resource_type: InvitationRole };
+  };
+  /** `id` is that of the device in the next three. */
+  add_member: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
+  change_role: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
+  /** Also leaving a swarm with one's own devices. */
+  remove_member: { about: { swarm: ActionSwarm }; item: NamedItem };
+  /** `file`: its name. `line`: in the file. The server makes the id of a device that is created. */
+  import: {
+    about: { file: string; hash: string };
+    item:
+      | { line: number; name: string; create: ResourceCreate; id?: string }
+      | { line: number; name: string; id: string; update: ResourceUpdate };
+  };
+  update: { about: { machine_type?: MachineType; description?: string | null }; item: NamedItem };
+  delete: { about: object; item: NamedItem };
+  delete_swarm: { about: object; item: NamedItem };
+  delete_view: { about: object; item: NamedItem };
+  /** The inverse of an ended action, with its items. Started by `POST /actions/{id}/undo`. */
+  undo: { about: { action: string; kind: ActionKind; of: object }; item: NamedItem };
+}
+
+export type ActionKind = keyof ActionKinds;
+export type ActionItem<Kind extends ActionKind = ActionKind> = ActionKinds[Kind]['item'];
+
+/** Null for success, or a problem. */
+export type ActionResult = null | { code: string; detail?: string; errors?: { pointer: string; code: string }[] };
+
+/**
+ * `uploading`: its parts are being sent. `pending`: it starts at `runs_at`, and can be undone until then. `paused`: by
+ * the user. `ended`: items without a result were not executed, because the user has stopped it.
+ */
+export type ActionState = 'uploading' | 'pending' | 'running' | 'paused' | 'ended';
+
+/** An action of one kind; `Action` is any of them. */
+export interface ActionOf<Kind extends ActionKind> {
+  id: string;
+  kind: Kind;
+  about: ActionKinds[Kind]['about'];
+  state: ActionState;
+  total: number;
+  /** Items with a result; those that failed are among them. */
+  done: number;
+  failed: number;
+  runs_at: string | null;
+  created_at: string;
+  ended_at: string | null;
+  /** The server's store cannot be used right now; the action goes on by itself. */
+  is_waiting: boolean;
+  /** It has ended, and its inverse can be started (until 30 days after). */
+  can_undo: boolean;
+  /** The action that has undone it. */
+  undone_by: string | null;
+  /** In their order, of an action with at most `actionLimits.itemsShown` items. `results` are only there once it has ended. */
+  items?: ActionKinds[Kind]['item'][];
+  results?: ActionResult[];
+}
+export type Action = { [Kind in ActionKind]: ActionOf<Kind> }[ActionKind];
+
+/** Which records of a list an action concerns: those that match when it is started, except some. */
+export type ActionFilter = (
+  | { list: 'devices' }
+  | { list: 'members'; swarm_id: string }
+  /** The query names the box. */
+  | { list: 'invitations' }
+) & {
+  /** The query of the list's endpoint, without its page. */
+  query: string;
+  except?: string[];
+};
+
+/**
+ * `POST /api/actions`. `id`: a UUID that the client makes, so that it can send the request again. `wait`: seconds until
+ * it runs (0 to 60). `items`: up to `actionLimits.part`. With `filter`, the server reads the items; `expected` is the
+ * number that the user has confirmed. With `total`, the parts are uploaded next.
+ */
+export type ActionStart<Kind extends ActionKind = ActionKind> = {
+  [K in Kind]: { id: string; kind: K; about: ActionKinds[K]['about']; wait: number } & (
+    | { items: ActionKinds[K]['item'][] }
+    | { filter: ActionFilter; expected: number }
+    | { total: number }
+  );
+}[Kind];
+
+/** `GET /api/actions`: those that were not dismissed, newest first. */
+export interface ActionList {
+  actions: Action[];
+}
+
+/** `GET /api/actions/history?cursor=`: all ended ones, newest first. Items are left out. */
+export interface ActionHistory {
+  actions: Action[];
+  next: string | null;
+}
+
+/** `GET /api/actions/{id}/results?failed=true`, streamed. `name` is that of the item, or its line. */
+export interface ActionResults {
+  results: { item: ActionItem; result: ActionResult }[];
+}
