@@ -103,6 +103,7 @@ export function startLive({
   }
   function receive(data: string) {
     const event = JSON.parse(data) as GatewayEvent;
+    if (event.type === 'action.changed') return;
     // At the start of a stream, the map may not have changed.
     if (event.type === 'map.changed' && !event.data.resumed) {
       noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
