@@ -9,6 +9,12 @@ import { bindingsOf } from './request-bindings.ts';
 
 /** Status and title of each code. */
 export const codes = {
+  'action.changed_since': [409, 'The record was changed after the action'],
+  'action.count_changed': [409, 'The number of matching records has changed'],
+  'action.not_found': [404, 'Action not found'],
+  'action.state': [409, 'The state of the action does not allow this'],
+  'action.too_many': [409, 'This account has reached the limit of actions that have not ended'],
+  'action.too_many_items': [409, 'This account has reached the limit of items in actions'],
   'account.confirmation_wrong': [400, 'Incorrect user name or password'],
   'body.encoded': [415, 'Compressed request bodies are not supported'],
   'body.invalid': [400, 'Invalid request body'],

@@ -2,18 +2,19 @@ import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts'
 import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
 import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
-import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
+import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
+import { readOnlyOf } from './operations.ts';
 import { newResource } from './resources.store.ts';
+import type { StoredResource } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-const readOnly = ['id', 'user_id', 'created_at', 'modified_at'];
 const idParameter = pathIds('resource_id');
 
 export function resourceRoutes(
   app: ServiceApp,
-  { resources, swarms, listCache, idempotency, baseUrl, newId }: ServiceParts,
+  { operations, resources, swarms, listCache, idempotency, baseUrl, newId }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -101,24 +102,13 @@ export function resourceRoutes(
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { resource_id: id }, readBody, reply }) => {
-      const find = () => resources.require({ userId, id, operation: 'updateResource' });
       const { body, found } = await readBody({
-        find,
-        faults: (sent, { record }) => readOnlyFaults({ body: sent, stored: record, fields: readOnly }),
+        find: () => resources.require({ userId, id, operation: 'updateResource' }),
+        faults: (sent, { record }) => readOnlyFaults({ body: sent, stored: record, fields: readOnlyOf.resource }),
       });
-      const { id: _id, user_id: _user, created_at: _created, modified_at: modifiedAt, ...change } = body;
-      // Checked again if the row changes between the read and the write.
-      for (let current = found; ; current = await find()) {
-        refuseReadOnly({ body, stored: current.record, fields: readOnly });
-        const written = await resources.update({
-          id,
-          userId,
-          change,
-          version: expectedVersion(c, current, 'resource.changed'),
-          modifiedAt,
-        });
-        if (written) return reply(written.record, { etag: etagOf(written.version) });
-      }
+      const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
+      const { record, version } = await operations.updateResource({ userId, id, body, found, versionOf });
+      return reply(record, { etag: etagOf(version) });
     },
   );
 

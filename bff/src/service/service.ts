@@ -2,7 +2,7 @@
  * The spec's endpoints. It knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
  * are the spec's, relative to {base_url}.
  */
-import type { Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
+import type { ResourceCreate, ResourceUpdate } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
@@ -31,6 +31,7 @@ import { createListCache } from './list-responses.ts';
 import { memberRoutes } from './members.routes.ts';
 import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
+import { createOperations, differs } from './operations.ts';
 import { resourceRoutes } from './resources.routes.ts';
 import { createResources, matchingResources } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
@@ -97,7 +98,9 @@ export function createService({
   const records = createEventBuilder({ db, resources, invitations, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const activity = createActivityLog({ db, queue, now });
+  const operations = createOperations({ resources });
   const parts = {
+    operations,
     ...{ members, resources, swarms, invitations, listCache, idempotency, activity, hub, streams },
     ...{ baseUrl, newId },
   };
@@ -129,6 +132,7 @@ export function createService({
       await batches.stop();
       hub.stop();
     },
+    operations,
     keys,
     idempotency,
     activity,
@@ -175,16 +179,4 @@ export function createService({
       return created.every((resource) => resource !== undefined);
     },
   };
-}
-
-function differs(record: Resource, { name, machine_type, description, position }: ResourceUpdate): boolean {
-  const other = <Value>(given: Value | null | undefined, stored: Value | undefined) =>
-    given !== undefined && (given ?? undefined) !== stored;
-  return (
-    other(name, record.name) ||
-    other(machine_type, record.machine_type) ||
-    other(description, record.description) ||
-    (position !== undefined &&
-      (position?.longitude !== record.position?.longitude || position?.latitude !== record.position?.latitude))
-  );
 }
