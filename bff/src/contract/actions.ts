@@ -109,6 +109,15 @@ export type ActionStart<Kind extends ActionKind = ActionKind> = {
   );
 }[Kind];
 
+/**
+ * `POST /api/actions/{id}/undo`. `items`: the ids of the items to remove from a pending action; without it, all. They are
+ * not indexes, because another tab may remove items at the same time. `id`: of the inverse action, if it has ended.
+ */
+export interface ActionUndo {
+  items?: string[];
+  id?: string;
+}
+
 /** `GET /api/actions`: those that were not dismissed, newest first. */
 export interface ActionList {
   actions: Action[];
@@ -119,6 +128,11 @@ export interface ActionHistory {
   actions: Action[];
   next: string | null;
 }
+
+/**
+ * The stream sends `action.changed` with the record of an action that has ended, also if the server dismisses it (all
+ * items are done): the client then knows that it was not undone. There is no other event for that.
+ */
 
 /** `GET /api/actions/{id}/results?failed=true`, streamed. `name` is that of the item, or its line. */
 export interface ActionResults {

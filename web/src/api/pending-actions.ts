@@ -12,6 +12,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { createListeners } from './listeners.ts';
+import { oncePerClient } from './query-cache.ts';
 
 export interface PendingAction {
   /** There is one action at a time for each key. Another one with the same key is ignored. */
@@ -200,15 +201,7 @@ export function createPendingActions() {
   };
 }
 
-/** Creates one object per QueryClient, of which the app has one, so that it outlives pages. */
-export function oncePerClient<Options extends { client: QueryClient }, Made>(make: (options: Options) => Made) {
-  const made = new WeakMap<QueryClient, Made>();
-  return (options: Options): Made => {
-    const one = made.get(options.client) ?? make(options);
-    made.set(options.client, one);
-    return one;
-  };
-}
+export { oncePerClient };
 
 export const pendingActionsOf = oncePerClient((_options: { client: QueryClient }) => createPendingActions());
 

@@ -107,3 +107,13 @@ export function useRefetched({ queryKey }: { queryKey: QueryKey }, onRefetched: 
 
 /** The user who is signed in; undefined until the account has been read. */
 export const userOf = (client: QueryClient) => client.getQueryData<Account>(queryKeys.account)?.user_id;
+
+/** Creates one object per QueryClient, of which the app has one, so that it outlives pages. */
+export function oncePerClient<Options extends { client: QueryClient }, Made>(make: (options: Options) => Made) {
+  const made = new WeakMap<QueryClient, Made>();
+  return (options: Options): Made => {
+    const one = made.get(options.client) ?? make(options);
+    made.set(options.client, one);
+    return one;
+  };
+}

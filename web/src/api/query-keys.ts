@@ -21,6 +21,11 @@ export const queryKeys = {
   account: ['account'],
   apiKeys: ['api-keys'],
   sessions: ['sessions'],
+  actions: {
+    open: ['actions', 'open'],
+    failed: (id: string) => ['actions', 'failed', id],
+    history: ['actions', 'history'],
+  },
   activity: {
     all: ['activity'],
     list: (filter: object, limit: number) => ['activity', 'list', filter, limit],

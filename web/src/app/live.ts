@@ -6,6 +6,7 @@
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
+import { actionsOf } from '../api/actions.ts';
 import { patchByChanges } from '../api/changes.ts';
 import type { Change } from '../api/changes.ts';
 import { isLive, noteMove, setLive } from '../api/connection-status.ts';
@@ -103,7 +104,7 @@ export function startLive({
   }
   function receive(data: string) {
     const event = JSON.parse(data) as GatewayEvent;
-    if (event.type === 'action.changed') return;
+    if (event.type === 'action.changed') return actionsOf({ client }).onEvent(event.data);
     // At the start of a stream, the map may not have changed.
     if (event.type === 'map.changed' && !event.data.resumed) {
       noteMove({ audience: event.data.audience, at: Date.parse(event.at) });

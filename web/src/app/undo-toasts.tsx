@@ -10,6 +10,9 @@ import { useHoverOrFocus } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-after-removal.ts';
 import './undo-toasts.css';
 
+// Registers the kinds of actions.
+import.meta.glob('../features/**/*.action.tsx', { eager: true });
+
 /** The pending actions, each with an Undo button. Z undoes the last one. */
 export function UndoToasts() {
   const pending = usePendingActions();

@@ -1,0 +1,467 @@
+/**
+ * What the user does to one or to many records: an action, which the server executes. This module starts actions, follows
+ * them in every tab, and can undo, pause and stop them. Rows ask `usePending` whether they are in one.
+ */
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type {
+  Action,
+  ActionFilter,
+  ActionItem,
+  ActionKind,
+  ActionKinds,
+  ActionList,
+  ActionResults,
+} from '@swarmdeck/bff/contract';
+import { actionLimits } from '@swarmdeck/bff/limits';
+import { entryOf, onActionKinds } from './action-kinds.ts';
+import { applyOwnChanges } from './changes.ts';
+import { send } from './client.ts';
+import { isLive } from './connection-status.ts';
+import { createListeners } from './listeners.ts';
+import { isUnreachable, ProblemError } from './problem.ts';
+import { oncePerClient } from './query-cache.ts';
+import { queryKeys } from './query-keys.ts';
+import { serverNow } from './server-clock.ts';
+
+/** An action to start. Any number of items, or those that match a filter, of which the user has seen the number. */
+export type StartOptions = {
+  [Kind in ActionKind]: { kind: Kind; about: ActionKinds[Kind]['about'] } & (
+    | { items: readonly ActionItem<Kind>[] }
+    | { filter: ActionFilter; expected: number }
+  );
+}[ActionKind];
+
+/** An item of an action that has not ended. */
+export interface PendingItem {
+  action: Action;
+  index: number;
+  /** The request to undo it is on its way. */
+  isUndoing: boolean;
+}
+
+/** What has happened, for notices and announcements. */
+export type ActionNews =
+  | { type: 'added' | 'undone' | 'ended'; action: Action; isOwn: boolean }
+  | { type: 'not_started' | 'not_changed'; action: Action; error: unknown; retry?: () => void };
+
+/** What cannot be taken back waits, so that the user can undo it. */
+const waitingKinds: ReadonlySet<ActionKind> = new Set([
+  ...(['answer', 'withdraw', 'invite_again', 'remove_member'] as const),
+  ...(['delete', 'delete_swarm', 'delete_view'] as const),
+]);
+/** Their page shows the result, until the user dismisses it. */
+const shownKinds: ReadonlySet<ActionKind> = new Set(['import', 'invite']);
+const order = ['uploading', 'pending', 'running', 'paused', 'ended'];
+const rankOf = ({ state }: Action) => (state === 'paused' ? order.indexOf('running') : order.indexOf(state));
+/** Bodies with so few items may outlive the document. */
+const mostKeptAlive = 100;
+/** In seconds. While Undo has the focus, the action is postponed this often. */
+const holdEvery = 5;
+
+export const actionsOf = oncePerClient(createActions);
+
+/** @internal */
+export function createActions({ client }: { client: QueryClient }) {
+  const { subscribe, notify } = createListeners();
+  /** `since`: when the server confirmed it, as a number of `clock`; a list that was requested before may lack it. */
+  const known = new Map<string, { action: Action; since: number }>();
+  let clock = 0;
+  /** Undone, dismissed, or done: an older answer must not bring them back. */
+  const gone = new Set<string>();
+  /** Started in this tab. */
+  const own = new Set<string>();
+  const uploads = new Map<string, AbortController>();
+  /** The ids of items, or null for the whole action. */
+  const undoing = new Map<string, ReadonlySet<string> | null>();
+  const held = new Map<string, { left: number; holders: number; timer: ReturnType<typeof setInterval> }>();
+  /** The requests of an action are sent one after the other. */
+  const queues = new Map<string, Promise<unknown>>();
+  const newsListeners = new Set<(news: ActionNews) => void>();
+  const unheard: ActionNews[] = [];
+  let undoSeconds = 10;
+  let shown: readonly Action[] = [];
+  let pending = new Map<string, PendingItem | undefined>();
+  const indexes = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
+
+  function changed() {
+    // The parts of an upload are in the tab that sends them.
+    const isShown = ({ action: { id, state } }: { action: Action }) => state !== 'uploading' || own.has(id);
+    shown = [...known.values()].filter(isShown).map(({ action }) => action);
+    pending = new Map();
+    notify();
+  }
+  onActionKinds(changed);
+
+  function tell(news: ActionNews) {
+    if (newsListeners.size === 0) unheard.push(news);
+    for (const listener of newsListeners) listener(news);
+  }
+
+  const refetch = () => void client.invalidateQueries({ queryKey: queryKeys.actions.open });
+
+  function forget(id: string) {
+    gone.add(id);
+    known.delete(id);
+    clearInterval(held.get(id)?.timer);
+    held.delete(id);
+  }
+
+  /** Stores what the server says of an action. `isNew`: it happens now, so that its end is announced. */
+  function receive(next: Action, { isNew }: { isNew: boolean }) {
+    const { id } = next;
+    const before = known.get(id);
+    const isConfirmed = before !== undefined && before.since !== Infinity;
+    if (gone.has(id) || (isConfirmed && rankOf(before.action) > rankOf(next))) return;
+    const { items, ...rest } = { ...before?.action, ...next };
+    // Another tab may have taken items out.
+    const action = { ...rest, ...(items?.length === next.total && { items }) } as Action;
+    known.set(id, { action, since: Math.min(before?.since ?? Infinity, (clock += 1)) });
+    const hasEnded = action.state === 'ended' && (before ? before.action.state !== 'ended' : isNew);
+    if (hasEnded) end(action);
+    if (hasEnded && action.failed > 0) refetch();
+  }
+
+  function end(action: Action) {
+    tell({ type: 'ended', action, isOwn: own.has(action.id) });
+    applyOwnChanges(client, ...(entryOf(action)?.changes?.(action) ?? []));
+    if (action.failed === 0 && !shownKinds.has(action.kind)) forget(action.id);
+  }
+
+  async function read(signal: AbortSignal) {
+    const since = clock;
+    const { actions } = (await send<ActionList>({ path: '/api/actions', signal })).data;
+    const ids = new Set(actions.map(({ id }) => id));
+    for (const { action, since: confirmed } of known.values()) {
+      if (ids.has(action.id) || confirmed > since) continue;
+      // Without a stream, this is how its end is found out.
+      const isDue = action.state !== 'pending' || Date.parse(action.runs_at ?? '') <= serverNow();
+      if (isDue && action.state !== 'ended') end({ ...action, state: 'ended', done: action.total });
+      forget(action.id);
+    }
+    // Oldest first, as they were started.
+    for (const action of actions.toReversed()) receive(action, { isNew: false });
+    changed();
+    return actions;
+  }
+
+  async function inTurn<Result>(id: string, run: () => Promise<Result>): Promise<Result> {
+    const turn = (queues.get(id) ?? Promise.resolve()).catch(() => undefined).then(run);
+    queues.set(id, turn);
+    return turn.finally(() => queues.get(id) === turn && queues.delete(id));
+  }
+
+  const post = async (id: string, verb: string, body?: object) =>
+    (await send<Action | undefined>({ method: 'POST', path: `/api/actions/${id}/${verb}`, body, keepalive: true }))
+      .data;
+
+  /** Resolves when the server has it, with undefined if that failed. */
+  function start(options: StartOptions, id: string = crypto.randomUUID()): Promise<Action | undefined> {
+    const { kind, about } = options;
+    const items = 'items' in options ? options.items : undefined;
+    const total = 'items' in options ? options.items.length : options.expected;
+    if (total === 0) return Promise.resolve(undefined);
+    const isLarge = items !== undefined && total > actionLimits.part;
+    const wait = waitingKinds.has(kind) ? undoSeconds : 0;
+    const now = serverNow();
+    const action = {
+      ...{ id, kind, about, total, ...(items && { items }) },
+      state: isLarge ? 'uploading' : wait > 0 ? 'pending' : 'running',
+      runs_at: new Date(now + wait * 1000).toISOString(),
+      created_at: new Date(now).toISOString(),
+      ...{ done: 0, failed: 0, ended_at: null, is_waiting: false, can_undo: false, undone_by: null },
+    } as Action;
+    own.add(id);
+    known.set(id, { action, since: Infinity });
+    tell({ type: 'added', action, isOwn: true });
+    changed();
+
+    return inTurn(id, async () => {
+      try {
+        const body = {
+          id,
+          kind,
+          about,
+          wait,
+          ...(isLarge ? { total } : 'items' in options ? { items } : filterOf(options)),
+        };
+        const keepalive = (items?.length ?? 0) <= mostKeptAlive;
+        let started = (await send<Action>({ method: 'POST', path: '/api/actions', body, keepalive })).data;
+        if (isLarge) started = await upload(id, items);
+        receive(started, { isNew: true });
+        changed();
+        return started;
+      } catch (error) {
+        known.delete(id);
+        if (isLarge) void post(id, 'stop').catch(() => undefined);
+        if (!uploads.get(id)?.signal.aborted) {
+          tell({ type: 'not_started', action, error, retry: () => void start(withCount(options, error), id) });
+        }
+        changed();
+        return undefined;
+      } finally {
+        uploads.delete(id);
+      }
+    });
+  }
+
+  async function upload(id: string, items: readonly ActionItem[]): Promise<Action> {
+    const stop = new AbortController();
+    uploads.set(id, stop);
+    for (let from = 0; from < items.length; from += actionLimits.part) {
+      const part = items.slice(from, from + actionLimits.part);
+      const path = `/api/actions/${id}/parts/${from / actionLimits.part}`;
+      await persistently(() => send({ method: 'PUT', path, body: { items: part }, signal: stop.signal }), stop.signal);
+      const entry = known.get(id);
+      if (entry) entry.action = { ...entry.action, done: from + part.length };
+      changed();
+    }
+    const entry = known.get(id);
+    if (entry) entry.action = { ...entry.action, done: 0 };
+    return (await send<Action>({ method: 'POST', path: `/api/actions/${id}/start`, signal: stop.signal })).data;
+  }
+
+  /** An action of which the request failed: says so, and shows it as it is. */
+  async function change(id: string, run: (action: Action) => Promise<Action | undefined>): Promise<Action | undefined> {
+    return inTurn(id, async () => {
+      const action = known.get(id)?.action;
+      if (!action) return undefined;
+      try {
+        const next = await run(action);
+        if (next) receive(next, { isNew: true });
+        return next;
+      } catch (error) {
+        tell({ type: 'not_changed', action, error });
+        refetch();
+        return undefined;
+      } finally {
+        changed();
+      }
+    });
+  }
+
+  /** Of a pending action: all of it, or the items with these ids. Of an ended one: starts its inverse. */
+  function undo(id: string, items?: readonly string[]): Promise<Action | undefined> {
+    const ids = items && new Set(items);
+    undoing.set(id, ids ? new Set([...ids, ...(undoing.get(id) ?? [])]) : null);
+    changed();
+    return change(id, async (action) => {
+      const { left, taken } = without(action, ids);
+      try {
+        const next = await post(id, 'undo', ids ? { items } : {});
+        if (!next || next.id === id) tell({ type: 'undone', action: taken, isOwn: true });
+        else own.add(next.id);
+        if (!next) forget(id);
+        return next?.id === id ? ({ ...left, ...next } as Action) : next;
+      } finally {
+        undoing.delete(id);
+      }
+    });
+  }
+
+  /** Starts the countdown again with this number of seconds. */
+  function wait(id: string, seconds: number) {
+    return change(id, () => post(id, 'wait', { seconds: Math.min(seconds, actionLimits.wait) }));
+  }
+
+  /** Stops the countdown until the returned function is called. If the tab is closed before, the action is executed. */
+  function hold(id: string): () => void {
+    const action = known.get(id)?.action;
+    if (action?.state !== 'pending') return () => undefined;
+    const existing = held.get(id);
+    const postpone = () => void wait(id, (held.get(id)?.left ?? 0) + holdEvery);
+    const hold = existing ?? { left: secondsLeft(action), holders: 0, timer: setInterval(postpone, holdEvery * 1000) };
+    hold.holders += 1;
+    held.set(id, hold);
+    if (!existing) postpone();
+    return () => {
+      hold.holders -= 1;
+      if (hold.holders > 0 || held.get(id) !== hold) return;
+      clearInterval(hold.timer);
+      held.delete(id);
+      void wait(id, hold.left);
+    };
+  }
+
+  /** Whole seconds until it runs. */
+  function secondsLeft({ id, runs_at }: Action): number {
+    const left = held.get(id)?.left ?? Math.ceil((Date.parse(runs_at ?? '') - serverNow()) / 1000);
+    return Math.max(0, left || 0);
+  }
+
+  function stop(id: string) {
+    const upload = uploads.get(id);
+    if (upload) return Promise.resolve(upload.abort());
+    return change(id, () => post(id, 'stop'));
+  }
+
+  async function dismiss(id: string) {
+    await change(id, () => {
+      forget(id);
+      changed();
+      return post(id, 'dismiss').then(() => undefined);
+    });
+  }
+
+  /** Starts an action with the failed items. */
+  async function retry(id: string) {
+    const next = await change(id, async () => {
+      const started = await post(id, 'retry');
+      if (started) own.add(started.id);
+      return started;
+    });
+    if (next) await dismiss(id);
+    return next;
+  }
+
+  function find(target: string): PendingItem | undefined {
+    for (const action of shown) {
+      const { id, state, items, about } = action;
+      const entry = entryOf(action);
+      if (state === 'ended' || !items || !entry?.targets) continue;
+      const targets = (item: ActionItem) => entry.targets?.(item, about) ?? [];
+      const index =
+        indexes.get(items) ??
+        new Map((items as ActionItem[]).flatMap((item, at) => targets(item).map((one) => [one, at] as const)));
+      indexes.set(items, index);
+      const at = index.get(target);
+      if (at === undefined) continue;
+      const ids = undoing.get(id);
+      return { action, index: at, isUndoing: ids === null || (ids?.has(idOf(items[at]!)) ?? false) };
+    }
+    return undefined;
+  }
+
+  return {
+    subscribe,
+    list: () => shown,
+    read,
+    start,
+    undo,
+    wait,
+    pause: (id: string) => change(id, () => post(id, 'pause')),
+    resume: (id: string) => change(id, () => post(id, 'resume')),
+    stop,
+    dismiss,
+    retry,
+    hold,
+    secondsLeft,
+    pendingOf(target: string) {
+      if (!pending.has(target)) pending.set(target, find(target));
+      return pending.get(target);
+    },
+    /** Applies an event of the live stream. */
+    onEvent(data: Omit<Action, 'items' | 'results'> | { id: string }) {
+      if (!('kind' in data)) forget(data.id);
+      else {
+        receive(data as Action, { isNew: true });
+        const action = known.get(data.id)?.action;
+        if (action && !action.items && action.total <= actionLimits.itemsShown) refetch();
+      }
+      changed();
+    },
+    /** Calls it for what has happened and what happens. */
+    onNews(listener: (news: ActionNews) => void) {
+      newsListeners.add(listener);
+      for (const news of unheard.splice(0)) listener(news);
+      return () => void newsListeners.delete(listener);
+    },
+    /** Of the next actions. */
+    setUndoSeconds(seconds: number) {
+      undoSeconds = seconds;
+    },
+    isUploading: () => uploads.size > 0,
+  };
+}
+
+const idOf = (item: ActionItem) => ('id' in item && item.id) || '';
+
+/** An action in which only these items are left, and one with the others. */
+function without(action: Action, ids: ReadonlySet<string> | undefined): Record<'left' | 'taken', Action> {
+  const items = action.items as ActionItem[] | undefined;
+  if (!items || !ids) return { left: action, taken: action };
+  const select = (isTaken: boolean) => {
+    const some = items.filter((item) => ids.has(idOf(item)) === isTaken);
+    return { ...action, items: some, total: some.length } as Action;
+  };
+  return { left: select(false), taken: select(true) };
+}
+
+function filterOf(options: StartOptions) {
+  return 'filter' in options ? { filter: options.filter, expected: options.expected } : {};
+}
+
+/** If the number of matching items has changed meanwhile, the user confirms the new one. */
+function withCount(options: StartOptions, error: unknown): StartOptions {
+  const count = countIn(error);
+  return 'filter' in options && count !== undefined ? { ...options, expected: count } : options;
+}
+
+/** The number of items that a filter matches now, if that is why an action was not started. */
+export function countIn(error: unknown): number | undefined {
+  if (!(error instanceof ProblemError) || error.code !== 'action.count_changed') return undefined;
+  const count = Number(error.problem.errors?.[0]?.detail.match(/\d+/)?.[0]);
+  return Number.isNaN(count) ? undefined : count;
+}
+
+/** Sends it again while the server cannot be reached, or asks to wait. */
+async function persistently<Result>(run: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const seconds = error instanceof ProblemError ? (error.retryAfter ?? 3) : 3;
+      const mayRetry = isUnreachable(error) || (error instanceof ProblemError && error.problem.status === 429);
+      if (!mayRetry || tries === 5 || signal.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    }
+  }
+}
+
+const useStore = () => actionsOf({ client: useQueryClient() });
+
+/** The user's actions that have not ended, and those that have failures; oldest first. */
+export function useActions(): readonly Action[] {
+  const { subscribe, list } = useStore();
+  return useSyncExternalStore(subscribe, list);
+}
+
+export function useAction(id: string | undefined): Action | undefined {
+  const { subscribe, list } = useStore();
+  return useSyncExternalStore(subscribe, () => list().find((action) => action.id === id));
+}
+
+/**
+ * The action that a record is in. `target`: `resource:<id>`, `invitation:<id>`, `membership:<swarm_id>:<resource_id>`,
+ * `swarm:<id>` or `view:<id>`.
+ */
+export function usePending(target: string): PendingItem | undefined {
+  const { subscribe, pendingOf } = useStore();
+  return useSyncExternalStore(subscribe, () => pendingOf(target));
+}
+
+/** Starts and changes actions. Failures are shown by the undo toasts. */
+export function useActionRequests() {
+  return useStore();
+}
+
+/** Reads the actions, once for the whole app, and polls while there is no stream. */
+export function useFollowActions(): void {
+  const { read, list } = useStore();
+  const isBusy = () => list().some(({ state }) => state !== 'ended');
+  useQuery({
+    queryKey: queryKeys.actions.open,
+    queryFn: ({ signal }) => read(signal),
+    refetchInterval: () => !isLive() && (isBusy() ? 2000 : 20_000),
+  });
+}
+
+/** The items that could not be executed, with the reasons. */
+export const failedItems = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.actions.failed(id),
+    queryFn: async ({ signal }) =>
+      (await send<ActionResults>({ path: `/api/actions/${id}/results?failed=true`, signal })).data.results,
+    staleTime: Infinity,
+  });
