@@ -11,7 +11,7 @@ async function readHistory(cursor: string | null, signal: AbortSignal): Promise<
 
 /** Newest first. */
 export const actionHistoryQuery = infiniteQueryOptions({
-  queryKey: queryKeys.actions.history,
+  queryKey: queryKeys.actions.historyPages,
   queryFn: ({ pageParam, signal }) => readHistory(pageParam, signal),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next,

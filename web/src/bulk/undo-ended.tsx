@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /** Undoes an action that has ended. The dialog says what comes back and what does not. */
 export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) {
-  const { undoEnded } = useActionRequests();
+  const { undo } = useActionRequests();
   const [isAsking, setAsking] = useState(false);
   const say = t.activity.actions;
   const texts: Partial<Record<ActionKind, string>> = say.undo_text;
@@ -26,7 +26,7 @@ export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) 
           cancel={t.bulk.cancel}
           onConfirm={() => {
             setAsking(false);
-            void undoEnded(action);
+            void undo(action.id, undefined, action);
           }}
           onClose={() => setAsking(false)}
         />

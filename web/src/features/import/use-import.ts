@@ -59,8 +59,9 @@ export function useImport({ user_id }: { user_id: string }) {
       if (!chosen || !check) return;
       setStarting(true);
       const { file, name, hash } = chosen;
-      const items = await Array.fromAsync(importItems({ file, uses, fixes, changes: check.changes }));
-      await requests.start({ kind: 'import', about: { file: name, hash }, wait: 0, items });
+      const items = [];
+      for await (const item of importItems({ file, uses, fixes, changes: check.changes })) items.push(item);
+      await requests.start({ kind: 'import', about: { file: name, hash }, items });
       setStarting(false);
     },
     pause: () => job && void requests.pause(job.id),

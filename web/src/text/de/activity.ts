@@ -108,6 +108,12 @@ export const activity = {
     delete_view: (count: number) =>
       plural(count, { one: '# gespeicherte Ansicht gelöscht', other: '# gespeicherte Ansichten gelöscht' }),
     undo: 'Rückgängig gemacht: „{action}“',
+    undoing: 'Wird rückgängig gemacht: „{action}“',
+    undo_failed: (count: number) =>
+      plural(count, {
+        one: '# konnte nicht rückgängig gemacht werden',
+        other: '# konnten nicht rückgängig gemacht werden',
+      }),
     failed: (count: number) => plural(count, { one: '# fehlgeschlagen', other: '# fehlgeschlagen' }),
     stopped: (count: number) =>
       plural(count, { one: 'gestoppt, # nicht verarbeitet', other: 'gestoppt, # nicht verarbeitet' }),

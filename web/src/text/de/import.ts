@@ -158,6 +158,8 @@ export const importing = {
     imported: (count: number) =>
       plural(count, { one: '# Gerät wurde importiert.', other: '# Geräte wurden importiert.' }),
     undone: 'Dieser Import wurde rückgängig gemacht.',
+    failed: (count: number) =>
+      plural(count, { one: '# Zeile wurde nicht importiert', other: '# Zeilen wurden nicht importiert' }),
     not_taken: (count: number) =>
       plural(count, { one: '# Zeile ist fehlgeschlagen:', other: '# Zeilen sind fehlgeschlagen:' }),
     fix_rest: (count: number) =>

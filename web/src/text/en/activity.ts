@@ -106,6 +106,8 @@ export const activity = {
     delete_swarm: (count: number) => `Deleted ${swarmCount(count)}`,
     delete_view: (count: number) => plural(count, { one: 'Deleted # saved view', other: 'Deleted # saved views' }),
     undo: 'Undid “{action}”',
+    undoing: 'Undoing “{action}”',
+    undo_failed: (count: number) => plural(count, { one: '# could not be undone', other: '# could not be undone' }),
     failed: (count: number) => plural(count, { one: '# failed', other: '# failed' }),
     stopped: (count: number) => plural(count, { one: 'stopped, # not processed', other: 'stopped, # not processed' }),
     undone: 'Undone',

@@ -148,6 +148,7 @@ export const importing = {
     waiting: 'The server can’t store anything right now. The import continues by itself.',
     imported: (count: number) => plural(count, { one: '# device was imported.', other: '# devices were imported.' }),
     undone: 'This import was undone.',
+    failed: (count: number) => plural(count, { one: '# row was not imported', other: '# rows were not imported' }),
     not_taken: (count: number) => plural(count, { one: '# row failed:', other: '# rows failed:' }),
     fix_rest: (count: number) =>
       plural(count, { one: 'Fix the row that is left', other: 'Fix the # rows that are left' }),

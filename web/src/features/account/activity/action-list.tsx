@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
 import { actionLimits } from '@swarmdeck/bff/limits';
 import type { Action, ActionItem, ActionKind } from '@swarmdeck/bff/contract';
 import { actionHistoryQuery, actionResultsQuery } from '../../../api/action-history.ts';
@@ -13,9 +12,9 @@ import { Empty } from '../../../ui/empty.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ActionSentence } from './action-sentence.tsx';
 import './activity.css';
 
 /** What the user did to one or many records, with its failures, and Undo. */
@@ -90,44 +89,11 @@ function ActionLine({ action }: { action: Action }) {
   );
 }
 
-/** `Deleted 12 devices`. `count`: of the items that were changed. */
-function ActionSentence({ kind, about, count }: Pick<Action, 'kind' | 'about'> & { count: number }): ReactNode {
-  const say = t.activity.actions;
-  const action = { kind, about } as Action;
-  switch (action.kind) {
-    case 'answer':
-      return say[action.about.answer](count);
-    case 'update':
-      return action.about.machine_type === undefined ? (
-        say.set_description(count)
-      ) : (
-        <Rich text={say.set_type(count)} type={t.shell.machine_types[action.about.machine_type]} />
-      );
-    case 'undo': {
-      const { kind, of } = action.about;
-      return (
-        <Rich text={say.undo} action={<ActionSentence kind={kind} about={of as Action['about']} count={count} />} />
-      );
-    }
-    default: {
-      const names = action.about as { swarm?: { name: string }; file?: string; resource_type?: string };
-      const roles: Record<string, string> = t.shell.roles_in_sentences;
-      return (
-        <Rich
-          text={say[action.kind](count)}
-          swarm={<bdi className="activity-name">{names.swarm?.name}</bdi>}
-          file={<bdi className="activity-name">{names.file}</bdi>}
-          role={roles[names.resource_type ?? '']}
-        />
-      );
-    }
-  }
-}
-
 /** The count says how many there are. */
 const mostListed = 100;
 
-function ActionDetails({ action: { id, total, failed } }: { action: Action }) {
+function ActionDetails({ action }: { action: Action }) {
+  const { id, total, failed } = action;
   const { retry } = useActionRequests();
   const say = t.activity.actions;
   const query = useQuery(total > actionLimits.itemsShown ? failedItems(id) : actionResultsQuery(id));
@@ -136,7 +102,7 @@ function ActionDetails({ action: { id, total, failed } }: { action: Action }) {
     <div className="action-details">
       {failed > 0 && (
         <p className="action-buttons">
-          <Button size="small" sends onClick={() => void retry(id)}>
+          <Button size="small" sends onClick={() => void retry(id, action)}>
             {say.retry}
           </Button>
           <a href={`/api/actions/${id}/results?failed=true&format=csv`} download>
@@ -147,9 +113,8 @@ function ActionDetails({ action: { id, total, failed } }: { action: Action }) {
       {query.isPending && <SkeletonRows count={2} badge={false} label={t.account.loading} />}
       {query.isError && <p className="quiet">{say.items_error}</p>}
       <ul>
-        {rows.slice(0, mostListed).map(({ item, result }, index) => (
-          // oxlint: an item may occur twice
-          <li key={index}>
+        {rows.slice(0, mostListed).map(({ item, result }) => (
+          <li key={'line' in item ? item.line : item.id}>
             {'line' in item && <span className="quiet numbers">{t.import.check.line(formatNumber(item.line))} </span>}
             <bdi>{nameOf(item)}</bdi>
             {result && <span className="action-notes"> · {problemSentence(result)}</span>}
