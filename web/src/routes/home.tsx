@@ -24,9 +24,7 @@ export function Component() {
       renderStart={(props) => <StartPanel {...props} />}
       renderViews={({ swarms, phone }) => <SavedViewsButton swarms={swarms} look={phone ? 'quiet' : 'plain'} />}
       renderFoot={({ device, ...props }) =>
-        user_id && (
-          <HomeFoot {...props} copyCode={device && <CopyCode user_id={user_id} resource_id={device} />} />
-        )
+        user_id && <HomeFoot {...props} copyCode={device && <CopyCode user_id={user_id} resource_id={device} />} />
       }
     />
   );
