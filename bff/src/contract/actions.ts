@@ -136,5 +136,6 @@ export interface ActionHistory {
 
 /** `GET /api/actions/{id}/results?failed=true`, streamed. `name` is that of the item, or its line. */
 export interface ActionResults {
-  results: { item: ActionItem; result: ActionResult }[];
+  /** `result`: absent if the action was stopped before the item's turn. */
+  results: { item: ActionItem; result?: ActionResult }[];
 }

@@ -12,6 +12,7 @@ import type {
   ActionKind,
   ActionKinds,
   ActionList,
+  ActionResult,
   ActionResults,
 } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/limits';
@@ -39,6 +40,12 @@ export interface PendingItem {
   index: number;
   /** The request to undo it is on its way. */
   isUndoing: boolean;
+}
+
+/** Why an item of an ended action was not executed. */
+export interface Failure {
+  action: Action;
+  problem: NonNullable<ActionResult>;
 }
 
 /** What has happened, for notices and announcements. */
@@ -83,6 +90,7 @@ export function createActions({ client }: { client: QueryClient }) {
   let undoSeconds = 10;
   let shown: readonly Action[] = [];
   let pending = new Map<string, PendingItem | undefined>();
+  let failures = new Map<string, Failure | undefined>();
   const indexes = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
 
   function changed() {
@@ -90,6 +98,7 @@ export function createActions({ client }: { client: QueryClient }) {
     const isShown = ({ action: { id, state } }: { action: Action }) => state !== 'uploading' || own.has(id);
     shown = [...known.values()].filter(isShown).map(({ action }) => action);
     pending = new Map();
+    failures = new Map();
     notify();
   }
   onActionKinds(changed);
@@ -328,20 +337,35 @@ export function createActions({ client }: { client: QueryClient }) {
     return next;
   }
 
-  function find(target: string): PendingItem | undefined {
+  /** The index of the item of an action that concerns a record. */
+  function indexOf(action: Action, target: string): number | undefined {
+    const { items, about } = action;
+    const { targets } = entryOf(action) ?? {};
+    if (!items || !targets) return undefined;
+    const index =
+      indexes.get(items) ??
+      new Map((items as ActionItem[]).flatMap((item, at) => targets(item, about).map((one) => [one, at] as const)));
+    indexes.set(items, index);
+    return index.get(target);
+  }
+
+  function findPending(target: string): PendingItem | undefined {
     for (const action of shown) {
-      const { id, state, items, about } = action;
-      const entry = entryOf(action);
-      if (state === 'ended' || !items || !entry?.targets) continue;
-      const targets = (item: ActionItem) => entry.targets?.(item, about) ?? [];
-      const index =
-        indexes.get(items) ??
-        new Map((items as ActionItem[]).flatMap((item, at) => targets(item).map((one) => [one, at] as const)));
-      indexes.set(items, index);
-      const at = index.get(target);
-      if (at === undefined) continue;
-      const ids = undoing.get(id);
-      return { action, index: at, isUndoing: ids === null || (ids?.has(idOf(items[at]!)) ?? false) };
+      const index = action.state === 'ended' ? undefined : indexOf(action, target);
+      if (index === undefined) continue;
+      const ids = undoing.get(action.id);
+      const isUndoing = ids === null || (ids?.has(idOf(action.items![index]!)) ?? false);
+      return { action, index, isUndoing };
+    }
+    return undefined;
+  }
+
+  function findFailure(target: string): Failure | undefined {
+    for (const action of shown.toReversed()) {
+      const index = action.state === 'ended' ? indexOf(action, target) : undefined;
+      if (index === undefined) continue;
+      const problem = action.results?.[index];
+      return problem ? { action, problem } : undefined;
     }
     return undefined;
   }
@@ -361,8 +385,12 @@ export function createActions({ client }: { client: QueryClient }) {
     hold,
     secondsLeft,
     pendingOf(target: string) {
-      if (!pending.has(target)) pending.set(target, find(target));
+      if (!pending.has(target)) pending.set(target, findPending(target));
       return pending.get(target);
+    },
+    failureOf(target: string) {
+      if (!failures.has(target)) failures.set(target, findFailure(target));
+      return failures.get(target);
     },
     /** Applies an event of the live stream. */
     onEvent(data: Omit<Action, 'items' | 'results'> | { id: string }) {
@@ -452,6 +480,12 @@ export function useAction(id: string | undefined): Action | undefined {
 export function usePending(target: string): PendingItem | undefined {
   const { subscribe, pendingOf } = useStore();
   return useSyncExternalStore(subscribe, () => pendingOf(target));
+}
+
+/** Why the last action of a record has failed, until the user dismisses that action. */
+export function useFailure(target: string): Failure | undefined {
+  const { subscribe, failureOf } = useStore();
+  return useSyncExternalStore(subscribe, () => failureOf(target));
 }
 
 /** Starts and changes actions. Failures are shown by the undo toasts. */
