@@ -12,7 +12,16 @@ const onPostgres = [
   ...['better-auth.store', 'sessions.store'].map((name) => `sign-in/${name}`),
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[
-    ...['activity', 'authorisation', 'changes-during-requests', 'contract', 'deletion', 'demo', 'event-lists.model'],
+    ...[
+      'actions',
+      'activity',
+      'authorisation',
+      'changes-during-requests',
+      'contract',
+      'deletion',
+      'demo',
+      'event-lists.model',
+    ],
     ...['events', 'events-access', 'former-access', 'idempotency', 'invitations', 'keys', 'lagging-process'],
     ...['members', 'model', 'quotas', 'races', 'resources', 'saved-views', 'screens', 'searches', 'slow-readers'],
     ...['spec', 'swarms', 'tidy'],

@@ -1,5 +1,7 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { Hono } from 'hono';
+import { createActions } from './actions/actions.ts';
+import { createKinds } from './actions/kinds.ts';
 import { createClientAddress } from './http/client-address.ts';
 import type { Config } from './config/config.ts';
 import { createDemo, demoRoutes } from './demo/demo.ts';
@@ -142,6 +144,13 @@ export async function createApp({
     userOf: callerOf,
     readFilters: readListQuery,
   });
+  const actions = createActions({
+    ...{ db, feed, now, newId, report, userOf: callerOf },
+    kinds: createKinds({ operations: service.operations }),
+    itemsOf() {
+      throw new Problem('route.not_found');
+    },
+  });
   const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
   const gateway = createGateway({
     db,
@@ -158,12 +167,14 @@ export async function createApp({
     },
     streams,
     events: service.events,
+    actions,
     watching: screens.watching,
     service: service.fetch,
     screens: new Hono()
       .route('/', screens.routes)
       .route('/', demoRoutes({ userOf: callerOf, demo }))
       .route('/', savedViews)
+      .route('/', actions.routes)
       .route('/', tiles.routes),
     report,
   });
@@ -201,6 +212,7 @@ export async function createApp({
         () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }),
         service.idempotency.purge,
         service.activity.purge,
+        actions.purge,
         service.invitations.purge,
         signIn.sessions.purge,
         demo.tidy,
@@ -214,6 +226,7 @@ export async function createApp({
     endStreams: streams.end,
     /** Stops the modules' own threads. The caller closes the database. */
     async close() {
+      await actions.close();
       feed.close();
       await service.close();
       tiles.close();

@@ -37,6 +37,7 @@ export async function endAccount(options: {
     ofUser('DELETE FROM api_keys WHERE user_id = $1'),
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),
+    ofUser('DELETE FROM actions WHERE user_id = $1'),
     ofUser('DELETE FROM activity WHERE user_id = $1'),
     ofUser('DELETE FROM activity_read WHERE user_id = $1'),
     ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),

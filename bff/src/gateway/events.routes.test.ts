@@ -34,6 +34,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
   const routes = eventRoutes({
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     requireTurn: (user) => void turns.push(user),
+    actions: { subscribe: () => () => {} },
     watching({ user, audience }) {
       watched.push(`${user} ${audience}`);
       return () => void (watched = watched.filter((each) => each !== `${user} ${audience}`));

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { EventType, GatewayEvent } from '../contract.ts';
 import type { EventStream, EventStreams } from '../http/event-streams.ts';
+import type { Actions } from '../actions/actions.ts';
 import { Problem } from '../http/problem.ts';
 import type { Service } from '../service/service.ts';
 import type { GatewayEnv } from './gateway-env.ts';
@@ -12,6 +13,7 @@ export interface EventOptions {
   streams: EventStreams;
   /** All events that a user may see. */
   events: Pick<Service['events'], 'subscribe' | 'mark' | 'newest'>;
+  actions: Pick<Actions, 'subscribe'>;
   /** Called for each watched map; the returned function ends it. */
   watching: (watched: { user: string; audience: string }) => () => void;
   /** Throws if this user has made too many requests. */
@@ -27,7 +29,7 @@ const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
  * moves, it gets `map.changed` for the watched maps, at most five times a second, and the moves of the devices in
  * `resource`, separated by commas.
  */
-export function eventRoutes({ streams, events, watching, requireTurn, now }: EventOptions): Hono<GatewayEnv> {
+export function eventRoutes({ streams, events, actions, watching, requireTurn, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
   const changed = createMapChangeNotifier({ newest: events.newest, now });
 
@@ -47,6 +49,11 @@ export function eventRoutes({ streams, events, watching, requireTurn, now }: Eve
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
+        const unsubscribe = actions.subscribe(user, (data) => {
+          const event: GatewayEvent = { id: events.newest(), type: 'action.changed', at: now().toISOString(), data };
+          // Without `id:`, as for maps.
+          stream.send(`data: ${JSON.stringify(event)}\n\n`);
+        });
         const shown = ({ isMove, resourceId }: EventBatch['events'][number]) =>
           !isMove || (resourceId !== undefined && resources.has(resourceId));
         const { started, end } = events.subscribe({
@@ -65,6 +72,7 @@ export function eventRoutes({ streams, events, watching, requireTurn, now }: Eve
           started,
           end() {
             end();
+            unsubscribe();
             watched.forEach(changed.forget);
             ends.forEach((stopWatching) => stopWatching());
           },

@@ -36,6 +36,7 @@ beforeAll(async () => {
     streams: { open: (c) => c.body('a stream'), count: () => 0, end: () => {} },
     events: { subscribe: () => ({ started: Promise.resolve(), end: () => {} }), mark: () => '', newest: () => '' },
     watching: () => () => {},
+    actions: { subscribe: () => () => {} },
     requireSameOrigin(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');
     },

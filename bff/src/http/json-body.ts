@@ -16,6 +16,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Checks of a body besides its schema. */
 export interface BodyChecks<Found> {
+  /** Replaces the usual limit. */
+  mostBytes?: number;
   /** Reads what the request is about, when the whole body has arrived. Its errors have priority over those of the body. */
   find?: () => Promise<Found>;
   /**
@@ -35,7 +37,7 @@ export async function readJsonBody<T, Found = undefined>(
   schema: z.ZodType<T>,
   checks?: BodyChecks<Found>,
 ): Promise<{ body: T; text: string; found: Found }> {
-  const text = await readText(c.req.raw).catch((error: unknown) => {
+  const text = await readText(c.req.raw, checks?.mostBytes ?? limits.bodyBytes).catch((error: unknown) => {
     if (error instanceof Problem) return error;
     throw error;
   });
@@ -47,15 +49,15 @@ export async function readJsonBody<T, Found = undefined>(
   return { body: await parseBody({ text, schema, further }), text, found };
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, mostBytes: number): Promise<string> {
   const mediaType = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   // RFC 9110, 15.5.16.
   if (encoding !== 'identity') throw new Problem('body.encoded', { headers: { 'accept-encoding': 'identity' } });
-  if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw new Problem('body.too_large');
-  const bytes = await readBytes(request);
-  if (bytes.byteLength > limits.bodyBytes) throw new Problem('body.too_large');
+  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes);
+  const bytes = await readBytes(request, mostBytes);
+  if (bytes.byteLength > mostBytes) throw tooLarge(mostBytes);
   try {
     return utf8.decode(bytes);
   } catch {
@@ -63,10 +65,14 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+function tooLarge(mostBytes: number) {
+  return new Problem('body.too_large', { detail: `The request body is larger than ${mostBytes / 1024} KiB` });
+}
+
+async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
   try {
     if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
-    return await readBounded(request);
+    return await readBounded(request, mostBytes);
   } catch (error) {
     // The client has disconnected, which is not a server error.
     throw error instanceof Problem ? error : unreadable('it is incomplete');
@@ -74,12 +80,12 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /** A chunked body has no length, so it is read up to the limit. */
-async function readBounded(request: Request): Promise<Uint8Array> {
+async function readBounded(request: Request, mostBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength;
-    if (length > limits.bodyBytes) throw new Problem('body.too_large');
+    if (length > mostBytes) throw tooLarge(mostBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

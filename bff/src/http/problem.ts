@@ -11,7 +11,9 @@ import { bindingsOf } from './request-bindings.ts';
 export const codes = {
   'action.changed_since': [409, 'The record was changed after the action'],
   'action.count_changed': [409, 'The number of matching records has changed'],
+  'action.kind_unknown': [409, 'This version of the server does not know this kind of action'],
   'action.not_found': [404, 'Action not found'],
+  'action.parts_missing': [409, 'Some parts of the action have not been uploaded'],
   'action.state': [409, 'The state of the action does not allow this'],
   'action.too_many': [409, 'This account has reached the limit of actions that have not ended'],
   'action.too_many_items': [409, 'This account has reached the limit of items in actions'],

@@ -193,6 +193,7 @@ const internal: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([
   'account.ended',
   'session.changed',
   'key.changed',
+  'action.changed',
 ]);
 
 /** Membership entries that the creation or deletion of their swarm or resource implies. */

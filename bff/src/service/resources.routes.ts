@@ -1,5 +1,6 @@
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
+import { Problem } from '../http/problem.ts';
 import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
 import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
@@ -36,7 +37,11 @@ export function resourceRoutes(
         key: c.req.header('idempotency-key'),
         operation: 'createResource',
         text,
-        act: (claim) => operations.createResource({ id: newId(), userId, body, claim }),
+        act: async (claim) => {
+          const created = await resources.create({ id: newId(), userId, body, claim });
+          if (!created) throw new Problem('key.invalid');
+          return created;
+        },
       });
       const [id = '', created_at = ''] = stored.split(' ');
       return reply(newResource({ id, userId, body, created_at }), {
@@ -122,9 +127,11 @@ export function resourceRoutes(
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { resource_id: id } }) => {
-      const versionOf = (found: StoredResource) => expectedVersion(c, found, 'resource.changed');
-      await operations.destroyResource({ userId, id, versionOf });
-      return c.body(null, 204);
+      for (;;) {
+        const found = await resources.require({ userId, id, operation: 'destroyResource' });
+        const version = expectedVersion(c, found, 'resource.changed');
+        if (await resources.destroy({ id, userId, version })) return c.body(null, 204);
+      }
     },
   );
 

@@ -24,10 +24,7 @@ const readOnly = ['id', 'user_id', 'created_at', 'modified_at', 'resources'];
 const params = pathIds('swarm_id');
 
 /** Our extension: without swarms there is nothing to be invited to. */
-export function swarmRoutes(
-  app: ServiceApp,
-  { operations, resources, swarms, idempotency, baseUrl, newId }: ServiceParts,
-): void {
+export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, baseUrl, newId }: ServiceParts): void {
   endpoint(
     app,
     {
@@ -185,8 +182,10 @@ export function swarmRoutes(
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { swarm_id: id } }) => {
-      await operations.destroySwarm({ userId, id, versionOf: (swarm) => expectedVersion(c, swarm, 'swarm.changed') });
-      return c.body(null, 204);
+      for (;;) {
+        const { swarm } = await swarms.require({ userId, id, operation: 'destroySwarm' });
+        if (await swarms.destroy({ id, version: expectedVersion(c, swarm, 'swarm.changed') })) return c.body(null, 204);
+      }
     },
   );
 }

@@ -16,7 +16,7 @@ import type { Value } from './statement.ts';
 const tables = [
   ...['user', 'session', 'account', 'verification', 'retired_names', 'resources', 'swarms', 'memberships'],
   ...['invitations', 'swarm_viewers', 'member_tallies', 'swarm_sizes', 'usage', 'api_keys', 'held_keys'],
-  ...['idempotency', 'demo_records', 'saved_views', 'activity', 'activity_read'],
+  ...['idempotency', 'demo_records', 'saved_views', 'activity', 'activity_read', 'actions', 'action_parts'],
 ] as const;
 type Table = (typeof tables)[number];
 

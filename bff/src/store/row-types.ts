@@ -119,7 +119,9 @@ export type FeedKind =
   | 'invitation.withdrawn'
   | 'account.ended'
   | 'session.changed'
-  | 'key.changed';
+  | 'key.changed'
+  /** Also of an action that is gone. */
+  | 'action.changed';
 
 export interface FeedRow {
   /** The order of the commits. */

@@ -9,6 +9,7 @@ import * as activityBounds from './migrations/0002-activity-bounds.ts';
 import * as lastKnownNames from './migrations/0004-last-known-names.ts';
 import * as activityOrder from './migrations/0005-activity-order.ts';
 import * as swarmModifiedAt from './migrations/0006-swarm-modified-at.ts';
+import * as actions from './migrations/0007-actions.ts';
 import { storageError } from './fault.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -19,6 +20,7 @@ export const migrations: Record<string, Migration> = {
   '0004-last-known-names': lastKnownNames,
   '0005-activity-order': activityOrder,
   '0006-swarm-modified-at': swarmModifiedAt,
+  '0007-actions': actions,
 };
 
 /** Brings the database up to date. The migrator holds a lock: other processes wait for it, and then find nothing to do. */

@@ -100,6 +100,19 @@ const rowsOf: Record<string, Record<string, Row>> = {
   '0012-last-known-names': {},
   // it adds a column without values
   '0013-swarm-modified-at': {},
+  '0014-actions': {
+    actions: {
+      id: 'a1',
+      user_id: 'ann',
+      kind: 'delete',
+      about: '{}',
+      state: 'paused',
+      total: 1,
+      wait: 0,
+      created_at: at,
+    },
+    action_parts: { action_id: 'a1', part: 0, items: '[{}]' },
+  },
 };
 
 function open() {

@@ -1,0 +1,62 @@
+import type { GatewayEvent } from '../contract.ts';
+import type { Feed } from '../feed/feed.ts';
+
+type ActionEvent = Extract<GatewayEvent, { type: 'action.changed' }>['data'];
+
+/** An action is sent at most four times a second. */
+const everyMs = 250;
+
+/** Sends the changes of actions, by this process and others, to the users whose actions they are. */
+export function createActionEvents(options: {
+  feed: Pick<Feed, 'subscribe'>;
+  /** Those that exist. */
+  read: (ids: string[]) => Promise<(ActionEvent & { id: string })[]>;
+  report: (error: unknown) => void;
+}) {
+  const { feed, read, report } = options;
+  const subscribers = new Map<string, Set<(action: ActionEvent) => void>>();
+  /** The users of actions that have changed, by the id of the action. */
+  let changed = new Map<string, string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function send() {
+    const sent = changed;
+    changed = new Map();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (changed.size > 0) void send();
+    }, everyMs);
+    try {
+      const actions = new Map((await read([...sent.keys()])).map((action) => [action.id, action]));
+      for (const [id, user] of sent) for (const each of subscribers.get(user) ?? []) each(actions.get(id) ?? { id });
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  function note(id: string, user: string) {
+    if (!subscribers.has(user)) return;
+    changed.set(id, user);
+    if (!timer) void send();
+  }
+
+  const unsubscribe = feed.subscribe((entries) => {
+    for (const { kind, record_id, owner } of entries ?? []) if (kind === 'action.changed') note(record_id!, owner!);
+  });
+
+  return {
+    note,
+    subscribe(user: string, subscriber: (action: ActionEvent) => void): () => void {
+      const ofUser = subscribers.get(user) ?? new Set();
+      subscribers.set(user, ofUser.add(subscriber));
+      return () => {
+        ofUser.delete(subscriber);
+        if (ofUser.size === 0 && subscribers.get(user) === ofUser) subscribers.delete(user);
+      };
+    },
+    stop() {
+      unsubscribe();
+      clearTimeout(timer);
+    },
+  };
+}

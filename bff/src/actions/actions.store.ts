@@ -1,0 +1,415 @@
+import type { Action, ActionItem, ActionKind, ActionResult, ActionState } from '../contract.ts';
+import { Problem } from '../http/problem.ts';
+import { actionLimits } from '../limits/field-limits.ts';
+import type { Database } from '../store/database.ts';
+import { firstRow } from '../store/row-mapper.ts';
+import type { Statement } from '../store/statement.ts';
+import type { Before } from './kinds.ts';
+
+/** Items that are stored, and executed, together: another user's write waits for two such chunks at most. */
+export const chunkSize = 100;
+/** Actions of a user that have not ended may count as this many. One that waits with a single item counts as one. */
+const mostOpen = 25 * actionLimits.open;
+const listedAtMost = 600;
+const historyPage = 50;
+const writtenAtOnce = 10;
+
+export interface ActionRow {
+  id: string;
+  user_id: string;
+  kind: ActionKind;
+  about: string;
+  state: ActionState;
+  total: number;
+  done: number;
+  failed: number;
+  undoable: number;
+  wait: number;
+  runs_at: string | null;
+  created_at: string;
+  ended_at: string | null;
+  undone_by: string | null;
+}
+
+/** An item with what it replaces. Of the inverse action: the original item, and what that has replaced. */
+export interface StoredItem {
+  item: ActionItem;
+  before?: Before;
+}
+
+export interface ActionChunk {
+  part: number;
+  items: ActionItem[];
+  before: Before[] | undefined;
+  /** The problems by the index of the item; undefined until the items were executed. */
+  problems: Record<string, NonNullable<ActionResult>> | undefined;
+}
+
+const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by`;
+const partColumns = 'action_id, part, items, before, results';
+type PartRow = { action_id: string; part: number; items: string; before: string | null; results: string | null };
+
+function chunkOf({ part, items, before, results }: PartRow): ActionChunk {
+  return {
+    part,
+    items: JSON.parse(items) as ActionItem[],
+    before: before === null ? undefined : (JSON.parse(before) as Before[]),
+    problems: results === null ? undefined : (JSON.parse(results) as ActionChunk['problems']),
+  };
+}
+
+export type ActionStore = ReturnType<typeof createActionStore>;
+
+export function createActionStore({ db, now }: { db: Database; now: () => Date }) {
+  const at = (seconds = 0) => new Date(now().getTime() + seconds * 1000).toISOString();
+  const inOneProcess = db.url.startsWith('file:');
+
+  const insertPart = (action: string, part: number, some: readonly StoredItem[]): Statement => ({
+    sql: 'INSERT INTO action_parts (action_id, part, items, before) VALUES ($1, $2, $3, $4)',
+    params: [
+      ...[action, part, JSON.stringify(some.map(({ item }) => item))],
+      some.some(({ before }) => before !== undefined) ? JSON.stringify(some.map(({ before }) => before)) : null,
+    ],
+    isPlainInsert: true,
+  });
+  const insertParts = (action: string, first: number, items: readonly StoredItem[]): Statement[] =>
+    Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, index) =>
+      insertPart(action, first + index, items.slice(index * chunkSize, (index + 1) * chunkSize)),
+    );
+  const inState = (action: string, user: string, states: readonly ActionState[]): Statement => ({
+    sql: `SELECT 1 FROM actions WHERE id = $1 AND user_id = $2 AND state IN (SELECT value FROM elements($3)) FOR UPDATE`,
+    params: [action, user, JSON.stringify(states)],
+    expect: 'row',
+  });
+
+  async function find(id: string): Promise<ActionRow | undefined> {
+    const [row] = await db.read<ActionRow>({ sql: `SELECT ${columns} FROM actions WHERE id = $1`, params: [id] });
+    return row;
+  }
+
+  /** @throws `action.not_found` */
+  async function require({ id, user }: { id: string; user: string }): Promise<ActionRow> {
+    const row = await find(id);
+    if (row?.user_id !== user) throw new Problem('action.not_found');
+    return row;
+  }
+
+  const stateProblem = ({ state }: ActionRow) =>
+    new Problem('action.state', { detail: `This is not possible: the action is ${state}` });
+
+  return {
+    find,
+    require,
+    stateProblem,
+
+    /** Those that were not dismissed, newest first. */
+    list: (user: string) =>
+      db.read<ActionRow>({
+        sql: `SELECT ${columns} FROM actions WHERE user_id = $1 AND is_dismissed = 0
+              ORDER BY created_at DESC, id DESC LIMIT ${listedAtMost}`,
+        params: [user],
+      }),
+    findAll: (ids: readonly string[]) =>
+      db.read<ActionRow>({
+        sql: `SELECT ${columns} FROM actions WHERE id IN (SELECT value FROM elements($1))`,
+        params: [JSON.stringify(ids)],
+      }),
+    /** A page of those that have ended, newest first. `before`: the time and the id of the last one. */
+    history: (user: string, before: readonly [string, string] = ['~', '']) =>
+      db.read<ActionRow>({
+        sql: `SELECT ${columns} FROM actions WHERE user_id = $1 AND (ended_at, id) < ($2, $3)
+              ORDER BY ended_at DESC, id DESC LIMIT ${historyPage}`,
+        params: [user, ...before],
+      }),
+    historyPage,
+
+    /** The chunks of these actions. */
+    async chunksOf(ids: readonly string[]): Promise<Map<string, ActionChunk[]>> {
+      const rows = await db.read<PartRow>({
+        sql: `SELECT ${partColumns} FROM action_parts WHERE action_id IN (SELECT value FROM elements($1))
+              ORDER BY action_id, part`,
+        params: [JSON.stringify(ids)],
+      });
+      const byAction = new Map<string, ActionChunk[]>(ids.map((id) => [id, []]));
+      for (const row of rows) byAction.get(row.action_id)!.push(chunkOf(row));
+      return byAction;
+    },
+
+    async chunk(action: string, part: number): Promise<ActionChunk | undefined> {
+      const [row] = await db.read<PartRow>({
+        sql: `SELECT ${partColumns} FROM action_parts WHERE action_id = $1 AND part = $2`,
+        params: [action, part],
+      });
+      return row && chunkOf(row);
+    },
+
+    /**
+     * Stores an action in the state `uploading`, or with its items.
+     * @throws `action.too_many`, `action.too_many_items`, `session.missing`; `action.not_found` if the id is another user's
+     */
+    async create(
+      action: Pick<ActionRow, 'id' | 'user_id' | 'kind' | 'total' | 'wait'> & { about: object },
+      items?: readonly StoredItem[],
+    ): Promise<ActionRow> {
+      const { id, user_id, kind, about, total, wait } = action;
+      const state: ActionState = items ? 'pending' : 'uploading';
+      const open = `FROM actions WHERE user_id = $1 AND state <> 'ended'`;
+      const weight = total === 1 && items ? 1 : mostOpen / actionLimits.open;
+      const written = await db.write([
+        { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [user_id], expect: 'row' },
+        {
+          sql: `SELECT 1 WHERE (SELECT coalesce(sum(CASE WHEN total = 1 AND state = 'pending' THEN 1
+                  ELSE ${mostOpen / actionLimits.open} END), 0) ${open}) <= $2`,
+          params: [user_id, mostOpen - weight],
+          expect: 'row',
+        },
+        {
+          sql: `SELECT 1 WHERE (SELECT coalesce(sum(total), 0) ${open}) <= $2`,
+          params: [user_id, actionLimits.items - total],
+          expect: 'row',
+        },
+        {
+          sql: `INSERT INTO actions (id, user_id, kind, about, state, total, wait, runs_at, created_at)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING ${columns}`,
+          params: [
+            ...[id, user_id, kind, JSON.stringify(about), state, total, wait],
+            ...[items ? at(wait) : null, at()],
+          ],
+          expect: 'row',
+        },
+        ...(items ? insertParts(id, 0, items) : []),
+      ]);
+      if (written.ok) return firstRow<ActionRow>(written.rows[3]);
+      // The same request was sent twice at once.
+      if (written.failed === 3) return require({ id, user: user_id });
+      const most = (limit: number, what: string) => ({
+        detail: `An account can have up to ${limit.toLocaleString('en')} ${what} that have not ended.`,
+      });
+      throw [
+        new Problem('session.missing'),
+        new Problem('action.too_many', most(actionLimits.open, 'actions')),
+        new Problem('action.too_many_items', most(actionLimits.items, 'items of actions')),
+      ][written.failed]!;
+    },
+
+    /** Stores items of an action that is being uploaded; those of the same parts that were stored before are replaced. */
+    async putParts(action: string, { first, user, items }: { first: number; user: string; items: StoredItem[] }) {
+      const inserts = insertParts(action, first, items);
+      const written = await db.write([
+        inState(action, user, ['uploading']),
+        {
+          sql: 'DELETE FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3',
+          params: [action, first, first + inserts.length],
+        },
+        ...inserts,
+      ]);
+      if (!written.ok) throw stateProblem(await require({ id: action, user }));
+    },
+
+    /** Stores items that the server reads. Returns their number. */
+    async fill(action: string, user: string, source: AsyncIterable<StoredItem[]>): Promise<number> {
+      let count = 0;
+      let waiting: StoredItem[] = [];
+      const store = async (items: StoredItem[]) => {
+        await this.putParts(action, { first: count / chunkSize, user, items });
+        count += items.length;
+      };
+      for await (const some of source) {
+        waiting.push(...some);
+        while (waiting.length >= writtenAtOnce * chunkSize) {
+          await store(waiting.slice(0, writtenAtOnce * chunkSize));
+          waiting = waiting.slice(writtenAtOnce * chunkSize);
+        }
+      }
+      if (waiting.length > 0) await store(waiting);
+      return count;
+    },
+
+    /** The parts of an upload that are missing. */
+    async missingParts({ id, total }: ActionRow, partSize: number): Promise<number[]> {
+      const stored = await db.read<{ part: number }>({
+        sql: 'SELECT part FROM action_parts WHERE action_id = $1',
+        params: [id],
+      });
+      const parts = new Set(stored.map(({ part }) => Math.floor((part * chunkSize) / partSize)));
+      return Array.from({ length: Math.ceil(total / partSize) }, (_, part) => part).filter((part) => !parts.has(part));
+    },
+
+    /**
+     * Changes an action that is in one of these states. `undoes`: the action whose inverse this is.
+     * @throws `action.not_found`, `action.state`
+     */
+    async change(change: {
+      id: string;
+      user: string;
+      from: ActionState[];
+      to: Partial<Pick<ActionRow, 'state' | 'runs_at' | 'ended_at' | 'total'>> & { is_dismissed?: number };
+      undoes?: string;
+    }): Promise<ActionRow> {
+      const { id, user, from, to, undoes } = change;
+      const set = Object.keys(to).map((column, index) => `${column} = $${index + 2}`);
+      const written = await db.write([
+        inState(id, user, from),
+        {
+          sql: `UPDATE actions SET ${set.join(', ')} WHERE id = $1 RETURNING ${columns}`,
+          params: [id, ...Object.values(to)],
+        },
+        ...(undoes === undefined
+          ? []
+          : [
+              {
+                sql: 'UPDATE actions SET undone_by = $2 WHERE id = $1 AND undone_by IS NULL',
+                params: [undoes, id],
+                expect: 'row' as const,
+              },
+            ]),
+      ]);
+      if (written.ok) return firstRow<ActionRow>(written.rows[1]);
+      throw stateProblem(await require({ id: written.failed === 0 ? id : undoes!, user }));
+    },
+
+    /** Replaces the items of an action that waits. @throws `action.not_found`, `action.state` */
+    async replaceItems({ id, user_id, total }: ActionRow, items: readonly StoredItem[]): Promise<ActionRow> {
+      const written = await db.write([
+        inState(id, user_id, ['pending']),
+        {
+          sql: `UPDATE actions SET total = $3 WHERE id = $1 AND total = $2 RETURNING ${columns}`,
+          params: [id, total, items.length],
+          expect: 'row',
+        },
+        { sql: 'DELETE FROM action_parts WHERE action_id = $1', params: [id] },
+        ...insertParts(id, 0, items),
+      ]);
+      if (!written.ok) throw stateProblem(await require({ id, user: user_id }));
+      return firstRow<ActionRow>(written.rows[1]);
+    },
+
+    /** Deletes an action that has not begun. @throws `action.not_found`, `action.state` */
+    async remove({ id, user }: { id: string; user: string }): Promise<void> {
+      const deletion = { sql: 'DELETE FROM actions WHERE id = $1', params: [id] };
+      const { ok } = await db.write([inState(id, user, ['uploading', 'pending']), deletion]);
+      if (!ok) throw stateProblem(await require({ id, user }));
+    },
+
+    /**
+     * The actions whose turn it is: the first of each user. Those with few items go first, so that a click does not wait
+     * for a long action. While another process executes an action of a user, their other actions wait: they may concern
+     * the same records.
+     */
+    async due(process: string): Promise<ActionRow[]> {
+      const rows = await db.read<ActionRow>({
+        sql: `SELECT ${columns} FROM actions a
+              WHERE state IN ('pending', 'running') AND runs_at <= $1 AND (taken_by = $2 OR taken_until <= $1)
+                AND NOT EXISTS (SELECT 1 FROM actions o WHERE o.user_id = a.user_id AND o.state = 'running'
+                  AND o.taken_by <> $2 AND o.taken_until > $1)
+              ORDER BY CASE WHEN total > ${chunkSize} THEN 1 ELSE 0 END, runs_at, id LIMIT 1000`,
+        params: [at(), process],
+      });
+      const users = new Set<string>();
+      return rows.filter(({ user_id }) => users.size < users.add(user_id).size);
+    },
+    /** When the next action is due; undefined if none is. */
+    async nextDue(): Promise<number | undefined> {
+      const sql = `SELECT min(greatest(runs_at, taken_until)) AS due FROM actions WHERE state IN ('pending', 'running')`;
+      const [next] = await db.read<{ due: string | null }>({ sql });
+      return next!.due === null ? undefined : Date.parse(next!.due);
+    },
+    /** Takes an action for a process. Undefined if it has changed, or another process has it. */
+    async take(action: string, process: string, seconds: number): Promise<ActionRow | undefined> {
+      const written = await db.write([
+        {
+          sql: `UPDATE actions SET state = 'running', taken_by = $2, taken_until = $4 WHERE id = $1
+                  AND state IN ('pending', 'running') AND runs_at <= $3 AND (taken_by = $2 OR taken_until <= $3)
+                RETURNING ${columns}`,
+          params: [action, process, at(), at(seconds)],
+          expect: 'row',
+        },
+      ]);
+      return written.ok ? firstRow<ActionRow>(written.rows[0]) : undefined;
+    },
+    /** Lets other processes take the actions of this one, or of a process that has ended, if there is only one. */
+    async release(process: string): Promise<void> {
+      const taken = `UPDATE actions SET taken_until = '' WHERE taken_until <> ''`;
+      await db.write([inOneProcess ? { sql: taken } : { sql: `${taken} AND taken_by = $1`, params: [process] }]);
+    },
+    inOneProcess,
+
+    /** Returns false if another process has taken the action, or it is gone. */
+    async saveBefore(action: string, process: string, part: number, before: Before[]): Promise<boolean> {
+      const { ok } = await db.write([
+        {
+          sql: 'SELECT 1 FROM actions WHERE id = $1 AND taken_by = $2 FOR UPDATE',
+          params: [action, process],
+          expect: 'row',
+        },
+        {
+          sql: 'UPDATE action_parts SET before = $3 WHERE action_id = $1 AND part = $2 AND before IS NULL',
+          params: [action, part, JSON.stringify(before)],
+        },
+      ]);
+      return ok;
+    },
+    /**
+     * Stores the results of a chunk with the counters, and ends the action after its last chunk. Undefined if another
+     * process has taken the action, or it is gone.
+     */
+    async saveResults(options: {
+      action: string;
+      process: string;
+      seconds: number;
+      chunk: ActionChunk;
+      problems: NonNullable<ActionChunk['problems']>;
+      undoable: number;
+      keepsResult: boolean;
+    }): Promise<ActionRow | undefined> {
+      const { action, process, seconds, chunk, problems, undoable, keepsResult } = options;
+      const failed = Object.keys(problems).length;
+      const ends = `done + $3 >= total AND state <> 'ended'`;
+      const written = await db.write([
+        {
+          sql: `UPDATE actions SET done = done + $3, failed = failed + $4, undoable = undoable + $5, taken_until = $6,
+                  state = CASE WHEN ${ends} THEN 'ended' ELSE state END,
+                  ended_at = CASE WHEN ${ends} THEN $7 ELSE ended_at END,
+                  is_dismissed = CASE WHEN ${ends} AND failed + $4 = 0 THEN $8 ELSE is_dismissed END
+                WHERE id = $1 AND taken_by = $2 RETURNING ${columns}`,
+          params: [
+            ...[action, process, chunk.items.length, failed, undoable],
+            ...[at(seconds), at(), keepsResult ? 0 : 1],
+          ],
+          expect: 'row',
+        },
+        {
+          sql: 'UPDATE action_parts SET results = $3 WHERE action_id = $1 AND part = $2 AND results IS NULL',
+          params: [action, chunk.part, JSON.stringify(problems)],
+          expect: 'row',
+        },
+      ]);
+      return written.ok ? firstRow<ActionRow>(written.rows[0]) : undefined;
+    },
+
+    /** Deletes what is old, uploads that were not started, and the oldest of too many items. */
+    async purge(): Promise<void> {
+      const hour = 3600;
+      const old = await db.read<{ id: string }>({
+        sql: `SELECT id FROM actions WHERE (state = 'uploading' AND created_at < $1) OR (ended_at < $2 AND total = 1)
+                OR ended_at < $3
+              UNION SELECT id FROM (SELECT id, sum(total) OVER (PARTITION BY user_id ORDER BY ended_at DESC, id DESC) AS items
+                FROM actions WHERE state = 'ended') AS ended WHERE items > ${actionLimits.items}`,
+        params: [at(-hour), at(-24 * hour), at(-30 * 24 * hour)],
+        isLong: true,
+      });
+      for (const { id } of old) await db.write([{ sql: 'DELETE FROM actions WHERE id = $1', params: [id] }]);
+    },
+  };
+}
+
+/** The record of the wire format, without items. */
+export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo: boolean }): Action {
+  const { id, kind, about, state, total, done, failed, runs_at, created_at, ended_at, undone_by } = row;
+  return {
+    ...{ id, kind, about: JSON.parse(about) as never, state, total, done, failed, runs_at, created_at, ended_at },
+    is_waiting: options.isWaiting && state === 'running',
+    can_undo: options.canUndo && state === 'ended' && row.undoable > 0 && undone_by === null,
+    undone_by,
+  };
+}

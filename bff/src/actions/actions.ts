@@ -1,0 +1,421 @@
+/**
+ * What users do to one or to many records, executed by the server (`runner.ts`). An action is stored with its items; the
+ * table `kinds.ts` says how an item is executed.
+ */
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { z } from '@hono/zod-openapi';
+import type {
+  Action,
+  ActionFilter,
+  ActionHistory,
+  ActionItem,
+  ActionKind,
+  ActionList,
+  ActionResult,
+  ActionResults,
+} from '../contract.ts';
+import { escapeFormula, toLine } from '../device-files/device-export.ts';
+import type { Feed } from '../feed/feed.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { Problem } from '../http/problem.ts';
+import type { Report } from '../http/problem.ts';
+import { oneOf, paramsOf, readQuery } from '../http/query.ts';
+import { bindingsOf } from '../http/request-bindings.ts';
+import { actionLimits } from '../limits/field-limits.ts';
+import type { Database } from '../store/database.ts';
+import { actionOf, chunkSize, createActionStore } from './actions.store.ts';
+import type { ActionRow, StoredItem } from './actions.store.ts';
+import { createActionEvents } from './action-events.ts';
+import type { Kinds } from './kinds.ts';
+import { createRunner } from './runner.ts';
+
+/** A part with long descriptions. */
+const mostBytes = 5 * 1024 * 1024;
+const noStore = { 'cache-control': 'no-store' };
+
+export type Actions = ReturnType<typeof createActions>;
+
+export function createActions(options: {
+  db: Database;
+  feed: Feed;
+  kinds: Partial<Kinds>;
+  /** The items that match a filter now, in pages. */
+  itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
+  now: () => Date;
+  newId: () => string;
+  userOf: (c: Context) => Promise<string>;
+  report: Report;
+}) {
+  const { db, feed, kinds, itemsOf, now, newId, userOf, report } = options;
+  const store = createActionStore({ db, now });
+  const record = (row: ActionRow) =>
+    actionOf(row, { isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
+  const events = createActionEvents({
+    feed,
+    read: async (ids) => (await store.findAll(ids)).map(record),
+    report,
+  });
+  const runner = createRunner({
+    ...{ store, kinds, now, report },
+    onWaiting: (actions) => actions.forEach(({ id, user_id }) => events.note(id, user_id)),
+  });
+  const at = (seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
+
+  const wait = z.int().min(0).max(actionLimits.wait);
+  const filter = z.discriminatedUnion('list', [
+    z.strictObject({ list: z.literal('devices'), ...filterFields() }),
+    z.strictObject({ list: z.literal('members'), swarm_id: z.string().max(64), ...filterFields() }),
+    z.strictObject({ list: z.literal('invitations'), ...filterFields() }),
+  ]);
+  const startSchemas = Object.entries(kinds)
+    .filter(([kind]) => kind !== 'undo')
+    .map(([kind, { about, item }]) =>
+      z
+        .strictObject({
+          id: z.uuid(),
+          kind: z.literal(kind as ActionKind),
+          about,
+          wait,
+          items: z.array(item).min(1).max(actionLimits.part).optional(),
+          filter: filter.optional(),
+          expected: z.int().min(0).optional(),
+          total: z.int().min(1).max(actionLimits.items).optional(),
+        })
+        .refine(
+          (body) => [body.items, body.filter, body.total].filter((given) => given !== undefined).length === 1,
+          'needs one of items, filter and total',
+        )
+        .refine((body) => (body.filter === undefined) === (body.expected === undefined), 'filter needs expected'),
+    );
+  const startSchema = z.discriminatedUnion('kind', startSchemas as never) as unknown as z.ZodType<StartBody>;
+
+  function filterFields() {
+    return {
+      query: z.string().max(8000),
+      except: z.array(z.string().max(64)).max(actionLimits.part).optional(),
+    };
+  }
+
+  /** Stores the items that `source` yields, and starts the action. An action without items is deleted. */
+  async function startFilled(
+    action: Parameters<typeof store.create>[0] & { expected?: number | undefined; undoes?: string | undefined },
+    source: AsyncIterable<StoredItem[]>,
+  ): Promise<ActionRow> {
+    const { id, user_id: user, wait, expected, undoes } = action;
+    await store.create(action);
+    try {
+      const total = await store.fill(id, user, source);
+      if (expected !== undefined && total !== expected) {
+        const errors = [{ pointer: '/expected', code: 'action.count_changed', detail: String(total) }];
+        throw new Problem('action.count_changed', { errors });
+      }
+      const started = await store.change({
+        ...{ id, user, from: ['uploading'] },
+        to: { state: 'pending', total, runs_at: at(wait) },
+        ...(undoes !== undefined && { undoes }),
+      });
+      runner.wake();
+      return started;
+    } catch (error) {
+      await store.remove({ id, user }).catch(report);
+      throw error;
+    }
+  }
+
+  /** The items of an ended action, with their results. */
+  async function* resultsOf({ id, total, done }: ActionRow) {
+    for (let part = 0; part * chunkSize < total; part++) {
+      const chunk = await store.chunk(id, part);
+      if (!chunk) return;
+      const isDone = part * chunkSize < done;
+      yield chunk.items.map((item, index) => ({
+        item,
+        before: chunk.before?.[index] ?? null,
+        isDone,
+        result: chunk.problems?.[index] ?? null,
+      }));
+    }
+  }
+
+  const filling = new Set<string>();
+
+  async function start(user: string, body: StartBody): Promise<ActionRow> {
+    const { id, kind, about, wait, items, filter, expected, total } = body;
+    const known = await store.find(id);
+    if (known) {
+      const isInterrupted = filter && known.state === 'uploading' && known.user_id === user && !filling.has(id);
+      if (!isInterrupted) return store.require({ id, user });
+      await store.remove({ id, user });
+    }
+    const { withIds = (item: ActionItem) => item } = kinds[kind]!;
+    const action = { id, user_id: user, kind, about, wait };
+    if (items) {
+      const started = await store.create(
+        { ...action, total: items.length },
+        items.map((item) => ({ item: withIds(item) })),
+      );
+      runner.wake();
+      return started;
+    }
+    if (!filter) return store.create({ ...action, total: total! });
+    filling.add(id);
+    try {
+      const pages = itemsOf({ userId: user, filter });
+      return await startFilled({ ...action, total: expected!, expected }, stored(pages, withIds));
+    } finally {
+      filling.delete(id);
+    }
+  }
+
+  async function undoEnded(row: ActionRow, id: string): Promise<ActionRow> {
+    if (!record(row).can_undo) throw store.stateProblem(row);
+    const { id: action, kind, user_id, undoable } = row;
+    async function* undone(): AsyncGenerator<StoredItem[]> {
+      for await (const some of resultsOf(row)) {
+        const done = some.filter(({ isDone, result, before }) => isDone && !result && before);
+        yield done.map(({ item, before }) => ({ item: namedItem(item), before: { item, before } }));
+      }
+    }
+    const about = { action, kind, of: JSON.parse(row.about) as object };
+    return startFilled({ id, user_id, kind: 'undo', about, wait: 0, total: undoable, undoes: action }, undone());
+  }
+
+  async function retry(row: ActionRow): Promise<ActionRow> {
+    if (row.state !== 'ended' || row.failed === 0) throw store.stateProblem(row);
+    const { kind, user_id, failed } = row;
+    async function* again(): AsyncGenerator<StoredItem[]> {
+      for await (const some of resultsOf(row)) {
+        yield some
+          .filter(({ result }) => result)
+          .map(({ item, before }) => (kind === 'undo' ? { item, before } : { item }));
+      }
+    }
+    const about = JSON.parse(row.about) as object;
+    const started = await startFilled({ id: newId(), user_id, kind, about, wait: 0, total: failed }, again());
+    await store.change({ id: row.id, user: user_id, from: ['ended'], to: { is_dismissed: 1 } });
+    return started;
+  }
+
+  /** The actions with their items, if these are few. */
+  async function withItems(rows: readonly ActionRow[]): Promise<Action[]> {
+    const shown = rows.filter(({ total, state }) => total <= actionLimits.itemsShown && state !== 'uploading');
+    const chunks = await store.chunksOf(shown.map(({ id }) => id));
+    return rows.map((row) => {
+      const ofAction = chunks.get(row.id);
+      if (!ofAction) return record(row);
+      const results = ofAction.flatMap(({ problems, items }) => items.map((_, index) => problems?.[index] ?? null));
+      return {
+        ...record(row),
+        items: ofAction.flatMap(({ items }) => items) as never,
+        ...(row.state === 'ended' && { results: results.slice(0, row.done) }),
+      };
+    });
+  }
+
+  const routes = new Hono();
+  const reply = async (c: Context, row: ActionRow, status: 200 | 201 = 200) =>
+    c.json<Action>((await withItems([row]))[0]!, status, noStore);
+  const own = async (c: Context) => store.require({ id: c.req.param('id')!, user: await userOf(c) });
+  const changing =
+    (from: ActionRow['state'][], to: (row: ActionRow) => Parameters<typeof store.change>[0]['to']) =>
+    async (c: Context) => {
+      const row = await own(c);
+      const changed = await store.change({ id: row.id, user: row.user_id, from, to: to(row) });
+      runner.wake();
+      return reply(c, changed);
+    };
+
+  routes.get('/actions', async (c) => {
+    const rows = await store.list(await userOf(c));
+    return c.json<ActionList>({ actions: await withItems(rows) }, 200, noStore);
+  });
+  routes.get('/actions/history', async (c) => {
+    const user = await userOf(c);
+    const { cursor } = readQuery(paramsOf(c.req), z.object({ cursor: z.string().max(100).optional() }));
+    const [time = '', id = ''] = cursor?.split('_') ?? [];
+    const rows = await store.history(user, cursor === undefined ? undefined : [time, id]);
+    const last = rows.length === store.historyPage ? rows.at(-1) : undefined;
+    return c.json<ActionHistory>(
+      { actions: rows.map(record), next: last ? `${last.ended_at}_${last.id}` : null },
+      200,
+      noStore,
+    );
+  });
+  routes.post('/actions', async (c) => {
+    const user = await userOf(c);
+    const { body } = await readJsonBody(c, startSchema, { mostBytes });
+    return reply(c, await start(user, body), 201);
+  });
+  routes.put('/actions/:id/parts/:part', async (c) => {
+    const row = await own(c);
+    const part = Number(c.req.param('part'));
+    const least = part * actionLimits.part;
+    if (!Number.isInteger(part) || part < 0 || least >= row.total) throw new Problem('action.not_found');
+    const count = Math.min(actionLimits.part, row.total - least);
+    const { item, withIds = (item: ActionItem) => item } = kinds[row.kind]!;
+    const { body } = await readJsonBody(c, z.strictObject({ items: z.array(item).min(count).max(count) }), {
+      mostBytes,
+    });
+    const items = body.items.map((item) => ({ item: withIds(item) }));
+    await store.putParts(row.id, { first: least / chunkSize, user: row.user_id, items });
+    return c.body(null, 204);
+  });
+  routes.post('/actions/:id/start', async (c) => {
+    const row = await own(c);
+    const missing = row.state === 'uploading' ? await store.missingParts(row, actionLimits.part) : [];
+    if (missing.length > 0) {
+      const errors = missing
+        .slice(0, 100)
+        .map((part) => ({ pointer: `/parts/${part}`, code: 'action.parts_missing', detail: 'is missing' }));
+      throw new Problem('action.parts_missing', { errors });
+    }
+    return changing(['uploading'], ({ wait }) => ({ state: 'pending', runs_at: at(wait) }))(c);
+  });
+  routes.post('/actions/:id/wait', async (c) => {
+    const { body } = await readJsonBody(c, z.strictObject({ seconds: wait }));
+    return changing(['pending'], () => ({ runs_at: at(body.seconds) }))(c);
+  });
+  routes.post(
+    '/actions/:id/pause',
+    changing(['running'], () => ({ state: 'paused' })),
+  );
+  routes.post(
+    '/actions/:id/resume',
+    changing(['paused'], () => ({ state: 'running' })),
+  );
+  routes.post(
+    '/actions/:id/stop',
+    changing(['running', 'paused'], ({ failed, kind }) => ({
+      state: 'ended',
+      ended_at: at(0),
+      is_dismissed: failed === 0 && !kinds[kind]?.keepsResult ? 1 : 0,
+    })),
+  );
+  routes.post(
+    '/actions/:id/dismiss',
+    changing(['ended'], () => ({ is_dismissed: 1 })),
+  );
+  routes.post('/actions/:id/retry', async (c) => reply(c, await retry(await own(c)), 201));
+  routes.post('/actions/:id/undo', async (c) => {
+    const row = await own(c);
+    const schema = z.strictObject({ id: z.uuid().optional(), items: z.array(z.int().min(0)).optional() });
+    const hasBody = c.req.header('content-type') !== undefined;
+    const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema)).body : {};
+    if (row.state === 'ended') {
+      const known = row.undone_by === id ? await store.find(id) : undefined;
+      return reply(c, known ?? (await undoEnded(row, id)), 201);
+    }
+    if (!items || row.state !== 'pending') {
+      await store.remove({ id: row.id, user: row.user_id });
+      return c.body(null, 204);
+    }
+    if (row.total > actionLimits.itemsShown) throw store.stateProblem(row);
+    const removed = new Set(items);
+    const chunks = (await store.chunksOf([row.id])).get(row.id)!;
+    const rest = chunks.flatMap((chunk) => chunk.items).filter((_, index) => !removed.has(index));
+    if (rest.length > 0) {
+      return reply(
+        c,
+        await store.replaceItems(
+          row,
+          rest.map((item) => ({ item })),
+        ),
+      );
+    }
+    await store.remove({ id: row.id, user: row.user_id });
+    return c.body(null, 204);
+  });
+
+  routes.get('/actions/:id/results', async (c) => {
+    const query = z.object({ failed: oneOf(['true', 'false']).optional(), format: oneOf(['json', 'csv']).optional() });
+    const { failed, format } = readQuery(paramsOf(c.req), query);
+    const row = await own(c);
+    async function* parts() {
+      for await (const some of resultsOf(row)) {
+        yield some.filter(({ isDone, result }) => isDone && (failed !== 'true' || result));
+      }
+    }
+    const isCsv = format === 'csv';
+    const text = isCsv ? csvOf(parts()) : jsonOf(parts());
+    const { recheckAccess } = bindingsOf(c);
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { value, done } = await text.next();
+        // After the read: what is sent was read while the user had access.
+        await recheckAccess?.();
+        if (done) controller.close();
+        else controller.enqueue(Buffer.from(value));
+      },
+    });
+    return c.body(body, 200, {
+      ...noStore,
+      'content-type': isCsv ? 'text/csv; charset=utf-8' : 'application/json',
+      ...(isCsv && { 'content-disposition': 'attachment; filename="results.csv"' }),
+    });
+  });
+
+  return {
+    routes,
+    subscribe: events.subscribe,
+    /** Deletes old actions, and uploads that were not started. */
+    purge: store.purge,
+    async close() {
+      await runner.stop();
+      events.stop();
+    },
+  };
+}
+
+interface StartBody {
+  id: string;
+  kind: ActionKind;
+  about: object;
+  wait: number;
+  items?: ActionItem[];
+  filter?: ActionFilter;
+  expected?: number;
+  total?: number;
+}
+
+type ResultsItem = ActionResults['results'][number];
+type Outcome = { item: ActionItem; result: ActionResult };
+
+async function* stored(pages: AsyncIterable<ActionItem[]>, withIds: (item: ActionItem) => ActionItem) {
+  for await (const items of pages) yield items.map((item) => ({ item: withIds(item) }));
+}
+
+/** What the list of an inverse action shows of an item. */
+function namedItem(item: ActionItem) {
+  const { id = '', name = '' } = item as { id?: string; name?: string };
+  return { id, name };
+}
+
+async function* jsonOf(parts: AsyncIterable<Outcome[]>): AsyncGenerator<string> {
+  yield '{"results":[';
+  let isFirst = true;
+  for await (const some of parts) {
+    const texts = some.map(({ item, result }) => JSON.stringify({ item, result } satisfies ResultsItem));
+    if (texts.length === 0) continue;
+    yield `${isFirst ? '' : ','}${texts.join()}`;
+    isFirst = false;
+  }
+  yield ']}';
+}
+
+async function* csvOf(parts: AsyncIterable<Outcome[]>): AsyncGenerator<string> {
+  yield `\uFEFF${toLine(['line', 'name', 'id', 'code', 'detail'], ',')}`;
+  for await (const some of parts) {
+    const lines = some.map(({ item, result }) => {
+      const {
+        line = '',
+        name = '',
+        id = '',
+        resource_id = '',
+      } = item as { line?: number; name?: string; id?: string; resource_id?: string };
+      const fields = [String(line), name, id || resource_id, result?.code ?? '', result?.detail ?? ''];
+      return toLine(fields.map(escapeFormula), ',');
+    });
+    yield lines.join('');
+  }
+}

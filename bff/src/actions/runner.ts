@@ -1,0 +1,155 @@
+/**
+ * Executes actions, chunk by chunk: the first action of each user in turn. A chunk that a crash interrupted is executed
+ * again, so that a kind's `run` must be idempotent. Results are stored only by the process that has taken the action.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ActionResult } from '../contract.ts';
+import { Problem } from '../http/problem.ts';
+import { StorageError } from '../store/statement.ts';
+import type { ActionChunk, ActionRow, ActionStore, StoredItem } from './actions.store.ts';
+import { chunkSize } from './actions.store.ts';
+import { runItem } from './kinds.ts';
+import type { ActionAbout, Kinds } from './kinds.ts';
+
+/** Seconds until other processes continue the actions of a process that has died. Each chunk begins them again. */
+const takenFor = 10;
+/** In ms: how often another process looks for actions to execute. */
+const pollMs = 1000;
+const longestSleepMs = 60_000;
+const retryMs = { first: 500, longest: 30_000 };
+
+export function createRunner({
+  store,
+  kinds,
+  now,
+  report,
+  onWaiting,
+}: {
+  store: ActionStore;
+  kinds: Partial<Kinds>;
+  now: () => Date;
+  report: (error: unknown) => void;
+  /** The storage can no longer be used, or again; `actions` are those that wait for it. */
+  onWaiting: (actions: readonly ActionRow[]) => void;
+}) {
+  const process = randomUUID();
+  /** Until when this process has taken an action, in ms; zero after a failure, because the next chunk is then repeated. */
+  const takenUntil = new Map<string, number>();
+  let isStopped = false;
+  let isWaiting = false;
+  let woken = Promise.withResolvers<void>();
+
+  async function sleep(ms: number): Promise<void> {
+    const timer = setTimeout(woken.resolve, ms);
+    await woken.promise;
+    clearTimeout(timer);
+    woken = Promise.withResolvers();
+  }
+
+  async function loop() {
+    let wait = retryMs.first;
+    let isReleased = false;
+    while (!isStopped) {
+      let turn: ActionRow[] = [];
+      try {
+        if (!isReleased) await store.release(process);
+        isReleased = true;
+        turn = await store.due(process);
+        for (const action of turn) if (!isStopped) await runChunk(action);
+        wait = retryMs.first;
+        if (isWaiting) onWaiting(turn);
+        isWaiting = false;
+        if (turn.length === 0) await sleep(await idleMs());
+      } catch (error) {
+        if (isStopped) return;
+        if (!isWaiting) {
+          report(error);
+          isWaiting = true;
+          onWaiting(turn);
+        }
+        await sleep(wait);
+        wait = Math.min(retryMs.longest, wait * 2);
+      }
+    }
+  }
+
+  async function idleMs(): Promise<number> {
+    const due = await store.nextDue();
+    const most = store.inOneProcess ? longestSleepMs : pollMs;
+    return due === undefined ? most : Math.min(most, Math.max(0, due - now().getTime()));
+  }
+
+  async function runChunk(found: ActionRow): Promise<void> {
+    const { id } = found;
+    let action: ActionRow | undefined = found;
+    const isTaken = (takenUntil.get(id) ?? 0) > now().getTime() + 1000;
+    const isRepeated = !isTaken && found.state === 'running';
+    if (!isTaken) action = await store.take(id, process, takenFor);
+    takenUntil.set(id, 0);
+    const chunk = action && (await store.chunk(id, action.done / chunkSize));
+    const saved = action && chunk && (await execute(action, chunk, isRepeated));
+    if (saved?.state === 'running') takenUntil.set(id, now().getTime() + takenFor * 1000);
+    else takenUntil.delete(id);
+  }
+
+  async function execute(action: ActionRow, chunk: ActionChunk, isRepeated: boolean): Promise<ActionRow | undefined> {
+    const about = JSON.parse(action.about) as ActionAbout;
+    const kind = kinds[action.kind];
+    const { user_id: userId } = action;
+    const { items } = chunk;
+    let { before } = chunk;
+    if (!before && kind?.before) {
+      before = await kind.before({ userId, about, items });
+      if (!(await store.saveBefore(action.id, process, chunk.part, before))) return undefined;
+    }
+    async function run(index: number): Promise<unknown> {
+      if (action.kind === 'undo') {
+        const { kind, of } = about as ActionAbout<'undo'>;
+        const { item, before: replaced } = before![index] as StoredItem;
+        return kinds[kind]!.inverse!({ userId, about: of, item, before: replaced! });
+      }
+      if (!kind) throw new Problem('action.kind_unknown');
+      return runItem(kind, { userId, about, item: items[index]!, isRepeated });
+    }
+    const results = await Promise.all(items.map((_, index) => resultOf(run(index))));
+    return store.saveResults({
+      ...{ action: action.id, process, seconds: takenFor, chunk },
+      problems: Object.fromEntries(results.flatMap((result, index) => (result ? [[index, result]] : []))),
+      undoable: action.kind === 'undo' ? 0 : results.filter((result, index) => !result && before?.[index]).length,
+      keepsResult: kind?.keepsResult === true,
+    });
+  }
+
+  /** @throws StorageError if the storage cannot be used: then the item is executed again */
+  async function resultOf(run: Promise<unknown>): Promise<ActionResult> {
+    try {
+      await run;
+      return null;
+    } catch (error) {
+      if (error instanceof Problem) {
+        const { code, message, errors } = error;
+        const faults = errors?.map(({ pointer, code }) => ({ pointer, code }));
+        return { code, detail: message, ...(faults && { errors: faults }) };
+      }
+      if (error instanceof StorageError && (error.kind === 'away' || error.kind === 'full')) throw error;
+      report(error);
+      return { code: 'server.failed' };
+    }
+  }
+
+  const running = loop();
+  return {
+    /** Looks for due actions now. */
+    wake: () => woken.resolve(),
+    get isWaiting() {
+      return isWaiting;
+    },
+    /** After the current chunk. Other processes continue its actions at once. */
+    async stop() {
+      isStopped = true;
+      woken.resolve();
+      await running;
+      await store.release(process).catch(report);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import type { Action, ActionList, ActionStart, Problem } from '../contract.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+
+/** Without its id. */
+export type Start = ActionStart extends infer One
+  ? One extends unknown
+    ? Omit<One, 'id'> & { id?: string }
+    : never
+  : never;
+
+/** The actions of a user, through the gateway. */
+export function actionsOf(client: ServiceClient) {
+  const post = (path: string, body?: object) =>
+    client.request({ method: 'POST', path: `/actions${path}`, ...(body && { body }) });
+  const list = async () => (await client.get<ActionList>('/actions')).actions;
+  async function record(answer: Promise<Response>): Promise<Action> {
+    const { status, text } = { status: (await answer).status, text: await (await answer).text() };
+    expect(status, text).toBeLessThan(300);
+    return JSON.parse(text) as Action;
+  }
+  const history = async () => (await client.get<ActionList>('/actions/history')).actions;
+  const fix = (start: Start) => ({ id: randomUUID(), ...start });
+  const find = async (id: string) => [...(await list()), ...(await history())].find((action) => action.id === id);
+  return {
+    post,
+    list,
+    history,
+    find,
+    send: (start: Start) => post('', fix(start)),
+    start: (start: Start) => record(post('', fix(start))),
+    act: (id: string, what: string, body?: object) => record(post(`/${id}/${what}`, body)),
+    /** Waits until the action has ended. */
+    async ended(id: string): Promise<Action> {
+      return vi.waitFor(
+        async () => {
+          const action = await find(id);
+          expect(action?.state).toBe('ended');
+          return action!;
+        },
+        { timeout: 20_000, interval: 5 },
+      );
+    },
+    /** Such as `409 action.state`. */
+    async refused(id: string, what: string, body?: object) {
+      const answer = await post(`/${id}/${what}`, body);
+      return `${answer.status} ${((await answer.json()) as Problem).code}`;
+    },
+  };
+}
