@@ -28,7 +28,7 @@ import type { SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { createTiles } from './tiles/tiles.ts';
 import type { TileSource } from './tiles/tiles.ts';
-import { readListQuery, readOwnFilters } from './screens/filter-query.ts';
+import { readFilters, readListQuery } from './screens/filter-query.ts';
 import { createScreens } from './screens/screens.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -109,7 +109,7 @@ export async function createApp({
     feed,
     keys,
     streams,
-    readExportFilters: readOwnFilters,
+    readFilters,
     baseUrl,
     rateLimit,
     quotas,

@@ -65,13 +65,18 @@ const ids = parsed(`up to ${mostIds} ids of devices, separated by commas`, (text
   return isValid ? found : undefined;
 });
 
-const ownFilters: ReadonlySet<string> = new Set(['q', 'machine_type', 'swarm', 'placed', 'bbox']);
+const ownFilters = ['q', 'machine_type', 'swarm', 'placed', 'bbox'];
 
-/** The condition of the filters on the user's own devices; other parameters are ignored. @throws Problem `query.invalid` */
-export function readOwnFilters({ params, userId }: { params: URLSearchParams; userId: string }): Sql {
-  const named = [...params].filter(([name]) => ownFilters.has(name));
-  const { filters } = readListQuery(new URLSearchParams(named));
-  return everyOf(matchesOf({ user: userId, filters: { ...filters, audience: 'own' } }));
+/**
+ * The condition of the filters on the user's own devices, or on the members of a swarm; other parameters are ignored.
+ * @throws Problem `query.invalid`
+ */
+export function readFilters(options: { params: URLSearchParams; userId: string; swarm?: string | undefined }): Sql {
+  const { params, userId, swarm } = options;
+  const names = swarm === undefined ? ownFilters : [...ownFilters, 'resource_type'];
+  const named = new URLSearchParams([...params].filter(([name]) => names.includes(name)));
+  const { filters } = readListQuery(named, swarm === undefined ? {} : { swarm });
+  return everyOf(matchesOf({ user: userId, filters }));
 }
 
 const audience = z

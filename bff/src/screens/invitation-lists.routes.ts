@@ -103,6 +103,33 @@ export function inboxRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewO
   });
 }
 
+const pageSize = 1000;
+
+/** The matching invitations, in pages. @throws `query.invalid` */
+export async function* matchingInvitations(options: {
+  db: Reads;
+  user: string;
+  params: URLSearchParams;
+  now: () => Date;
+}): AsyncGenerator<InvitationItem[], void> {
+  const { db, user, params, now } = options;
+  const query = readInvitationQuery(params);
+  const { filters } = query;
+  const matches = await invitationMatchesOf({
+    db,
+    scope: scopeOf(query, user),
+    filters,
+    staleBefore: staleBefore(now()),
+  });
+  let cursor: Cursor | undefined;
+  do {
+    const { items, next } = await readInvitations({ db, matches, page: { cursor, limit: pageSize } });
+    yield items;
+    const read = next === null ? undefined : readInvitationQuery(new URLSearchParams({ cursor: next }));
+    cursor = read?.cursor;
+  } while (cursor);
+}
+
 function scopeOf({ box }: InvitationQuery, user: string): Scope {
   return box === 'received' ? { received: user } : { sent: user };
 }

@@ -26,6 +26,10 @@ export interface ViewOptions extends Pick<Caller, 'requireSwarm'> {
   requesterOf: RequesterOf;
 }
 
+export function readsOf({ db, queue, requester }: { db: Reads; queue: FairQueue; requester: Requester }): Reads {
+  return { read: (query) => queue.run(requester, () => db.read({ ...query, isLong: true })) };
+}
+
 export function createRequesterOf({
   db,
   queue,
@@ -33,7 +37,7 @@ export function createRequesterOf({
 }: { db: Reads; queue: FairQueue } & Pick<Caller, 'userOf'>): RequesterOf {
   return async (c) => {
     const requester = { user: await userOf(c), signal: c.req.raw.signal };
-    return { ...requester, db: { read: (query) => queue.run(requester, () => db.read({ ...query, isLong: true })) } };
+    return { ...requester, db: readsOf({ db, queue, requester }) };
   };
 }
 

@@ -8,18 +8,20 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
-import { createRequesterOf } from './request-access.ts';
+import { createRequesterOf, readsOf } from './request-access.ts';
 import type { Caller } from './request-access.ts';
 import { createIndexClient } from './index-client.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { mapRoutes } from './map.routes.ts';
-import { inboxRoutes } from './invitation-lists.routes.ts';
+import { inboxRoutes, matchingInvitations } from './invitation-lists.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
 
 // Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
 // compression would make its ETag weak, which `If-Match` never matches.
 const ofSwarm = ['members', 'board'].map((screen) => `/swarms/:swarm_id/${screen}`);
 const compressed = ['/devices', '/inbox', '/inbox/*', '/swarm-list', ...ofSwarm];
+
+export type Screens = ReturnType<typeof createScreens>;
 
 export function createScreens(
   options: Caller & {
@@ -45,6 +47,9 @@ export function createScreens(
   return {
     /** app.ts mounts it and answers its errors. */
     routes,
+    /** The invitations of the user that match the query of the inbox, in pages. @throws `query.invalid` */
+    matchingInvitations: ({ userId, params }: { userId: string; params: URLSearchParams }) =>
+      matchingInvitations({ db: readsOf({ db, queue, requester: { user: userId } }), user: userId, params, now }),
     /** Keeps the index of a map until the returned function is called. */
     watching: index.watching,
     /** Starts the thread in advance, so that the first request does not wait for it. */

@@ -74,8 +74,11 @@ const featureCollection = z
   .strictObject({ type: z.literal('FeatureCollection'), features: z.array(feature) })
   .openapi('ResourceFeatureCollection', { description: 'GeoJSON (RFC 7946)' });
 
-/** Returns the condition of the filters on a user's own resources `r`. @throws Problem `query.invalid` */
-export type ReadExportFilters = (options: { params: URLSearchParams; userId: string }) => Sql;
+/**
+ * Returns the condition of the filters on a user's own resources `r`, or on the members of a swarm.
+ * @throws Problem `query.invalid`
+ */
+export type ReadFilters = (options: { params: URLSearchParams; userId: string; swarm?: string | undefined }) => Sql;
 
 /** Exports the caller's resources as a file, in chunks: memory is flat at any length. */
 export function exportRoutes(
@@ -87,7 +90,7 @@ export function exportRoutes(
   }: {
     all(userId: string): AsyncIterable<Resource[]>;
     matching(options: { requester: Requester; where: Sql }): AsyncIterable<Resource[]>;
-    readFilters: ReadExportFilters;
+    readFilters: ReadFilters;
   },
 ): void {
   endpoint(

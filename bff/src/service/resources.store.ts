@@ -53,7 +53,7 @@ interface UpdateOptions {
 }
 
 /**
- * The user's resources `r` that match `where`, oldest first, in chunks. Each statement looks at a limited number of rows,
+ * The user's resources `r` that match `where`, or the members of `swarm`, oldest first, in chunks. Each statement looks at a limited number of rows,
  * and takes turns with the reads of other users.
  */
 export async function* matchingResources({
@@ -61,27 +61,36 @@ export async function* matchingResources({
   queue,
   requester,
   where,
+  swarm,
 }: {
   db: Database;
   queue: FairQueue;
   requester: Requester;
   where: Sql;
+  swarm?: string | undefined;
 }): AsyncGenerator<Resource[], void> {
   const size = createSliceSize();
   const read = <R>(query: Sql) => db.read<R>({ ...query, isLong: true });
+  const [from, scope, key] =
+    swarm === undefined
+      ? [raw('resources r'), sql`r.user_id = ${requester.user}`, raw('r.created_at, r.id')]
+      : [
+          raw('memberships here JOIN resources r ON r.id = here.resource_id'),
+          sql`here.swarm_id = ${swarm}`,
+          raw('here.member_since, here.resource_id'),
+        ];
   let last = ['', ''];
   for (let isMore = true; isMore;) {
     const rows = await queue.run(requester, async () => {
-      const rest = sql`r.user_id = ${requester.user} AND (r.created_at, r.id) > (${listOf(last)})`;
-      const [end] = await read<
-        Pick<Row, 'created_at' | 'id'>
-      >(sql`SELECT r.created_at, r.id FROM resources r WHERE ${rest}
-        ORDER BY r.created_at, r.id LIMIT 1 OFFSET ${size.rows - 1}`);
-      const slice = end ? sql`${rest} AND (r.created_at, r.id) <= (${listOf([end.created_at, end.id])})` : rest;
+      const rest = sql`${scope} AND (${key}) > (${listOf(last)})`;
+      const [end] = await read<Row & { member_since: string; resource_id: string }>(
+        sql`SELECT ${key} FROM ${from} WHERE ${rest} ORDER BY ${key} LIMIT 1 OFFSET ${size.rows - 1}`,
+      );
       isMore = end !== undefined;
-      if (end) last = [end.created_at, end.id];
+      if (end) last = swarm === undefined ? [end.created_at, end.id] : [end.member_since, end.resource_id];
+      const slice = end ? sql`${rest} AND (${key}) <= (${listOf(last)})` : rest;
       return size.timed(() =>
-        read<Row>(sql`SELECT ${raw(columns)} FROM resources r WHERE ${slice} AND ${where} ORDER BY r.created_at, r.id`),
+        read<Row>(sql`SELECT ${raw(columns)} FROM ${from} WHERE ${slice} AND ${where} ORDER BY ${key}`),
       );
     });
     yield rows.map(resourceOf);

@@ -22,7 +22,7 @@ import { createHub } from './events.hub.ts';
 import { createKeyGuard, createServiceApp } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exportRoutes, fileParts } from './export.routes.ts';
-import type { ReadExportFilters } from './export.routes.ts';
+import type { ReadFilters } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
@@ -49,7 +49,7 @@ export function createService({
   feed,
   keys,
   streams,
-  readExportFilters,
+  readFilters,
   baseUrl,
   rateLimit,
   quotas,
@@ -64,7 +64,7 @@ export function createService({
   keys: Keys;
   streams: EventStreams;
   /** The filters of the device list. */
-  readExportFilters: ReadExportFilters;
+  readFilters: ReadFilters;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
   /** The factor of all rate limits; Infinity for none. */
@@ -107,7 +107,7 @@ export function createService({
   exportRoutes(app, {
     all: resources.chunks,
     matching: (options) => matchingResources({ db, queue, ...options }),
-    readFilters: readExportFilters,
+    readFilters,
   });
   resourceRoutes(app, parts);
   swarmRoutes(app, parts);
@@ -139,6 +139,15 @@ export function createService({
     invitations,
     /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
     requireSwarm: swarms.require,
+    /**
+     * The user's resources, or the members of a swarm that the user may list, that match the filters of this query.
+     * @throws `query.invalid`, `swarm.not_found`, `swarm.forbidden`
+     */
+    async *matching(query: { userId: string; params: URLSearchParams; swarm?: string | undefined }) {
+      const { userId, swarm } = query;
+      if (swarm !== undefined) await swarms.require({ userId, id: swarm, operation: 'listMembers' });
+      yield* matchingResources({ db, queue, requester: { user: userId }, where: readFilters(query), swarm });
+    },
     /** For the demo: stores with another clock and without quotas. Permissions are not checked. */
     storesAt: (clock: () => Date) => createStores({ quotas: noQuotas, now: clock }),
     /** The parts of a file with the user's resources. For the operator's export. */

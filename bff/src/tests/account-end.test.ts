@@ -3,7 +3,7 @@ import { readUsage, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
 import type { KeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
-import { readOwnFilters } from '../screens/filter-query.ts';
+import { readFilters } from '../screens/filter-query.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createKeys } from '../service/api-keys.store.ts';
@@ -85,7 +85,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
     feed,
     keys,
     streams,
-    readExportFilters: readOwnFilters,
+    readFilters,
     baseUrl: '',
     rateLimit: 1,
     quotas,

@@ -1,0 +1,38 @@
+import type { ActionFilter, NamedItem } from '../contract.ts';
+import type { Screens } from '../screens/screens.ts';
+import type { Service } from '../service/service.ts';
+
+/** Reads the items of an action on a whole list: the records that match its filter now, in pages. */
+export function createItemsOf({
+  resources,
+  invitations,
+}: {
+  resources: Service['matching'];
+  invitations: Screens['matchingInvitations'];
+}) {
+  async function* all({
+    userId,
+    filter,
+  }: {
+    userId: string;
+    filter: ActionFilter;
+  }): AsyncGenerator<(NamedItem & { swarm?: string })[]> {
+    const params = new URLSearchParams(filter.query);
+    if (filter.list === 'invitations') {
+      for await (const page of invitations({ userId, params })) {
+        const isSent = params.get('box') === 'sent';
+        yield page.map(({ id, to, device, swarm }) =>
+          isSent ? { id, name: to } : { id, name: device?.name ?? '', swarm: swarm.name },
+        );
+      }
+    } else {
+      const swarm = filter.list === 'members' ? filter.swarm_id : undefined;
+      for await (const page of resources({ userId, params, swarm })) yield page.map(({ id, name }) => ({ id, name }));
+    }
+  }
+
+  return async function* itemsOf(request: { userId: string; filter: ActionFilter }) {
+    const left = new Set(request.filter.except);
+    for await (const page of all(request)) yield page.filter(({ id }) => !left.has(id));
+  };
+}
