@@ -1,5 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type {
+  ActionHistory,
+  ActionStart,
   CreatedApiKey,
   Invitation,
   InvitationSend,
@@ -31,6 +34,9 @@ export interface User {
   changeSwarm(swarm: Swarm, change: SwarmUpdate): Promise<void>;
   deleteSwarm(swarm: Swarm): Promise<void>;
   saveView(view: Pick<SavedView, 'name' | 'url'>): Promise<SavedView>;
+  devices(): Promise<Resource[]>;
+  /** Starts an action that the server executes at once, and waits until it has ended. */
+  act(action: Omit<Extract<ActionStart, { items: unknown }>, 'id' | 'wait'>): Promise<void>;
   /** Answers all open invitations for own devices, or for one of them. */
   answerAll(status: 'accept' | 'reject', device?: Resource): Promise<void>;
 }
@@ -46,6 +52,10 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     return (await answer.json()) as T;
   }
 
+  async function get<T>(path: string): Promise<T> {
+    return (await (await request.get(`${origin}${path}`)).json()) as T;
+  }
+
   async function put(path: string, data: object): Promise<void> {
     const answer = await request.put(`${origin}${path}`, { data, headers: { origin } });
     if (!answer.ok()) throw new Error(`PUT ${path}: ${answer.status()} ${await answer.text()}`);
@@ -57,6 +67,7 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
   }
 
   await post('/auth/sign-up/email', { username: name, password, name });
+  const devices = () => get<Resource[]>('/api/resources');
   const add = (device: ResourceCreate) => post<Resource>('/api/resources', device);
   return {
     name,
@@ -82,6 +93,16 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
       await Promise.all(
         open.map(({ id, resource_id }) => put(`/api/resources/${resource_id}/invitations/${id}`, { status })),
       );
+    },
+    devices,
+    async act(action) {
+      const id = randomUUID();
+      await post('/api/actions', { ...action, id, wait: 0 });
+      for (let state = ''; state !== 'ended';) {
+        await wait(50);
+        const { actions } = await get<ActionHistory>('/api/actions/history');
+        state = actions.find((each) => each.id === id)?.state ?? '';
+      }
     },
     createKey: async (label) => (await post<CreatedApiKey>('/api/account/keys', { name: label })).key,
   };

@@ -30,6 +30,35 @@ export class ActivityPage {
       .click({ position: { x: 20, y: 10 } });
   }
 
+  /** The user's own actions. */
+  get changes() {
+    return this.#page.getByRole('list', { name: 'Your changes' }).locator(':scope > li');
+  }
+
+  async openChanges() {
+    await this.#page.goto('/activity?topic=changes');
+  }
+
+  /** The newest action with this text. */
+  change(text: string) {
+    const line = this.changes.filter({ hasText: text }).first();
+    return {
+      line,
+      open: () => line.locator('summary').click({ position: { x: 20, y: 10 } }),
+      undo: () => line.getByRole('button', { name: 'Undo…' }).click(),
+      retry: () => line.getByRole('button', { name: 'Try the failed ones again' }).click(),
+      showDevices: () => line.getByRole('link', { name: 'Show these devices' }).click(),
+    };
+  }
+
+  get undoDialog() {
+    return this.#page.getByRole('alertdialog', { name: 'Undo this change?' });
+  }
+
+  async confirmUndo() {
+    await this.undoDialog.getByRole('button', { name: 'Undo', exact: true }).click();
+  }
+
   get empty() {
     return this.#page.getByRole('heading', { name: 'No activity matches these filters' });
   }

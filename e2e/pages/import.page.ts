@@ -53,17 +53,13 @@ export class ImportPage {
     return this.#page.getByRole('button', { name: 'Choose file' });
   }
 
-  get chooseAgainButton() {
-    return this.job.getByRole('button', { name: 'Choose the file' });
-  }
-
   get toDevices() {
     return this.job.getByRole('link', { name: 'Go to your devices' });
   }
 
-  /** The link to the running import on the page Devices. */
-  get strip() {
-    return this.#page.getByRole('link', { name: /^Importing|is imported/ });
+  /** The notice of the running import on other pages. */
+  get notice() {
+    return this.#page.getByRole('region', { name: 'Pending actions' });
   }
 
   use(column: string) {
@@ -138,8 +134,16 @@ export class ImportPage {
     return this.#saved(this.check.getByRole('button', { name: 'Download rows with errors' }));
   }
 
-  async selectCreated(count: number) {
-    await this.#page.getByRole('button', { name: `Select the ${count.toLocaleString('en-GB')} devices` }).click();
+  async undo() {
+    await this.job.getByRole('button', { name: 'Undo…' }).click();
+  }
+
+  get undoDialog() {
+    return this.#page.getByRole('alertdialog', { name: 'Undo this change?' });
+  }
+
+  async confirmUndo() {
+    await this.undoDialog.getByRole('button', { name: 'Undo', exact: true }).click();
   }
 
   saveDevices() {
@@ -176,25 +180,5 @@ export class ImportPage {
 
   async another() {
     await this.job.getByRole('button', { name: 'Choose another file' }).click();
-  }
-
-  /** Makes the browser's file storage fail, as if it were full. */
-  async loseKeptFile() {
-    await this.#page.evaluate(
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const opening = indexedDB.open('swarmdeck');
-          opening.addEventListener('success', () => {
-            const transaction = opening.result.transaction('kept', 'readwrite');
-            const kept = transaction.objectStore('kept');
-            const keys = kept.getAllKeys();
-            keys.addEventListener('success', () => {
-              for (const key of keys.result as string[]) if (key.includes('/rows/')) kept.delete(key);
-            });
-            transaction.addEventListener('complete', () => resolve());
-            transaction.addEventListener('abort', () => reject(new Error('not lost')));
-          });
-        }),
-    );
   }
 }

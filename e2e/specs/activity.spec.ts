@@ -73,3 +73,72 @@ test('a bulk action is one line, which lists its devices', { tag: '@once' }, asy
     await expect(activity.entries.filter({ hasText: /^You added Buoy 7 to Harbour as producer/ })).toBeVisible();
   });
 });
+
+test(
+  'a bulk change is listed with its devices, and is undone from the list',
+  { tag: '@once' },
+  async ({ page, user, home, step }) => {
+    const activity = new ActivityPage(page);
+    const names = ['Buoy 1', 'Buoy 2', 'Buoy 3'];
+    const [first, ...others] = await user.addMany(names.map((name) => ({ name, machine_type: 'bug' })));
+    await user.act({
+      kind: 'update',
+      about: { machine_type: 'pc' },
+      items: [first!, ...others, { id: crypto.randomUUID(), name: 'Buoy 4' }].map(({ id, name }) => ({ id, name })),
+    });
+    await activity.openChanges();
+    const change = activity.change('Changed the machine type');
+    await step('the entry says what was changed and what failed', async () => {
+      await expect(change.line).toContainText('Changed the machine type of 3 devices to PC · 1 failed');
+      await change.open();
+      await expect(change.line).toContainText('Buoy 4');
+      await expect(change.line).toContainText('Buoy 2');
+      await expectAccessible({ page, title: 'opened action' });
+    });
+    await step('its devices are a filter of the list', async () => {
+      await change.showDevices();
+      await expect(home.count).toHaveText(/^3\b/);
+    });
+    await user.act({
+      kind: 'update',
+      about: { machine_type: 'smartphone' },
+      items: [{ id: first!.id, name: 'Buoy 1' }],
+    });
+    await step('it is undone, except for a device that was changed since then', async () => {
+      await activity.openChanges();
+      const bulk = activity.change('3 devices');
+      await bulk.undo();
+      await expect(activity.undoDialog).toContainText('The devices get their previous values back.');
+      await activity.confirmUndo();
+      await expect(bulk.line).toContainText('Undone');
+      await expect(activity.changes.first()).toContainText(
+        'Undid “Changed the machine type of 2 devices to PC” · 1 failed',
+      );
+    });
+    const now = await user.devices();
+    expect(Object.fromEntries(now.map(({ name, machine_type }) => [name, machine_type]))).toEqual({
+      'Buoy 1': 'smartphone',
+      'Buoy 2': 'bug',
+      'Buoy 3': 'bug',
+    });
+  },
+);
+
+test('a deleted device comes back with its swarms', { tag: '@once' }, async ({ page, user, device, step }) => {
+  const activity = new ActivityPage(page);
+  const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
+  const buoy = await user.add({ name: 'Buoy 1', machine_type: 'bug', description: 'red' });
+  await user.join(swarm, { resource_id: buoy.id, resource_type: 'producer' });
+  await user.act({ kind: 'delete', about: {}, items: [{ id: buoy.id, name: buoy.name }] });
+  await activity.openChanges();
+  await step('the dialog says what does not come back', async () => {
+    await activity.change('Deleted 1 device').undo();
+    await expect(activity.undoDialog).toContainText('their owners must invite the devices again');
+  });
+  await activity.confirmUndo();
+  await expect(activity.changes.first()).toContainText('Undid “Deleted 1 device”');
+  await step('its page has the same id', async () => {
+    await device.open(buoy.id);
+    await expect(device.swarms).toContainText('Harbour');
+  });
+});

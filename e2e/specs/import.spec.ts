@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Resource } from '@swarmdeck/bff/contract';
 import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { slowDownBatches } from '../intercept-requests.ts';
 import { ImportPage } from '../pages/import.page.ts';
 import { StartPage } from '../pages/start.page.ts';
 
@@ -51,7 +50,7 @@ test('each invalid row of a messy file shows its reason, and one is corrected on
   expect(text.trim().split('\r\n')).toHaveLength(11);
   await step('the valid rows become devices', async () => {
     await file.start();
-    await expect(file.job).toContainText('12 devices were added');
+    await expect(file.job).toContainText('12 devices were imported');
     await file.openFix(5);
     await expect(file.fixField('Machine Type')).not.toBeEditable();
     await page.keyboard.press('Escape');
@@ -117,7 +116,7 @@ test(
     });
     await step('they are imported', async () => {
       await file.start();
-      await expect(file.job).toContainText('3 devices were added or changed');
+      await expect(file.job).toContainText('3 devices were imported');
     });
     const now = (await devices(page)).map((device) => [
       device.name,
@@ -138,37 +137,81 @@ test(
   { tag: '@once' },
   async ({ page, step }) => {
     const file = new ImportPage(page);
-    await slowDownBatches(page, 1000);
     await file.open();
-    await file.chooseText(manyRows(3000));
+    await file.chooseText(manyRows(30_000));
     await step('paused', async () => {
       await expect(file.heading).toBeFocused();
       await file.start();
-      await expect(file.progress).toHaveJSProperty('max', 3000);
+      await expect(file.progress).toHaveJSProperty('max', 30_000);
       await file.pause();
       await expect(file.job).toContainText('paused');
       await expect(file.resumeButton).toBeVisible();
     });
     const paused = await devices(page);
-    expect(paused.length).toBeLessThan(3000);
-    await step('it stays paused on another page', async () => {
+    expect(paused.length).toBeLessThan(30_000);
+    await step('it stays paused when the page is loaded again', async () => {
       await page.reload();
       await expect(file.resumeButton).toBeVisible();
-      await expect(file.job).toContainText(`of 3,000 rows`);
+      await expect(file.job).toContainText(`of 30,000 rows`);
     });
     expect(await devices(page)).toHaveLength(paused.length);
-    await step('it is resumed and stopped', async () => {
-      await file.resume();
-      await expect(file.pauseButton).toBeVisible();
+    await step('it is stopped', async () => {
       await file.askToStop();
       await expect(file.stopDialog).toContainText('are not imported');
+      await file.stop();
+      await expect(file.job).toContainText('stopped');
     });
-    await file.stop();
-    await expect(file.job).toContainText('stopped');
+    expect(await devices(page)).toHaveLength(paused.length);
     await file.another();
-    await expect(file.columns).toHaveCount(0);
+    await expect(file.chooseButton).toBeVisible();
   },
 );
+
+test(
+  'while rows are uploaded, the page asks to keep the tab open, and nothing is imported if the upload is stopped',
+  { tag: '@once' },
+  async ({ page, step }) => {
+    const file = new ImportPage(page);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/parts/2', async (route) => {
+      await held.promise;
+      await route.abort().catch(() => undefined);
+    });
+    await file.open();
+    await file.chooseText(manyRows(2000));
+    await step('two of four parts are uploaded', async () => {
+      await file.start();
+      await expect(file.job).toContainText('Uploading devices.csv');
+      await expect(file.job).toContainText('1,000 of 2,000 rows');
+      await expect(file.job).toContainText('Keep this tab open');
+    });
+    await step('the upload is stopped', async () => {
+      await file.askToStop();
+      await file.stop();
+      await expect(file.startButton).toHaveText('Import 2,000 devices');
+    });
+    held.resolve();
+    expect(await devices(page)).toEqual([]);
+  },
+);
+
+test('an import is undone from its result, and the log says so', { tag: '@once' }, async ({ page, user, step }) => {
+  const file = new ImportPage(page);
+  const [buoy] = await user.addMany([{ name: 'Buoy 1', machine_type: 'bug' }]);
+  await file.open();
+  await file.chooseText(`id,name,type\n${buoy!.id},Fairway buoy,pc\n,Quay,pc\n`);
+  await file.start();
+  await expect(file.job).toContainText('2 devices were imported');
+  await step('the dialog says what comes back', async () => {
+    await file.undo();
+    await expect(file.undoDialog).toContainText('Devices that the import added are deleted.');
+  });
+  await file.confirmUndo();
+  await expect(file.job).toContainText('This import was undone');
+  await expect
+    .poll(async () => (await devices(page)).map(({ name, machine_type }) => [name, machine_type]))
+    .toEqual([['Buoy 1', 'bug']]);
+});
 
 const manyRows = (count: number) =>
   ['name,type', ...Array.from({ length: count }, (_, row) => `Device ${row},pc`)].join('\n');
@@ -216,7 +259,7 @@ test(
       await expect(file.check).toContainText('1 with errors');
       await file.fixRow(2, { longitude: '8', latitude: '54' });
       await file.start();
-      await expect(file.job).toContainText('1 device was added');
+      await expect(file.job).toContainText('1 device was imported');
     });
     await step('both are on the map', async () => {
       await file.toDevices.click();
