@@ -139,6 +139,6 @@ test('a deleted device comes back with its swarms', { tag: '@once' }, async ({ p
   await expect(activity.changes.first()).toContainText('Undid “Deleted 1 device”');
   await step('its page has the same id', async () => {
     await device.open(buoy.id);
-    await expect(device.swarms).toContainText('Harbour');
+    await expect(device.swarm('Harbour')).toBeVisible();
   });
 });

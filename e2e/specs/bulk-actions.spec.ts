@@ -3,7 +3,6 @@ import { expectAccessible } from '../accessibility.ts';
 import { failOnceInBatch, holdRequestsAfter } from '../intercept-requests.ts';
 import { expect, test } from '../fixtures.ts';
 import { BulkPart } from '../pages/bulk.part.ts';
-import { ImportPage } from '../pages/import.page.ts';
 
 const names = Array.from({ length: 30 }, (_, number) => `Buoy ${String(number + 1).padStart(2, '0')}`);
 
@@ -163,44 +162,6 @@ test('a job is paused, and goes on after its tab was closed @once', async ({ pag
   await expect(again.toast('130 devices changed')).toBeVisible();
   const answer = await context.request.get('/api/devices?machine_type=smartphone&limit=0');
   expect(((await answer.json()) as { total: number }).total).toBe(130);
-});
-
-test('a wrong import is removed again in at most five clicks', { tag: '@once' }, async ({ page, user, home }) => {
-  const count = process.env['SWARMDECK_LONG'] === '1' ? 9000 : 300;
-  const shown = count.toLocaleString('en-GB');
-  const bulk = new BulkPart(page);
-  const file = new ImportPage(page);
-  await user.add({ name: 'Lighthouse', machine_type: 'pc' });
-  await file.open();
-  const lines = Array.from({ length: count }, (_, number) => `Wrong ${number},bug`);
-  await file.chooseText(`name,machine_type\r\n${lines.join('\r\n')}\r\n`);
-  await file.start();
-  await expect(file.job).toContainText(`${shown} devices were added`, { timeout: 120_000 });
-  await page.clock.install();
-  await page.evaluate(() => {
-    const { dataset } = document.documentElement;
-    dataset['clicks'] = '0';
-    addEventListener('click', () => (dataset['clicks'] = String(Number(dataset['clicks']) + 1)), { capture: true });
-  });
-  await file.selectCreated(count);
-  await expect(bulk.selection.count).toHaveText(`${shown} selected`);
-  await bulk.start('Delete…');
-  if (count >= 100) {
-    await expect(bulk.confirmButton).toBeDisabled();
-    await bulk.typeCount(shown);
-  }
-  await bulk.confirm(`Delete ${shown} devices`);
-  const clicks = await page.evaluate(() => Number(document.documentElement.dataset['clicks']));
-  expect(clicks).toBeLessThanOrEqual(5);
-  await page.clock.runFor(11_000);
-  await expect(async () => {
-    await page.clock.runFor(1000);
-    await expect(home.rows).toHaveCount(1, { timeout: 500 });
-    // The list is shorter as soon as the undo time is over; the deletions follow.
-    const left = await (await page.request.get('/api/devices?limit=0')).json();
-    expect((left as { total: number }).total).toBe(1);
-  }).toPass({ timeout: 120_000 });
-  await expect(home.row('Lighthouse')).toBeVisible();
 });
 
 test('a device joins an own swarm from its page', { tag: '@once' }, async ({ page, user, device }) => {

@@ -195,7 +195,7 @@ test(
   },
 );
 
-test('an import is undone from its result, and the log says so', { tag: '@once' }, async ({ page, user, step }) => {
+test('a wrong import is undone from its result', { tag: '@once' }, async ({ page, user, step }) => {
   const file = new ImportPage(page);
   const [buoy] = await user.addMany([{ name: 'Buoy 1', machine_type: 'bug' }]);
   await file.open();

@@ -203,7 +203,7 @@ export function createActions({ client }: { client: QueryClient }) {
         return started;
       } catch (error) {
         known.delete(id);
-        if (isLarge) void post(id, 'stop').catch(() => undefined);
+        if (isLarge) void post(id, 'undo').catch(() => undefined);
         if (!uploads.get(id)?.signal.aborted) {
           tell({ type: 'not_started', action, error, retry: () => void start(withCount(options, error), id) });
         }
