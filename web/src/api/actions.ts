@@ -109,6 +109,7 @@ export function createActions({ client }: { client: QueryClient }) {
   }
 
   const refetch = () => void client.invalidateQueries({ queryKey: queryKeys.actions.open });
+  const refetchHistory = () => void client.invalidateQueries({ queryKey: queryKeys.actions.history });
 
   function forget(id: string) {
     gone.add(id);
@@ -135,6 +136,7 @@ export function createActions({ client }: { client: QueryClient }) {
   function end(action: Action) {
     tell({ type: 'ended', action, isOwn: own.has(action.id) });
     applyOwnChanges(client, ...(entryOf(action)?.changes?.(action) ?? []));
+    refetchHistory();
     if (action.failed === 0 && !shownKinds.has(action.kind)) forget(action.id);
   }
 
@@ -231,10 +233,14 @@ export function createActions({ client }: { client: QueryClient }) {
     return (await send<Action>({ method: 'POST', path: `/api/actions/${id}/start`, signal: stop.signal })).data;
   }
 
-  /** An action of which the request failed: says so, and shows it as it is. */
-  async function change(id: string, run: (action: Action) => Promise<Action | undefined>): Promise<Action | undefined> {
+  /** An action of which the request failed: says so, and shows it as it is. `ended`: one of the history. */
+  async function change(
+    id: string,
+    run: (action: Action) => Promise<Action | undefined>,
+    ended?: Action,
+  ): Promise<Action | undefined> {
     return inTurn(id, async () => {
-      const action = known.get(id)?.action;
+      const action = known.get(id)?.action ?? ended;
       if (!action) return undefined;
       try {
         const next = await run(action);
@@ -251,22 +257,28 @@ export function createActions({ client }: { client: QueryClient }) {
   }
 
   /** Of a pending action: all of it, or the items with these ids. Of an ended one: starts its inverse. */
-  function undo(id: string, items?: readonly string[]): Promise<Action | undefined> {
+  function undo(id: string, items?: readonly string[], ended?: Action): Promise<Action | undefined> {
     const ids = items && new Set(items);
     undoing.set(id, ids ? new Set([...ids, ...(undoing.get(id) ?? [])]) : null);
     changed();
-    return change(id, async (action) => {
+    const run = async (action: Action) => {
       const { left, taken } = without(action, ids);
       try {
         const next = await post(id, 'undo', ids ? { items } : {});
         if (!next || next.id === id) tell({ type: 'undone', action: taken, isOwn: true });
-        else own.add(next.id);
+        else {
+          own.add(next.id);
+          const entry = known.get(id);
+          if (entry) entry.action = { ...entry.action, can_undo: false, undone_by: next.id };
+          refetchHistory();
+        }
         if (!next) forget(id);
         return next?.id === id ? ({ ...left, ...next } as Action) : next;
       } finally {
         undoing.delete(id);
       }
-    });
+    };
+    return change(id, run, ended);
   }
 
   /** Starts the countdown again with this number of seconds. */
@@ -314,12 +326,13 @@ export function createActions({ client }: { client: QueryClient }) {
   }
 
   /** Starts an action with the failed items. */
-  async function retry(id: string) {
-    const next = await change(id, async () => {
+  async function retry(id: string, ended?: Action) {
+    const run = async () => {
       const started = await post(id, 'retry');
       if (started) own.add(started.id);
       return started;
-    });
+    };
+    const next = await change(id, run, ended);
     if (next) await dismiss(id);
     return next;
   }

@@ -25,6 +25,9 @@ export const queryKeys = {
     open: ['actions', 'open'],
     failed: (id: string) => ['actions', 'failed', id],
     history: ['actions', 'history'],
+    historyPages: ['actions', 'history', 'pages'],
+    importOf: (hash: string) => ['actions', 'history', 'import', hash],
+    results: (id: string) => ['actions', 'results', id],
   },
   activity: {
     all: ['activity'],

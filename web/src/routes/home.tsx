@@ -15,9 +15,6 @@ const SavedViewsButton = lazyPart(
 );
 const HomeFoot = lazyPart(async () => (await import('../features/start/home-foot.tsx')).HomeFoot);
 const CopyCode = lazyPart(async () => (await import('../features/swarms/invite/copy-code.tsx')).CopyCode);
-const UnfinishedImport = lazyPart(
-  async () => (await import('../features/import/job/unfinished-import.tsx')).UnfinishedImport,
-);
 
 export function Component() {
   const user_id = useQuery(accountQuery).data?.user_id;
@@ -27,12 +24,7 @@ export function Component() {
       renderStart={(props) => <StartPanel {...props} />}
       renderViews={({ swarms, phone }) => <SavedViewsButton swarms={swarms} look={phone ? 'quiet' : 'plain'} />}
       renderFoot={({ device, ...props }) =>
-        user_id && (
-          <>
-            <HomeFoot {...props} copyCode={device && <CopyCode user_id={user_id} resource_id={device} />} />
-            <UnfinishedImport user_id={user_id} />
-          </>
-        )
+        user_id && <HomeFoot {...props} copyCode={device && <CopyCode user_id={user_id} resource_id={device} />} />
       }
     />
   );

@@ -11,7 +11,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { useErrorToast } from '../../ui/toast.tsx';
 import type { FileError } from './check/use-import-file.ts';
 import './choose-file.css';
-import { ownedQuery } from './import.api.ts';
+import { ownedQuery } from './owned.api.ts';
 
 /** The field names of the API, which are recognised in every language. */
 const example = [

@@ -15,7 +15,7 @@ import { rowsOf } from './rows/dry-run.ts';
 import { isGeoJson } from './rows/geojson.ts';
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
 import { useImport } from './use-import.ts';
-import type { Import } from './use-import.ts';
+import type { Import, ImportAction } from './use-import.ts';
 
 /** Imports many devices from a file: choose a file, assign its columns, check the rows, import. */
 export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }) {
@@ -41,7 +41,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
         {phone ? <JumpButton /> : <ImportSteps at={stepOf(page)} />}
       </PageHead>
       {/* Rendered while empty, because a live region announces only changes. */}
-      <output className="visually-hidden">{job?.state === 'ended' && !job.isStopped && resultOf(job)}</output>
+      <output className="visually-hidden">{job && isDone(job) && resultOf(job)}</output>
       {source.chosen || job ? (
         <>
           <div className="import-columns">
@@ -60,8 +60,11 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   );
 }
 
+/** Whether it has ended and was not stopped. */
+const isDone = ({ state, done, total }: ImportAction) => state === 'ended' && done === total;
+
 function stepOf({ source, job }: Import): number {
-  if (job) return job.state === 'ended' && !job.isStopped ? 5 : 4;
+  if (job) return isDone(job) ? 5 : 4;
   if (!source.chosen) return 1;
   return source.missing.length > 0 ? 2 : 3;
 }

@@ -1,107 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { toLine } from '@swarmdeck/bff/device-export';
+import type { ActionOf } from '@swarmdeck/bff/contract';
+import { pastImportQuery } from '../../api/action-history.ts';
+import { failedItems, useActionRequests, useActions } from '../../api/actions.ts';
 import { t } from '../../text/text.ts';
 import { largest, useImportFile } from './check/use-import-file.ts';
-import type { FileError, ImportFile } from './check/use-import-file.ts';
-import { failedRows, isOver, pastImport, useImportJob } from './job/import.job.tsx';
-import type { ImportJob, PastImport } from './job/import.job.tsx';
-import { hashOf, readRows } from './rows/csv-file.ts';
-import { rowsOf } from './rows/dry-run.ts';
+import type { FileError } from './check/use-import-file.ts';
+import { readRows } from './rows/csv-file.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
+import { importItems } from './rows/import-items.ts';
 
-/** The chosen file and the import job of the user, which may have been started earlier. */
+export type ImportAction = ActionOf<'import'>;
+
+/** The chosen file, and the import of it or the newest one of the user, which may have been started elsewhere. */
 export function useImport({ user_id }: { user_id: string }) {
-  const { jobs, job } = useImportJob();
-  const source = useImportFile({ user_id, hasStarted: job !== null });
-  const [known, setKnown] = useState<{ of: Blob; past: PastImport | undefined } | null>(null);
-  const [otherFile, setOtherFile] = useState(false);
-
-  // The file of a continued import is shown as if it had been chosen here.
-  const take = useEffectEvent((file: Blob) => {
-    if (job && !source.chosen) void source.choose(file, { name: job.about.name, like: job.about });
-  });
-  const jobFile = job?.source;
-  useEffect(() => {
-    if (jobFile) take(jobFile);
-  }, [jobFile]);
+  const requests = useActionRequests();
+  const imports = useActions().filter((action): action is ImportAction => action.kind === 'import');
+  const source = useImportFile({ user_id, isStarted: (hash) => imports.some(({ about }) => about.hash === hash) });
+  const { chosen } = source;
+  const job = imports.findLast(({ about }) => !chosen || about.hash === chosen.hash) ?? null;
+  const past = useQuery({ ...pastImportQuery(chosen?.hash ?? ''), enabled: chosen !== null && !job }).data ?? null;
+  const [isStarting, setStarting] = useState(false);
+  const failed = useQuery({
+    ...failedItems(job?.id ?? ''),
+    enabled: job?.state === 'ended' && job.failed > 0,
+  }).data;
+  const failedRows = (failed ?? []).flatMap(({ item, result }) =>
+    'line' in item && 'name' in item && result ? [{ line: item.line, name: item.name, result }] : [],
+  );
+  // A record that could not be read has no fields to correct.
+  const listed = source.check?.listed.filter(({ fields }) => fields.length > 0) ?? [];
+  /** The lines of the rows that were not imported. They can be corrected while the file is known. */
+  const rest = chosen ? [...listed, ...failedRows].map(({ line }) => line) : [];
 
   const restore = useEffectEvent(() => source.restore());
   useEffect(() => restore(), []);
 
-  const chosen = source.chosen?.file;
-  useEffect(() => {
-    if (!chosen) return undefined;
-    let stale = false;
-    const look = async () => {
-      const past = await pastImport({ user_id, hash: await hashOf(chosen) });
-      if (!stale) setKnown({ of: chosen, past });
-    };
-    // Without storage there are no past imports.
-    look().catch(() => undefined);
-    return () => {
-      stale = true;
-    };
-  }, [chosen, user_id]);
-
-  async function choose(given: File) {
-    setOtherFile(false);
-    const { name } = given;
-    const table = isGeoJson(given) ? tableOf(given) : given;
-    if (!job || isOver(job)) {
-      jobs.dismiss();
-      return source.choose(table, { name });
-    }
-    if (job.state !== 'paused') return undefined;
-    const file = await table;
-    if (typeof file === 'string') return source.setError(file);
-    // The job can only continue with the same file.
-    if ((await hashOf(file)) !== job.about.hash) return setOtherFile(true);
-    return jobs.resume(job.key, file);
-  }
-
-  async function start() {
-    const { chosen, check, uses, fixes } = source;
-    if (!chosen || !check) return;
-    const { file, name } = chosen;
-    const plan = { user_id, name, hash: await hashOf(file), uses, fixes };
-    await jobs.start({ about: { ...plan, rows: rowsOf(check), changes: check.changes }, source: file });
+  /** Removes the results of ended imports from this page. */
+  function dismiss() {
+    for (const { id, state } of imports) if (state === 'ended') void requests.dismiss(id);
   }
 
   return {
     source,
     job,
-    past: known?.of === chosen ? known?.past : undefined,
-    otherFile,
-    choose,
-    start,
-    pause: () => job && jobs.pause(job.key),
-    resume: () => job && jobs.resume(job.key),
-    stop: () => job && jobs.stop(job.key),
+    past,
+    failedRows,
+    rest,
+    isStarting,
+    async choose(given: File) {
+      if (job && job.state !== 'ended') return;
+      dismiss();
+      await source.choose(isGeoJson(given) ? tableOf(given) : given, { name: given.name });
+    },
+    async start() {
+      const { check, uses, fixes } = source;
+      if (!chosen || !check) return;
+      setStarting(true);
+      const { file, name, hash } = chosen;
+      const items = [];
+      for await (const item of importItems({ file, uses, fixes, changes: check.changes })) items.push(item);
+      await requests.start({ kind: 'import', about: { file: name, hash }, items });
+      setStarting(false);
+    },
+    pause: () => job && void requests.pause(job.id),
+    resume: () => job && void requests.resume(job.id),
+    stop: () => job && void requests.stop(job.id),
+    retry: () => job && void requests.retry(job.id),
     /** Opens the rows that were not imported as a file of their own, to correct and import them. */
     async fixRest() {
-      const { chosen, uses } = source;
-      if (!chosen || !job) return;
-      const lines = new Set(restOf({ source, job }));
+      if (!chosen) return;
+      const { uses, fixes } = source;
+      const lines = new Set(rest);
       const { names, separator } = chosen.head;
       const parts = [toLine(names, separator)];
-      for await (const { line, fields } of readRows({ file: chosen.file, fixes: source.fixes }))
+      for await (const { line, fields } of readRows({ file: chosen.file, fixes }))
         if (lines.has(line)) parts.push(toLine(fields, separator));
-      const name = t.import.job.rest_name(chosen.name);
-      jobs.dismiss();
-      await source.choose(new Blob(parts), { name, like: { uses, fixes: {} } });
+      dismiss();
+      await source.choose(new Blob(parts), { name: t.import.job.rest_name(chosen.name), like: { uses, fixes: {} } });
     },
     next() {
-      jobs.dismiss();
+      dismiss();
       source.forget();
     },
   };
-}
-
-/** The lines of the rows that were not imported: those with errors, and those that the service rejected. */
-export function restOf({ source, job }: { source: ImportFile; job: ImportJob }): number[] {
-  // A record that could not be read has no fields to correct.
-  const listed = source.check?.listed.filter(({ fields }) => fields.length > 0) ?? [];
-  return [...listed, ...failedRows(job)].map(({ line }) => line);
 }
 
 async function tableOf(file: Blob): Promise<Blob | FileError> {

@@ -1,3 +1,5 @@
+import { deviceCount, invitationCount, plural, swarmCount } from './plural.ts';
+
 export const activity = {
   title: 'Aktivität',
   text: 'Was in den letzten 90 Tagen mit deinen Geräten, Schwärmen und deinem Konto geschehen ist.',
@@ -80,6 +82,61 @@ export const activity = {
     'member.role_changed': '{actor} hat die Rolle von {devices} in {swarm} geändert: {detail}',
     'member.removed': '{actor} hat {devices} aus {swarm} entfernt',
     'resource.deleted': '{actor} hat {devices} gelöscht und damit aus {swarm} entfernt',
+  },
+  actions: {
+    title: 'Deine Änderungen',
+    text: 'Was du an einem oder vielen Einträgen geändert hast. Änderungen an vielen stehen hier 30 Tage, einzelne einen Tag.',
+    empty_title: 'Noch keine Änderungen',
+    empty_text: 'Hier erscheinen Importe, Löschungen, geänderte Geräte und beantwortete Einladungen.',
+    error_title: 'Deine Änderungen konnten nicht geladen werden',
+    accept: (count: number) => `${invitationCount(count)} angenommen`,
+    reject: (count: number) => `${invitationCount(count)} abgelehnt`,
+    withdraw: (count: number) => `${invitationCount(count)} zurückgezogen`,
+    invite_again: (count: number) => `${invitationCount(count)} erneut gesendet`,
+    invite: (count: number) => `${invitationCount(count)} zu {swarm} gesendet` as const,
+    add_member: (count: number) => `${deviceCount(count)} zu {swarm} hinzugefügt` as const,
+    change_role: (count: number) =>
+      `${plural(count, { one: 'Rolle von # Gerät', other: 'Rolle von # Geräten' })} in {swarm} geändert: {role}` as const,
+    remove_member: (count: number) => `${deviceCount(count)} aus {swarm} entfernt` as const,
+    import: (count: number) => `${deviceCount(count)} aus {file} importiert` as const,
+    set_type: (count: number) =>
+      `${plural(count, { one: 'Gerätetyp von # Gerät', other: 'Gerätetyp von # Geräten' })} geändert: {type}` as const,
+    set_description: (count: number) =>
+      plural(count, { one: 'Beschreibung von # Gerät geändert', other: 'Beschreibung von # Geräten geändert' }),
+    delete: (count: number) => `${deviceCount(count)} gelöscht`,
+    delete_swarm: (count: number) => `${swarmCount(count)} gelöscht`,
+    delete_view: (count: number) =>
+      plural(count, { one: '# gespeicherte Ansicht gelöscht', other: '# gespeicherte Ansichten gelöscht' }),
+    undo: 'Rückgängig gemacht: „{action}“',
+    undoing: 'Wird rückgängig gemacht: „{action}“',
+    undo_failed: (count: number) =>
+      plural(count, {
+        one: '# konnte nicht rückgängig gemacht werden',
+        other: '# konnten nicht rückgängig gemacht werden',
+      }),
+    failed: (count: number) => plural(count, { one: '# fehlgeschlagen', other: '# fehlgeschlagen' }),
+    stopped: (count: number) =>
+      plural(count, { one: 'gestoppt, # nicht verarbeitet', other: 'gestoppt, # nicht verarbeitet' }),
+    undone: 'Rückgängig gemacht',
+    show_devices: 'Diese Geräte anzeigen',
+    retry: 'Fehlgeschlagene erneut versuchen',
+    save_failed: 'Fehlgeschlagene herunterladen',
+    items_error: 'Die Liste konnte nicht geladen werden',
+    undo_button: 'Rückgängig machen …',
+    undo_title: 'Diese Änderung rückgängig machen?',
+    undo_confirm: 'Rückgängig machen',
+    undo_text: {
+      update:
+        'Die Geräte erhalten ihre vorherigen Werte zurück. Geräte, die danach noch einmal geändert wurden, bleiben, wie sie sind.',
+      import:
+        'Geräte, die der Import hinzugefügt hat, werden gelöscht. Geräte, die er geändert hat, erhalten ihre vorherigen Werte zurück. Geräte, die seitdem geändert wurden, bleiben, wie sie sind.',
+      add_member:
+        'Die Geräte werden aus dem Schwarm entfernt. Geräte, deren Rolle seitdem geändert wurde, bleiben darin.',
+      change_role:
+        'Die Geräte erhalten ihre vorherigen Rollen zurück. Geräte, deren Rolle seitdem geändert wurde, behalten sie.',
+      delete:
+        'Die Geräte kommen mit ihren IDs, ihren Feldern und ihren Rollen in deinen eigenen Schwärmen zurück. Einladungen und Mitgliedschaften in Schwärmen anderer kommen nicht zurück: Deren Besitzer müssen die Geräte erneut einladen.',
+    },
   },
   empty_title: 'Noch keine Aktivität',
   empty_text: 'Hier erscheinen Einladungen, beigetretene und entfernte Geräte, neue Schlüssel und Anmeldungen.',

@@ -138,12 +138,13 @@ export const importing = {
     changed: (count: number) =>
       plural(count, { one: '# deiner Geräte wird geändert.', other: '# deiner Geräte werden geändert.' }),
     quota: (allowed: string, room: string, adding: string) =>
-      `Dein Konto kann höchstens ${allowed} Geräte haben. Von ${adding} neuen Geräten ist nur noch für ${room} Platz, dann stoppt der Import.`,
+      `Dein Konto kann höchstens ${allowed} Geräte haben. Von ${adding} neuen Geräten ist nur noch für ${room} Platz. Die übrigen Zeilen schlagen fehl.`,
   },
   job: {
+    uploading: '{file} wird hochgeladen',
+    pending: '{file} wird importiert',
     running: '{file} wird importiert',
     paused: 'Import von {file} pausiert',
-    elsewhere: '{file} wird in einem anderen Tab importiert',
     done: '{file} importiert',
     stopped: 'Import von {file} gestoppt',
     percent: (percent: string) => `${percent} %`,
@@ -151,31 +152,20 @@ export const importing = {
     left: (time: string) => `noch etwa ${time}`,
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
-    unreachable: 'Server nicht erreichbar. Der Import läuft weiter, sobald der Server wieder erreichbar ist.',
-    pausing: 'Wird pausiert …',
-    outlives: 'Wenn du diesen Tab schließt, läuft der Import weiter, sobald du diese Seite wieder öffnest.',
-    not_stored: 'Der Fortschritt kann hier nicht gespeichert werden. Lass diesen Tab geöffnet.',
-    choose_again:
-      'Die Datei ist nicht mehr in diesem Browser gespeichert. Wähle {file} erneut aus, um den Import fortzusetzen.',
-    stale:
-      'Dieser Import wurde vor mehr als einem Tag pausiert. Zeilen, die gerade gesendet wurden, sind vielleicht schon importiert. Prüfe deine neuesten Geräte, bevor du fortfährst.',
-    choose: 'Datei auswählen',
-    other_file: 'Das ist eine andere Datei, oder sie wurde geändert.',
-    error: 'Pausiert, weil auch die übrigen Zeilen fehlschlagen würden.',
-    added: (count: number) =>
-      plural(count, { one: '# Gerät wurde hinzugefügt.', other: '# Geräte wurden hinzugefügt.' }),
-    done_both: (count: number) =>
-      plural(count, {
-        one: '# Gerät wurde hinzugefügt oder geändert.',
-        other: '# Geräte wurden hinzugefügt oder geändert.',
-      }),
+    keep_open: 'Lass diesen Tab geöffnet, bis alles hochgeladen ist.',
+    outlives: 'Der Server importiert die Zeilen. Du kannst diesen Tab schließen.',
+    waiting: 'Der Server kann gerade nichts speichern. Der Import läuft von selbst weiter.',
+    imported: (count: number) =>
+      plural(count, { one: '# Gerät wurde importiert.', other: '# Geräte wurden importiert.' }),
+    undone: 'Dieser Import wurde rückgängig gemacht.',
+    failed: (count: number) =>
+      plural(count, { one: '# Zeile wurde nicht importiert', other: '# Zeilen wurden nicht importiert' }),
     not_taken: (count: number) =>
       plural(count, { one: '# Zeile ist fehlgeschlagen:', other: '# Zeilen sind fehlgeschlagen:' }),
     fix_rest: (count: number) =>
       plural(count, { one: 'Die übrige Zeile korrigieren', other: 'Die # übrigen Zeilen korrigieren' }),
     rest_name: (name: string) => `${name} (Rest)`,
     to_devices: 'Zu deinen Geräten',
-    select_created: (count: number) => plural(count, { one: 'Das Gerät auswählen', other: 'Die # Geräte auswählen' }),
     stop_title: 'Diesen Import stoppen?',
     stop_text: (done: number, rest: number) =>
       `${plural(done, { one: '# importiertes Gerät bleibt erhalten.', other: '# importierte Geräte bleiben erhalten.' })} ${plural(rest, { one: '# Zeile wird nicht importiert.', other: '# Zeilen werden nicht importiert.' })}`,

@@ -1,3 +1,5 @@
+import { deviceCount, invitationCount, plural, swarmCount } from './plural.ts';
+
 /** `{actor}`, `{device}`, `{swarm}` and `{detail}` are other users' text. The first of each pair is about the user. */
 export const activity = {
   title: 'Activity',
@@ -82,6 +84,50 @@ export const activity = {
     'member.role_changed': '{actor} changed the role of {devices} in {swarm} to {detail}',
     'member.removed': '{actor} removed {devices} from {swarm}',
     'resource.deleted': '{actor} deleted {devices}, which removed them from {swarm}',
+  },
+  actions: {
+    title: 'Your changes',
+    text: 'What you did to one or many records. Changes of many are listed for 30 days, single ones for a day.',
+    empty_title: 'No changes yet',
+    empty_text: 'Imports, deletions, changed devices and answered invitations appear here.',
+    error_title: 'Your changes could not be loaded',
+    accept: (count: number) => `Accepted ${invitationCount(count)}`,
+    reject: (count: number) => `Rejected ${invitationCount(count)}`,
+    withdraw: (count: number) => `Withdrew ${invitationCount(count)}`,
+    invite_again: (count: number) => `Resent ${invitationCount(count)}`,
+    invite: (count: number) => `Sent ${invitationCount(count)} to join {swarm}` as const,
+    add_member: (count: number) => `Added ${deviceCount(count)} to {swarm}` as const,
+    change_role: (count: number) => `Changed the role of ${deviceCount(count)} in {swarm} to {role}` as const,
+    remove_member: (count: number) => `Removed ${deviceCount(count)} from {swarm}` as const,
+    import: (count: number) => `Imported ${deviceCount(count)} from {file}` as const,
+    set_type: (count: number) => `Changed the machine type of ${deviceCount(count)} to {type}` as const,
+    set_description: (count: number) => `Changed the description of ${deviceCount(count)}`,
+    delete: (count: number) => `Deleted ${deviceCount(count)}`,
+    delete_swarm: (count: number) => `Deleted ${swarmCount(count)}`,
+    delete_view: (count: number) => plural(count, { one: 'Deleted # saved view', other: 'Deleted # saved views' }),
+    undo: 'Undid “{action}”',
+    undoing: 'Undoing “{action}”',
+    undo_failed: (count: number) => plural(count, { one: '# could not be undone', other: '# could not be undone' }),
+    failed: (count: number) => plural(count, { one: '# failed', other: '# failed' }),
+    stopped: (count: number) => plural(count, { one: 'stopped, # not processed', other: 'stopped, # not processed' }),
+    undone: 'Undone',
+    show_devices: 'Show these devices',
+    retry: 'Try the failed ones again',
+    save_failed: 'Download the failed ones',
+    items_error: 'The list could not be loaded',
+    undo_button: 'Undo…',
+    undo_title: 'Undo this change?',
+    undo_confirm: 'Undo',
+    undo_text: {
+      update:
+        'The devices get their previous values back. Devices that were changed again since then stay as they are.',
+      import:
+        'Devices that the import added are deleted. Devices that it changed get their previous values back. Devices that were changed since then stay as they are.',
+      add_member: 'The devices are removed from the swarm. Devices whose role was changed since then stay in it.',
+      change_role: 'The devices get their previous roles back. Devices whose role was changed since then keep it.',
+      delete:
+        'The devices come back with their IDs, their fields and their roles in your own swarms. Invitations and memberships in other users’ swarms do not come back: their owners must invite the devices again.',
+    },
   },
   empty_title: 'No activity yet',
   empty_text: 'Invitations, joined and removed devices, new keys and sign-ins appear here.',

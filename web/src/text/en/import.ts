@@ -129,12 +129,13 @@ export const importing = {
     changed: (count: number) =>
       plural(count, { one: '# of your devices will be changed.', other: '# of your devices will be changed.' }),
     quota: (allowed: string, room: string, adding: string) =>
-      `Your account can have up to ${allowed} devices. Only ${room} of the ${adding} new devices can be added, then the import stops.`,
+      `Your account can have up to ${allowed} devices. Only ${room} of the ${adding} new devices can be added. The other rows will fail.`,
   },
   job: {
+    uploading: 'Uploading {file}',
+    pending: 'Importing {file}',
     running: 'Importing {file}',
     paused: 'Import of {file} paused',
-    elsewhere: '{file} is being imported in another tab',
     done: '{file} imported',
     stopped: 'Import of {file} stopped',
     percent: (percent: string) => `${percent}%`,
@@ -142,25 +143,17 @@ export const importing = {
     left: (time: string) => `about ${time} left`,
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
-    unreachable: 'Can’t reach the server. The import continues when the server is back.',
-    pausing: 'Pausing…',
-    outlives: 'If you close this tab, the import continues when you open this page again.',
-    not_stored: 'Progress can’t be saved here. Keep this tab open.',
-    choose_again: 'The file is no longer stored in this browser. Choose {file} again to continue the import.',
-    stale:
-      'This import was paused more than a day ago. Rows that were being sent then may have been imported. Check your newest devices before you resume.',
-    choose: 'Choose the file',
-    other_file: 'This is a different file, or it was changed.',
-    error: 'Paused, because the remaining rows would fail too.',
-    added: (count: number) => plural(count, { one: '# device was added.', other: '# devices were added.' }),
-    done_both: (count: number) =>
-      plural(count, { one: '# device was added or changed.', other: '# devices were added or changed.' }),
+    keep_open: 'Keep this tab open until the upload is complete.',
+    outlives: 'The server imports the rows. You can close this tab.',
+    waiting: 'The server can’t store anything right now. The import continues by itself.',
+    imported: (count: number) => plural(count, { one: '# device was imported.', other: '# devices were imported.' }),
+    undone: 'This import was undone.',
+    failed: (count: number) => plural(count, { one: '# row was not imported', other: '# rows were not imported' }),
     not_taken: (count: number) => plural(count, { one: '# row failed:', other: '# rows failed:' }),
     fix_rest: (count: number) =>
       plural(count, { one: 'Fix the row that is left', other: 'Fix the # rows that are left' }),
     rest_name: (name: string) => `${name} (rest)`,
     to_devices: 'Go to your devices',
-    select_created: (count: number) => plural(count, { one: 'Select the device', other: 'Select the # devices' }),
     stop_title: 'Stop this import?',
     stop_text: (done: number, rest: number) =>
       `${plural(done, { one: '# imported device stays.', other: '# imported devices stay.' })} ${plural(rest, { one: '# row is not imported.', other: '# rows are not imported.' })}`,

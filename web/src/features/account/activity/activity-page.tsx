@@ -13,6 +13,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { accountQuery } from '../account.api.ts';
+import { ActionList } from './action-list.tsx';
 import { activityQuery, readActivityFile, useMarkRead } from './activity.api.ts';
 import type { ActivityFilter } from './activity.api.ts';
 import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
@@ -21,9 +22,12 @@ import { useErrorToast } from '../../../ui/toast.tsx';
 
 const pageSize = 100;
 const topics: readonly ActivityTopic[] = ['invitation', 'member', 'resource', 'swarm', 'account'];
-const filterUrl: UrlCodec<{ topic: ActivityTopic | ''; resource_id: string; swarm_id: string }> = {
+/** The user's own actions, which can be undone. They are another list. */
+const changes = 'changes';
+const shown = [changes, ...topics] as const;
+const filterUrl: UrlCodec<{ topic: (typeof shown)[number] | ''; resource_id: string; swarm_id: string }> = {
   read: (params) => ({
-    topic: topics.find((topic) => topic === params.get('topic')) ?? '',
+    topic: shown.find((topic) => topic === params.get('topic')) ?? '',
     resource_id: params.get('resource_id') ?? '',
     swarm_id: params.get('swarm_id') ?? '',
   }),
@@ -39,13 +43,14 @@ export function ActivityPage() {
   usePageTitle(t.activity.title);
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const [{ topic, resource_id, swarm_id }, setUrl] = useUrlState(filterUrl);
+  const isLog = topic !== changes;
   const filter: ActivityFilter = {
-    ...(topic && { topic }),
+    ...(topic && isLog && { topic }),
     ...(resource_id && { resource_id }),
     ...(swarm_id && { swarm_id }),
   };
-  const isFiltered = Object.keys(filter).length > 0;
-  const query = useInfiniteQuery(activityQuery(filter, pageSize));
+  const isFiltered = !isLog || Object.keys(filter).length > 0;
+  const query = useInfiniteQuery({ ...activityQuery(filter, pageSize), enabled: isLog });
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   const groups = groupsOf(items);
   const newest = query.data?.pages[0];
@@ -65,64 +70,76 @@ export function ActivityPage() {
     onError: (error) => showError(error),
   });
   const clear = () => setUrl({ topic: '', resource_id: '', swarm_id: '' });
+  const log = (
+    <>
+      {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
+      {query.isError && !query.data && (
+        <LoadFailed
+          title={t.activity.error_title}
+          error={query.error}
+          busy={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {query.data && items.length === 0 && (
+        <Empty
+          icon="clock"
+          title={isFiltered ? t.activity.none_title : t.activity.empty_title}
+          text={isFiltered ? undefined : t.activity.empty_text}
+        >
+          {isFiltered && <Button onClick={clear}>{t.activity.clear}</Button>}
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <ul className="box activity-list" aria-label={t.activity.title}>
+          {groups.map((group, index) => (
+            <ActivityGroupLine
+              key={group.entries[0].id}
+              group={group}
+              user_id={user_id}
+              isUnread={isUnread}
+              isOpen={query.hasNextPage && index === groups.length - 1}
+            />
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t.activity.show_older}
+        </Button>
+      )}
+    </>
+  );
   return (
     <div className="page activity">
       <PageHead back={{ to: '/account', label: t.activity.back }}>
         <h1 className="activity-title">{t.activity.title}</h1>
-        <Button busy={save.isPending} disabled={items.length === 0} onClick={() => save.mutate()}>
-          {t.activity.export}
-        </Button>
+        {isLog && (
+          <Button busy={save.isPending} disabled={items.length === 0} onClick={() => save.mutate()}>
+            {t.activity.export}
+          </Button>
+        )}
       </PageHead>
       <div className="activity-body">
-        <p className="activity-text">{t.activity.text}</p>
+        <p className="activity-text">{isLog ? t.activity.text : t.activity.actions.text}</p>
         <fieldset className="activity-chips" aria-label={t.activity.topics.label}>
-          {topics.map((each) => (
+          {shown.map((each) => (
             <Chip
               key={each}
-              label={t.activity.topics[each]}
+              label={each === changes ? t.activity.actions.title : t.activity.topics[each]}
               pressed={topic === each}
-              onToggle={() => setUrl(({ topic: now }) => ({ topic: now === each ? '' : each }))}
+              onToggle={() =>
+                setUrl(({ topic: now }) => ({
+                  topic: now === each ? '' : each,
+                  ...(each === changes && { resource_id: '', swarm_id: '' }),
+                }))
+              }
             />
           ))}
           {resource_id && <Chip label={t.activity.of_device} pressed onToggle={() => setUrl({ resource_id: '' })} />}
           {swarm_id && <Chip label={t.activity.of_swarm} pressed onToggle={() => setUrl({ swarm_id: '' })} />}
         </fieldset>
-        {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
-        {query.isError && !query.data && (
-          <LoadFailed
-            title={t.activity.error_title}
-            error={query.error}
-            busy={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
-        )}
-        {query.data && items.length === 0 && (
-          <Empty
-            icon="clock"
-            title={isFiltered ? t.activity.none_title : t.activity.empty_title}
-            text={isFiltered ? undefined : t.activity.empty_text}
-          >
-            {isFiltered && <Button onClick={clear}>{t.activity.clear}</Button>}
-          </Empty>
-        )}
-        {items.length > 0 && (
-          <ul className="box activity-list" aria-label={t.activity.title}>
-            {groups.map((group, index) => (
-              <ActivityGroupLine
-                key={group.entries[0].id}
-                group={group}
-                user_id={user_id}
-                isUnread={isUnread}
-                isOpen={query.hasNextPage && index === groups.length - 1}
-              />
-            ))}
-          </ul>
-        )}
-        {query.hasNextPage && (
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t.activity.show_older}
-          </Button>
-        )}
+        {isLog ? log : <ActionList />}
       </div>
     </div>
   );

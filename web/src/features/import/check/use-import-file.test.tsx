@@ -13,7 +13,7 @@ async function openImport() {
   client.setQueryData(queryKeys.devices.owned, [device]);
   let file: ImportFile | undefined;
   function Harness() {
-    file = useImportFile({ user_id: 'ann', hasStarted: false });
+    file = useImportFile({ user_id: 'ann', isStarted: () => false });
     return null;
   }
   const root = createRoot(document.createElement('div'));

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
-import { ownedQuery } from '../import.api.ts';
-import { readHead } from '../rows/csv-file.ts';
+import { ownedQuery } from '../owned.api.ts';
+import { hashOf, readHead } from '../rows/csv-file.ts';
 import type { CsvHead, Fixes, HeadError } from '../rows/csv-file.ts';
 import { dryRun, withFix, withoutNewer } from '../rows/dry-run.ts';
 import type { DryRun } from '../rows/dry-run.ts';
@@ -11,7 +11,7 @@ import type { Use, Uses } from '../rows/column-uses.ts';
 import { checkRow } from '../rows/check-row.ts';
 import type { ImportError, Owned } from '../rows/check-row.ts';
 
-/** In bytes. The browser stores the whole file, and its hash is computed from all of it in memory. */
+/** In bytes. The hash is computed from the whole file in memory. */
 export const largest = 50_000_000;
 
 export type FileError = HeadError | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
@@ -19,6 +19,7 @@ export type FileError = HeadError | 'not_geojson' | 'too_large' | 'unreadable' |
 interface Chosen {
   file: Blob;
   name: string;
+  hash: string;
   head: CsvHead;
 }
 
@@ -29,11 +30,18 @@ interface DryRunInput {
   fixes: Fixes;
 }
 
-/** The file and the corrections when the user left the page, by user. In memory only. */
+/** The file and the corrections when the user left the page, by user. In memory only, also after its import. */
 const lastFiles = new Map<string, { file: Blob; name: string; uses: Uses; fixes: Fixes }>();
 
-/** The file, the uses of its columns, and the result of its dry run. `hasStarted`: its import has started. */
-export function useImportFile({ user_id, hasStarted }: { user_id: string; hasStarted: boolean }) {
+/** The file, the uses of its columns, and the result of its dry run. */
+export function useImportFile({
+  user_id,
+  isStarted,
+}: {
+  user_id: string;
+  /** Whether there is an import of the file with this hash. */
+  isStarted: (hash: string) => boolean;
+}) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [error, setError] = useState<FileError | null>(null);
   const [input, setInput] = useState<DryRunInput | null>(null);
@@ -41,6 +49,7 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
   /** The corrections, including those after the last dry run. */
   const [fixes, setFixes] = useState<Fixes>({});
   const lastChoice = useRef(0);
+  const hasStarted = chosen !== null && isStarted(chosen.hash);
   const uses = input?.uses ?? none;
   const missing = useMemo(() => (input ? missingFields(input.uses) : []), [input]);
   const { owned, unknown } = useOwned({ wanted: uses.includes('id'), hasStarted });
@@ -68,23 +77,22 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
   ) {
     const choice = (lastChoice.current += 1);
     const file = await given;
-    const head = typeof file === 'string' ? file : await headOf(file);
+    const read = typeof file === 'string' ? file : await readStart(file);
     // A file that was chosen later may be read first.
     if (choice !== lastChoice.current) return;
-    if (typeof file === 'string' || typeof head === 'string') {
-      setError(head as FileError);
+    if (typeof file === 'string' || typeof read === 'string') {
+      setError(read as FileError);
       return;
     }
     setError(null);
-    setChosen({ file, name, head });
+    setChosen({ file, name, ...read });
     setFixes(like?.fixes ?? {});
-    setInput({ file, uses: like?.uses ?? suggestUses(head), fixes: like?.fixes ?? {} });
+    setInput({ file, uses: like?.uses ?? suggestUses(read.head), fixes: like?.fixes ?? {} });
   }
 
   useEffect(() => {
-    if (hasStarted) lastFiles.delete(user_id);
-    else if (chosen) lastFiles.set(user_id, { ...chosen, uses, fixes });
-  }, [user_id, hasStarted, chosen, uses, fixes]);
+    if (chosen) lastFiles.set(user_id, { ...chosen, uses, fixes });
+  }, [user_id, chosen, uses, fixes]);
   useUnloadQuestion(!hasStarted && chosen !== null && Object.keys(fixes).length > 0);
 
   return {
@@ -103,7 +111,7 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
     /** Restores the file of the last visit to this page. */
     restore() {
       const left = lastFiles.get(user_id);
-      if (left && !hasStarted) void choose(left.file, { name: left.name, like: left });
+      if (left) void choose(left.file, { name: left.name, like: left });
     },
     use(index: number, use: Use) {
       setInput((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), fixes });
@@ -122,7 +130,6 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
     leaveNewer() {
       setRead((now) => now && { ...now, check: now.check && withoutNewer(now.check) });
     },
-    setError,
     forget() {
       lastChoice.current += 1;
       lastFiles.delete(user_id);
@@ -133,8 +140,15 @@ export function useImportFile({ user_id, hasStarted }: { user_id: string; hasSta
   };
 }
 
-const headOf = async (file: Blob) =>
-  file.size > largest ? 'too_large' : readHead(file).catch(() => 'unreadable' as const);
+async function readStart(file: Blob): Promise<Pick<Chosen, 'head' | 'hash'> | FileError> {
+  if (file.size > largest) return 'too_large';
+  try {
+    const head = await readHead(file);
+    return typeof head === 'string' ? head : { head, hash: await hashOf(file) };
+  } catch {
+    return 'unreadable';
+  }
+}
 
 const none: Uses = [];
 const noDevices: Owned = new Map();

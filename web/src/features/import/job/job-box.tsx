@@ -1,148 +1,107 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
-import { deviceSelectionOf } from '../../../api/device-selection.ts';
-import { errorSentence } from '../../../api/problem.ts';
 import { serverNow } from '../../../api/server-clock.ts';
+import { UndoEnded } from '../../../bulk/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
-import { FileButton } from '../choose-file.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
-import { restOf } from '../use-import.ts';
-import type { Import } from '../use-import.ts';
-import { createdBy, failedRows, isOver, madeBy, phaseOf } from './import.job.tsx';
-import type { FailedRow, ImportJob } from './import.job.tsx';
+import type { Import, ImportAction } from '../use-import.ts';
 import './job-box.css';
-import { percentOf, timeLeft } from './import-strip.tsx';
 
 /** The running import, and its result. */
-export function JobBox({ page, job }: { page: Import; job: ImportJob }) {
-  const { about, results, total } = job;
-  const phase = phaseOf(job);
-  const failed = failedRows(job);
-  const box = useFocusAfterRemoval<HTMLElement>(job.key);
-  const file = <bdi>{about.name}</bdi>;
-  const ended = results.size;
-  const titles = { ...t.import.job, pausing: t.import.job.running };
-  const over = isOver(job);
+export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
+  const { id, about, state, total, done, failed, is_waiting } = job;
+  const box = useFocusAfterRemoval<HTMLElement>(id);
+  const say = t.import.job;
+  const isOver = state === 'ended';
   return (
     <section ref={box} tabIndex={-1} className="box job" aria-label={t.import.start.title}>
       <div className="job-head">
         <h2 className="one-line">
-          <Rich text={titles[phase]} file={file} />
+          <Rich text={titleOf(job)} file={<bdi>{about.file}</bdi>} />
         </h2>
-        {!over && <span className="numbers">{t.import.job.percent(formatNumber(percentOf(ended, total)))}</span>}
+        {!isOver && <span className="numbers">{say.percent(formatNumber(Math.floor((done / total) * 100)))}</span>}
       </div>
-      {over ? (
+      {isOver ? (
         <p>{resultOf(job)}</p>
       ) : (
         <>
-          <progress value={ended} max={total} aria-labelledby="job-line" />
+          <progress value={done} max={total} aria-labelledby="job-line" />
           <p id="job-line" className="quiet numbers">
-            {t.import.job.progress(formatNumber(ended), formatNumber(total))}
-            {phase === 'running' && <TimeLeft job={job} ended={ended} />}
+            {say.progress(formatNumber(done), formatNumber(total))}
+            {failed > 0 && ` · ${t.activity.actions.failed(failed)}`}
+            {(state === 'running' || state === 'uploading') && <TimeLeft key={state} done={done} total={total} />}
           </p>
         </>
       )}
-      <Notes page={page} job={job} />
-      {failed.length > 0 && <FailedRows rows={failed} />}
-      <JobActions page={page} job={job} rest={total - ended} />
+      <div aria-live="polite" className="job-notes">
+        {is_waiting && state === 'running' && <Note tone="warn">{say.waiting}</Note>}
+      </div>
+      {page.failedRows.length > 0 && <FailedRows rows={page.failedRows} />}
+      {isOver ? <ResultActions page={page} job={job} /> : <JobActions page={page} job={job} />}
     </section>
   );
 }
 
+function titleOf({ state, done, total }: ImportAction): string {
+  if (state === 'ended') return done < total ? t.import.job.stopped : t.import.job.done;
+  return t.import.job[state];
+}
+
 /** The result in a sentence. */
-export function resultOf(job: ImportJob): string {
-  const made = madeBy(job);
-  const say = job.about.changes.length > 0 ? t.import.job.done_both : t.import.job.added;
-  return say(made);
+export function resultOf({ done, failed, undone_by }: ImportAction): string {
+  return undone_by === null ? t.import.job.imported(done - failed) : t.import.job.undone;
 }
 
-function TimeLeft({ job: { total, since }, ended }: { job: ImportJob; ended: number }) {
-  const left = timeLeft({ ms: serverNow() - since.at, done: ended - since.ended, rest: total - ended });
+/** Extrapolates the remaining time from the rows that were done since it is shown. */
+function TimeLeft({ done, total }: { done: number; total: number }) {
+  const [since] = useState(() => ({ at: serverNow(), done }));
+  const left = timeLeft({ ms: serverNow() - since.at, done: done - since.done, rest: total - done });
   if (!left) return null;
-  const time = left.minutes
-    ? t.import.job.minutes(formatNumber(left.minutes))
-    : t.import.job.seconds(formatNumber(left.seconds));
-  return ` · ${t.import.job.left(time)}`;
+  const { minutes, seconds } = t.import.job;
+  return ` · ${t.import.job.left(left.minutes ? minutes(formatNumber(left.minutes)) : seconds(formatNumber(left.seconds)))}`;
 }
 
-/** Explains why the import is paused, and what the user can do. */
-function Notes({ page, job }: { page: Import; job: ImportJob }) {
-  const { pauseError, isUnreachable, isStale, source, about } = job;
-  const phase = phaseOf(job);
-  return (
-    <div aria-live="polite" className="job-notes">
-      {isUnreachable && phase === 'running' && <Note tone="warn">{t.import.job.unreachable}</Note>}
-      {phase === 'paused' && pauseError !== null && (
-        <Note tone="bad" icon="warning">
-          {t.import.job.error} {errorSentence(pauseError)}
-        </Note>
-      )}
-      {phase === 'paused' && isStale && <Note tone="warn">{t.import.job.stale}</Note>}
-      {phase === 'paused' && !source && (
-        <Note tone="warn">
-          <Rich text={t.import.job.choose_again} file={<bdi>{about.name}</bdi>} />
-        </Note>
-      )}
-      {page.otherFile && <Note tone="bad">{t.import.job.other_file}</Note>}
-    </div>
-  );
+/** Undefined while too few rows are done. */
+export function timeLeft({ ms, done, rest }: { ms: number; done: number; rest: number }) {
+  if (ms < 1500 || done === 0) return undefined;
+  const seconds = (ms / 1000 / done) * rest;
+  if (seconds >= 90) return { minutes: Math.round(seconds / 60), seconds: 0 };
+  // Rounded to 5 s, because a number that changes all the time is hard to read.
+  return { minutes: 0, seconds: seconds > 10 ? Math.ceil(seconds / 5) * 5 : Math.max(1, Math.ceil(seconds)) };
 }
 
-function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: number }) {
-  const [asking, setAsking] = useState(false);
-  const navigate = useNavigate();
-  const selection = deviceSelectionOf({ client: useQueryClient() });
-  const phase = phaseOf(job);
-  if (isOver(job)) {
-    const created = createdBy(job);
-    const left = restOf({ source: page.source, job }).length;
-    return (
-      <div className="job-actions">
-        <ButtonLink look="primary" to="/">
-          {t.import.job.to_devices}
-        </ButtonLink>
-        {created.length > 0 && (
-          <Button
-            onClick={() => {
-              selection.select(created);
-              void navigate('/');
-            }}
-          >
-            {t.import.job.select_created(created.length)}
-          </Button>
-        )}
-        {left > 0 && <Button onClick={() => void page.fixRest()}>{t.import.job.fix_rest(left)}</Button>}
-        <Button onClick={page.next}>{t.import.file.another}</Button>
-      </div>
-    );
-  }
-  if (phase === 'elsewhere') return null;
+function JobActions({ page, job: { state, done, failed, total } }: { page: Import; job: ImportAction }) {
+  const [isAsking, setAsking] = useState(false);
+  const say = t.import.job;
   return (
     <div className="job-actions">
-      {phase !== 'paused' ? (
-        <Button icon="pause" busy={phase === 'pausing'} onClick={page.pause}>
-          {phase === 'pausing' ? t.import.job.pausing : t.bulk.pause}
-        </Button>
-      ) : job.source ? (
-        <Button look="primary" onClick={page.resume}>
+      {state === 'paused' ? (
+        <Button look="primary" sends onClick={page.resume}>
           {t.bulk.resume}
         </Button>
       ) : (
-        <FileButton primary label={t.import.job.choose} onFile={(chosen) => void page.choose(chosen)} />
+        state === 'running' && (
+          <Button icon="pause" sends onClick={page.pause}>
+            {t.bulk.pause}
+          </Button>
+        )
       )}
-      <Button onClick={() => setAsking(true)}>{t.bulk.stop}</Button>
-      <span className="job-outlives quiet">{job.isStored ? t.import.job.outlives : t.import.job.not_stored}</span>
-      {asking && (
+      <Button sends onClick={() => setAsking(true)}>
+        {t.bulk.stop}
+      </Button>
+      <span className="job-outlives quiet">{state === 'uploading' ? say.keep_open : say.outlives}</span>
+      {isAsking && (
         <ConfirmDialog
-          title={t.import.job.stop_title}
-          description={t.import.job.stop_text(madeBy(job), rest)}
-          confirm={t.import.job.stop_confirm}
-          cancel={t.import.job.go_on}
+          title={say.stop_title}
+          description={say.stop_text(
+            state === 'uploading' ? 0 : done - failed,
+            state === 'uploading' ? total : total - done,
+          )}
+          confirm={say.stop_confirm}
+          cancel={say.go_on}
           onConfirm={() => {
             setAsking(false);
             page.stop();
@@ -154,21 +113,40 @@ function JobActions({ page, job, rest }: { page: Import; job: ImportJob; rest: n
   );
 }
 
+function ResultActions({ page, job }: { page: Import; job: ImportAction }) {
+  const { rest } = page;
+  return (
+    <div className="job-actions">
+      <ButtonLink look="primary" to="/">
+        {t.import.job.to_devices}
+      </ButtonLink>
+      {rest.length > 0 && <Button onClick={() => void page.fixRest()}>{t.import.job.fix_rest(rest.length)}</Button>}
+      {job.failed > 0 && (
+        <Button sends onClick={page.retry}>
+          {t.activity.actions.retry}
+        </Button>
+      )}
+      <UndoEnded action={job} />
+      <Button onClick={page.next}>{t.import.file.another}</Button>
+    </div>
+  );
+}
+
 /** More rows are not listed, only counted. */
 const mostShown = 100;
 
 /** Rows that passed the dry run but failed at the service. */
-function FailedRows({ rows }: { rows: readonly FailedRow[] }) {
+function FailedRows({ rows }: { rows: Import['failedRows'] }) {
   return (
     <div className="job-failed">
       <p>{t.import.job.not_taken(rows.length)}</p>
       <ul>
-        {rows.slice(0, mostShown).map(({ line, name, code, detail }) => (
+        {rows.slice(0, mostShown).map(({ line, name, result }) => (
           <li key={line}>
-            {t.import.check.line(formatNumber(line))} <bdi>{name}</bdi>:{' '}
-            {problemSentence({ code, ...(detail && { detail }) })}
+            {t.import.check.line(formatNumber(line))} <bdi>{name}</bdi>: {problemSentence(result)}
           </li>
         ))}
+        {rows.length > mostShown && <li>{t.bulk.more(formatNumber(rows.length - mostShown))}</li>}
       </ul>
     </div>
   );

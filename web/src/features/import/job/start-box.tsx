@@ -24,8 +24,8 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
           <Note tone="warn" icon="warning">
             <Rich
               text={t.import.file.before}
-              date={formatDateTime(past.at)}
-              devices={t.import.file.devices(past.made)}
+              date={formatDateTime(past.created_at)}
+              devices={t.import.file.devices(past.done - past.failed)}
             />
           </Note>
         )}
@@ -45,7 +45,13 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
         )}
         {fitting && <p>{sentenceOf(fitting)}</p>}
         <div className="job-actions">
-          <Button look="primary" disabled={!fitting || rowsOf(fitting) === 0} onClick={() => void page.start()}>
+          <Button
+            look="primary"
+            sends
+            busy={page.isStarting}
+            disabled={!fitting || rowsOf(fitting) === 0}
+            onClick={() => void page.start()}
+          >
             {t.import.start.start(rows, (check?.changes.length ?? 0) > 0)}
           </Button>
           <FileButton label={t.import.file.another} onFile={(file) => void page.choose(file)} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeLeft } from './import-strip.tsx';
+import { timeLeft } from './job-box.tsx';
 
 test('the remaining time is extrapolated from the finished rows', () => {
   expect(timeLeft({ ms: 10_000, done: 100, rest: 400 })).toEqual({ minutes: 0, seconds: 40 });

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import type { Action, ActionKind } from '@swarmdeck/bff/contract';
+import { useActionRequests } from '../api/actions.ts';
+import { t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import type { ButtonLook } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+
+/** Undoes an action that has ended. The dialog says what comes back and what does not. */
+export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) {
+  const { undo } = useActionRequests();
+  const [isAsking, setAsking] = useState(false);
+  const say = t.activity.actions;
+  const texts: Partial<Record<ActionKind, string>> = say.undo_text;
+  if (!action.can_undo || action.undone_by !== null) return null;
+  return (
+    <>
+      <Button {...look} onClick={() => setAsking(true)}>
+        {say.undo_button}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={say.undo_title}
+          description={texts[action.kind]}
+          confirm={say.undo_confirm}
+          cancel={t.bulk.cancel}
+          onConfirm={() => {
+            setAsking(false);
+            void undo(action.id, undefined, action);
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { actionLimits } from '@swarmdeck/bff/limits';
+import type { Action, ActionItem, ActionKind } from '@swarmdeck/bff/contract';
+import { actionHistoryQuery, actionResultsQuery } from '../../../api/action-history.ts';
+import { failedItems, useActionRequests } from '../../../api/actions.ts';
+import { UndoEnded } from '../../../bulk/undo-ended.tsx';
+import { formatNumber, problemSentence, t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Tag } from '../../../ui/chip.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import type { IconName } from '../../../ui/icon.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { ActionSentence } from './action-sentence.tsx';
+import './activity.css';
+
+/** What the user did to one or many records, with its failures, and Undo. */
+export function ActionList() {
+  const query = useInfiniteQuery(actionHistoryQuery);
+  const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];
+  const say = t.activity.actions;
+  if (query.isPending) return <SkeletonRows count={8} badge={false} label={t.account.loading} />;
+  if (query.isError && !query.data) {
+    const retry = () => void query.refetch();
+    return <LoadFailed title={say.error_title} error={query.error} busy={query.isFetching} onRetry={retry} />;
+  }
+  if (actions.length === 0) return <Empty icon="clock" title={say.empty_title} text={say.empty_text} />;
+  return (
+    <>
+      <ul className="box activity-list" aria-label={say.title}>
+        {actions.map((action) => (
+          <ActionLine key={action.id} action={action} />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t.activity.show_older}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const icons: Record<ActionKind, IconName> = {
+  answer: 'inbox',
+  withdraw: 'inbox',
+  invite_again: 'send',
+  invite: 'send',
+  add_member: 'swarm',
+  change_role: 'swarm',
+  remove_member: 'swarm',
+  import: 'upload',
+  update: 'edit',
+  delete: 'trash',
+  delete_swarm: 'trash',
+  delete_view: 'trash',
+  undo: 'undo',
+};
+
+function ActionLine({ action }: { action: Action }) {
+  const { kind, total, done, failed, ended_at, created_at, undone_by } = action;
+  const say = t.activity.actions;
+  const [isOpen, setOpen] = useState(false);
+  const notes = [failed > 0 && say.failed(failed), done < total && say.stopped(total - done)].filter(Boolean);
+  return (
+    <li className="action-line">
+      <details className="activity-group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <span className="box-row activity-line">
+            <Icon name={icons[kind]} />
+            <span className="box-row-words activity-words">
+              <ActionSentence {...action} count={done - failed} />
+              {notes.length > 0 && <span className="action-notes"> · {notes.join(' · ')}</span>}{' '}
+              {undone_by !== null && <Tag>{say.undone}</Tag>}
+            </span>
+            <span className="activity-time">
+              <Time at={ended_at ?? created_at} />
+            </span>
+            <Icon name="down" size={16} />
+          </span>
+        </summary>
+        {isOpen && <ActionDetails action={action} />}
+      </details>
+      <UndoEnded action={action} size="row" look="accent" />
+    </li>
+  );
+}
+
+/** The count says how many there are. */
+const mostListed = 100;
+
+function ActionDetails({ action }: { action: Action }) {
+  const { id, total, failed } = action;
+  const { retry } = useActionRequests();
+  const say = t.activity.actions;
+  const query = useQuery(total > actionLimits.itemsShown ? failedItems(id) : actionResultsQuery(id));
+  const rows = query.data?.toSorted((a, b) => Number(b.result !== null) - Number(a.result !== null)) ?? [];
+  return (
+    <div className="action-details">
+      {failed > 0 && (
+        <p className="action-buttons">
+          <Button size="small" sends onClick={() => void retry(id, action)}>
+            {say.retry}
+          </Button>
+          <a href={`/api/actions/${id}/results?failed=true&format=csv`} download>
+            {say.save_failed}
+          </a>
+        </p>
+      )}
+      {query.isPending && <SkeletonRows count={2} badge={false} label={t.account.loading} />}
+      {query.isError && <p className="quiet">{say.items_error}</p>}
+      <ul>
+        {rows.slice(0, mostListed).map(({ item, result }) => (
+          <li key={'line' in item ? item.line : item.id}>
+            {'line' in item && <span className="quiet numbers">{t.import.check.line(formatNumber(item.line))} </span>}
+            <bdi>{nameOf(item)}</bdi>
+            {result && <span className="action-notes"> · {problemSentence(result)}</span>}
+          </li>
+        ))}
+        {rows.length > mostListed && <li>{t.bulk.more(formatNumber(rows.length - mostListed))}</li>}
+      </ul>
+    </div>
+  );
+}
+
+const nameOf = (item: ActionItem) => ('name' in item ? item.name : item.resource_id);

@@ -1,0 +1,32 @@
+import { readDevice } from '@swarmdeck/bff/device-csv';
+import type { ActionItem } from '@swarmdeck/bff/contract';
+import { readRows } from './csv-file.ts';
+import type { Fixes } from './csv-file.ts';
+import { columnsOf } from './column-uses.ts';
+import type { Uses } from './column-uses.ts';
+import { changeOf, idOf } from './check-row.ts';
+
+/** Reads the rows to import. `changes`: the lines of the rows that change a device. */
+export async function* importItems({
+  file,
+  uses,
+  fixes,
+  changes,
+}: {
+  file: Blob;
+  uses: Uses;
+  fixes: Fixes;
+  changes: readonly number[];
+}): AsyncGenerator<ActionItem<'import'>> {
+  const changed = new Set(changes);
+  const columns = columnsOf(uses);
+  for await (const record of readRows({ file, fixes })) {
+    const { line, fields } = record;
+    const read = readDevice({ columns, record });
+    const id = idOf({ fields, uses });
+    if ('errors' in read || (id !== undefined && !changed.has(line))) continue;
+    const { row: device } = read;
+    const { name } = device;
+    yield id === undefined ? { line, name, create: device } : { line, name, id, update: changeOf({ device, uses }) };
+  }
+}
