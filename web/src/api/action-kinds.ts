@@ -18,8 +18,6 @@ export interface ActionEntry<Kind extends ActionKind> {
   targets?(item: ActionItem<Kind>, about: ActionKinds[Kind]['about']): string[];
   /** What has changed when it has ended, besides the events of the service. */
   changes?(action: ActionOf<Kind>): Change[];
-  /** The page that is open shows its end: there is no notice. */
-  isShown?(action: ActionOf<Kind>): boolean;
 }
 
 const entries = new Map<ActionKind, ActionEntry<ActionKind>>();

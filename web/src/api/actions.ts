@@ -4,7 +4,7 @@
  */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type {
   Action,
   ActionFilter,
@@ -87,6 +87,7 @@ export function createActions({ client }: { client: QueryClient }) {
   const queues = new Map<string, Promise<unknown>>();
   const newsListeners = new Set<(news: ActionNews) => void>();
   const unheard: ActionNews[] = [];
+  const shownHere = new Set<(action: Action) => boolean>();
   let undoSeconds = 10;
   let shown: readonly Action[] = [];
   let pending = new Map<string, PendingItem | undefined>();
@@ -408,6 +409,16 @@ export function createActions({ client }: { client: QueryClient }) {
       for (const news of unheard.splice(0)) listener(news);
       return () => void newsListeners.delete(listener);
     },
+    /** A page that is open shows it. */
+    isShown: (action: Action) => [...shownHere].some((shows) => shows(action)),
+    showHere(shows: (action: Action) => boolean) {
+      shownHere.add(shows);
+      changed();
+      return () => {
+        shownHere.delete(shows);
+        changed();
+      };
+    },
     /** Of the next actions. */
     setUndoSeconds(seconds: number) {
       undoSeconds = seconds;
@@ -491,6 +502,13 @@ export function useFailure(target: string): Failure | undefined {
 /** Starts and changes actions. Failures are shown by the undo toasts. */
 export function useActionRequests() {
   return useStore();
+}
+
+/** While the component is shown, it shows these actions itself, once they run: they have no toasts. */
+export function useShowsActions(shows: (action: Action) => boolean): void {
+  const { showHere } = useStore();
+  const latest = useEffectEvent(shows);
+  useEffect(() => showHere((action) => latest(action)), [showHere]);
 }
 
 /** Reads the actions, once for the whole app, and polls while there is no stream. */

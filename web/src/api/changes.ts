@@ -34,6 +34,7 @@ interface ChangeData {
   /** This user has created or revoked an API key. */
   'api_keys.changed': object;
   'password.changed': object;
+  'saved_views.changed': object;
 }
 
 export type Change = {
@@ -167,6 +168,7 @@ const rules: Rules = {
   'invitations.changed': () => newestInvitations,
   'devices.changed': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account, queryKeys.activity.all] }),
   'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
+  'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
   'password.changed': () => ({ refetch: [queryKeys.sessions, queryKeys.activity.all] }),
 };
 

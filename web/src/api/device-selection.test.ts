@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDeviceSelection } from './device-selection.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -11,13 +11,4 @@ test('a selection belongs to the user who made it', () => {
   expect([selection.get().ids.size, selection.get().isActive]).toEqual([2, true]);
   client.setQueryData(queryKeys.account, { user_id: 'bob' });
   expect([selection.get().ids.size, selection.get().isActive]).toEqual([0, false]);
-});
-
-test('rows are notified when a bulk action deletes their devices', () => {
-  const selection = createDeviceSelection({ client: new QueryClient() });
-  const changed = vi.fn<() => void>();
-  selection.subscribe(changed);
-  selection.setDeleting({ jobOf: (id) => (id === 'a' ? 'job' : undefined), undo: () => undefined });
-  expect(changed).toHaveBeenCalledOnce();
-  expect([selection.deleting().jobOf('a'), selection.deleting().jobOf('b')]).toEqual(['job', undefined]);
 });

@@ -2,8 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { createListeners } from './listeners.ts';
-import { oncePerClient } from './pending-actions.ts';
-import { userOf } from './query-cache.ts';
+import { oncePerClient, userOf } from './query-cache.ts';
 
 /** A `Selection` of ui/selection.ts, of the devices that match filters. */
 export interface DeviceSelection {
@@ -16,13 +15,6 @@ export interface DeviceSelection {
   isActive: boolean;
 }
 
-interface Deleting {
-  /** The key of the job that deletes the device. */
-  jobOf(id: string): string | undefined;
-  /** Takes one device out while it can be undone. */
-  undo(id: string): void;
-}
-
 const none: DeviceSelection = { all: false, ids: new Set(), anchor: null, filters: {}, isActive: false };
 
 export const deviceSelectionOf = oncePerClient(createDeviceSelection);
@@ -30,7 +22,6 @@ export const deviceSelectionOf = oncePerClient(createDeviceSelection);
 export function createDeviceSelection({ client }: { client: QueryClient }) {
   const { subscribe, notify } = createListeners();
   let current = { user: userOf(client), selection: none };
-  let deleting: Deleting = { jobOf: () => undefined, undo: () => undefined };
   const get = () => (current.user === userOf(client) ? current.selection : none);
   function set(change: Partial<DeviceSelection>) {
     current = { user: userOf(client), selection: { ...get(), ...change } };
@@ -42,12 +33,6 @@ export function createDeviceSelection({ client }: { client: QueryClient }) {
     clear: () => set(none),
     /** Selects these devices and no others. */
     select: (ids: Iterable<string>) => set({ ...none, ids: new Set(ids), isActive: true }),
-    /** Devices that a bulk action deletes: their rows show it. */
-    deleting: () => deleting,
-    setDeleting(next: Deleting) {
-      deleting = next;
-      notify();
-    },
     subscribe,
   };
 }

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { usePendingActions } from '../api/pending-actions.ts';
+import { useActionRequests, useActions } from '../api/actions.ts';
 import { undoTime } from '../ui/undo-time.ts';
 import { errorSentence, isSignedOut } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
@@ -29,7 +29,7 @@ export function App({ client }: { client: QueryClient }) {
               <HistoryRouter>
                 <AppRoutes />
               </HistoryRouter>
-              <PendingActions />
+              <Actions />
             </ToastProvider>
           </KeysProvider>
         </NowProvider>
@@ -38,15 +38,14 @@ export function App({ client }: { client: QueryClient }) {
   );
 }
 
-/** Sends pending actions when the document is closed. Their toasts load after the first page, or with the first action. */
-function PendingActions() {
-  const pending = usePendingActions();
-  useEffect(() => pending.watch(), [pending]);
+/** The toasts of actions load after the first page, or with the first action. */
+function Actions() {
+  const { setUndoSeconds } = useActionRequests();
   const seconds = useSyncExternalStore(undoTime.subscribe, undoTime.get);
-  useEffect(() => pending.setUndoSeconds(Number(seconds)), [pending, seconds]);
-  const hasItems = useSyncExternalStore(pending.subscribe, () => pending.items().length > 0);
+  useEffect(() => setUndoSeconds(Number(seconds)), [setUndoSeconds, seconds]);
+  const hasActions = useActions().length > 0;
   const isSettled = useIsSettled();
-  return (isSettled || hasItems) && <UndoToasts />;
+  return (isSettled || hasActions) && <UndoToasts />;
 }
 
 function uiEnvironment(): UiEnvironment {

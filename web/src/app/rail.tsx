@@ -14,6 +14,7 @@ import { lazyPart } from '../ui/lazy.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { preloadOverlays } from './overlays.tsx';
 import { useLocation } from 'react-router';
+import { useFollowActions } from '../api/actions.ts';
 import { useAnsweringCount } from '../api/cached-invitations.ts';
 import { inboxCountQuery } from '../features/invitations/inbox-count.api.ts';
 import { useTitleBadge } from '../ui/page-title.ts';
@@ -66,7 +67,7 @@ function userLine({ swarms_owned, resources }: Account): string {
 const ConnectionBadge = lazyPart(async () => (await import('./connection-badge.tsx')).ConnectionBadge);
 const ResumeAllJobs = lazyPart(async () => (await import('./resume-jobs.tsx')).ResumeAllJobs);
 
-/** The live stream, and the bulk jobs of closed tabs. They load after the first page, which they would slow down. */
+/** The live stream, and the user's actions. They load after the first page, which they would slow down. */
 function Background({ user_id }: { user_id: string }) {
   const isSettled = useIsSettled();
   useEffect(() => {
@@ -76,9 +77,15 @@ function Background({ user_id }: { user_id: string }) {
   return (
     <>
       <ConnectionBadge key={user_id} user_id={user_id} />
+      <FollowActions />
       <ResumeAllJobs />
     </>
   );
+}
+
+function FollowActions() {
+  useFollowActions();
+  return null;
 }
 
 /** Links to the destinations: in the rail, or in the bottom bar of a phone. */

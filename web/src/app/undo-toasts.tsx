@@ -1,90 +1,175 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { usePendingActions } from '../api/pending-actions.ts';
-import type { PendingActions, PendingItem } from '../api/pending-actions.ts';
-import { t } from '../text/text.ts';
-import { Button } from '../ui/button.tsx';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Action } from '@swarmdeck/bff/contract';
+import { entryOf } from '../api/action-kinds.ts';
+import { countIn, useActionRequests, useActions } from '../api/actions.ts';
+import type { ActionNews } from '../api/actions.ts';
+import { errorParts, errorSentence } from '../api/problem.ts';
+import { resultSentence } from '../bulk/action-labels.tsx';
+import { ActionProgress } from '../bulk/action-progress.tsx';
+import { FailedItems } from '../bulk/failed-items.tsx';
+import { UndoSeconds } from '../bulk/undo-button.tsx';
+import { formatNumber, t } from '../text/text.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { useEventListener } from '../ui/use-event-listener.ts';
 import { KeyHint, useKeys, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { Rich } from '../ui/rich.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useHoverOrFocus } from '../ui/toast.tsx';
+import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-after-removal.ts';
 import './undo-toasts.css';
 
 // Registers the kinds of actions.
 import.meta.glob('../features/**/*.action.tsx', { eager: true });
 
-/** The pending actions, each with an Undo button. Z undoes the last one. */
+/** In ms. A shorter action shows nothing while it runs. */
+const shortest = 1000;
+/** In ms. Later, the announcement would be found beside a page that it does not belong to. */
+const newsLast = 9000;
+
+/** The user's actions: what can be undone, what runs, and what has failed. Z undoes the last one. */
 export function UndoToasts() {
-  const pending = usePendingActions();
-  const items = useSyncExternalStore(pending.subscribe, pending.items);
+  const { undo, isUploading, secondsLeft } = useActionRequests();
+  const actions = useActions();
   const keys = useKeysEnabled();
-  useKeys('undo', {
-    z: () => {
-      const last = items.findLast(({ phase }) => phase === 'pending');
-      if (last) pending.undo(last.key);
-    },
-  });
+  const last = actions.findLast(({ state }) => state === 'pending');
+  useKeys('undo', { z: () => last && void undo(last.id) });
+  useEventListener(globalThis, 'beforeunload', (event) => isUploading() && event.preventDefault());
+  const [news, setNews] = useState<ActionNews | null>(null);
+  useNews(setNews);
+  useEffect(() => {
+    const timer = setTimeout(() => setNews((now) => (now === news ? null : now)), newsLast);
+    return () => clearTimeout(timer);
+  }, [news]);
   const focusReturn = useFocusReturn();
+  const { undo_within, undo_within_keys, undone, region } = t.devices.pending;
+  const label = news && entryOf(news.action)?.label(news.action);
+  const seconds = news ? formatNumber(secondsLeft(news.action)) : '';
   return (
     <>
       <output className="visually-hidden">
-        <News pending={pending} keys={keys} />
+        {news?.type === 'added' && (
+          <>
+            {label}. {(keys ? undo_within_keys : undo_within)(seconds)}
+          </>
+        )}
+        {news?.type === 'ended' && entryOf(news.action)?.failedLabel(news.action)}
+        {news?.type === 'undone' && <Rich text={undone} what={label} />}
       </output>
-      <section className="undo-toasts" aria-label={t.devices.pending.region} {...focusReturn}>
-        {items.map((item) => (
-          <UndoToast key={item.key} pending={pending} item={item} keyHint={keys && item === items.at(-1)} />
+      <section className="undo-toasts" aria-label={region} {...focusReturn}>
+        {actions.map((action) => (
+          <ActionToast key={action.id} action={action} keyHint={keys && action === last} />
         ))}
       </section>
     </>
   );
 }
 
-/** In ms. Later, the announcement would be found beside a page that it does not belong to. */
-const newsLast = 9000;
-
-/** Announces what was started and how long it can be undone, what was undone, and what was done. */
-function News({ pending, keys }: { pending: PendingActions; keys: boolean }) {
-  const news = useSyncExternalStore(pending.subscribe, pending.news);
-  const [old, setOld] = useState<typeof news>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setOld(news), newsLast);
-    return () => clearTimeout(timer);
-  }, [news]);
-  if (!news || news === old) return null;
-  const { kind, label, seconds } = news;
-  const { undo_within, undo_within_keys, undone } = t.devices.pending;
-  if (kind === 'done') return label;
-  if (kind === 'undone') return <Rich text={undone} what={label} />;
-  return (
-    <>
-      {label}. {(keys ? undo_within_keys : undo_within)(String(seconds))}
-    </>
-  );
+/** Shows notices of what has happened, and passes on what is announced. */
+function useNews(announce: (news: ActionNews) => void) {
+  const { onNews, undo, isShown } = useActionRequests();
+  const { show } = useToasts();
+  const hear = useEffectEvent((news: ActionNews) => {
+    const { type, action } = news;
+    if (type === 'ended') {
+      const done = action.done - action.failed;
+      const rest = action.total - action.done;
+      if (action.failed > 0) announce(news);
+      if (!news.isOwn || isShown(action) || (action.failed > 0 && done === 0)) return;
+      show({
+        title: entryOf(action)?.doneLabel(action, done),
+        icon: 'check',
+        ...(rest > 0 && { text: t.bulk.stopped(rest) }),
+        ...(action.can_undo && {
+          action: { label: t.devices.pending.undo, onAction: () => void undo(action.id, undefined, action) },
+        }),
+      });
+    } else if (type === 'not_started') {
+      const count = countIn(news.error);
+      show({
+        title: entryOf(action)?.failedLabel({ ...action, failed: action.total }),
+        text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
+        tone: 'bad',
+        ...(news.retry && {
+          action: { label: count === undefined ? t.bulk.retry : t.bulk.continue, onAction: news.retry },
+        }),
+      });
+    } else if (type === 'not_changed') {
+      const isLate = errorParts(news.error).code.startsWith('action.');
+      show({
+        title: isLate ? t.bulk.too_late : t.bulk.not_changed,
+        text: isLate ? t.bulk.too_late_text : errorSentence(news.error),
+        tone: 'bad',
+      });
+    } else if (type === 'undone' || action.state === 'pending') announce(news);
+  });
+  useEffect(() => onNews(hear), [onNews]);
 }
 
-function UndoToast({
-  pending,
-  item: { key, label, phase, seconds, progress },
-  keyHint,
-}: {
-  pending: PendingActions;
-  item: PendingItem;
-  keyHint: boolean;
-}) {
+function ActionToast({ action, keyHint }: { action: Action; keyHint: boolean }) {
+  const { undo, hold, isShown } = useActionRequests();
   const { active, handlers } = useHoverOrFocus();
-  useEffect(() => (active ? pending.pause(key) : undefined), [active, pending, key]);
+  const { id, state } = action;
+  useEffect(() => (active && state === 'pending' ? hold(id) : undefined), [active, hold, id, state]);
+  const isLong = useIsLong(action);
+  const entry = entryOf(action);
+  if (!entry || (state !== 'pending' && isShown(action))) return null;
+  if (state === 'ended') return action.failed > 0 && <FailedToast action={action} />;
+  if (!isLong && state !== 'pending') return null;
   return (
-    <div data-key={key} {...handlers}>
-      <Notice title={label}>
-        {phase === 'pending' ? (
-          <Button size="small" look="accent" onClick={() => pending.undo(key)}>
-            <span className="numbers">{t.devices.pending.undo_in(String(seconds))}</span>
+    <div data-key={id} {...handlers}>
+      <Notice title={entry.label(action)}>
+        {state === 'pending' ? (
+          <Button size="small" look="accent" onClick={() => void undo(id)}>
+            <span className="numbers">
+              <UndoSeconds action={action} />
+            </span>
             {keyHint && <KeyHint keys="Z" />}
           </Button>
         ) : (
-          (progress ?? t.devices.pending.sending)
+          <ActionProgress action={action} />
         )}
       </Notice>
+    </div>
+  );
+}
+
+/** Whether it takes longer than the user would notice. */
+function useIsLong({ state }: Action): boolean {
+  const runs = state === 'running';
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!runs) return undefined;
+    const timer = setTimeout(() => setLong(true), shortest);
+    return () => clearTimeout(timer);
+  }, [runs]);
+  return isLong || state === 'paused' || state === 'uploading';
+}
+
+function FailedToast({ action }: { action: Action }) {
+  const { dismiss } = useActionRequests();
+  const [isOpen, setOpen] = useState(false);
+  const { total, done, failed, results } = action;
+  const entry = entryOf(action);
+  const isOne = total === 1;
+  const reason = isOne || failed === 1 ? resultSentence(results?.find((result) => result)) : t.bulk.failed_text;
+  return (
+    <div>
+      <Notice
+        title={entry?.failedLabel(action)}
+        text={
+          <>
+            {done > failed && <>{entry?.doneLabel(action, done - failed)}. </>}
+            {reason}
+          </>
+        }
+        tone="bad"
+      >
+        <Button size="small" onClick={() => setOpen(true)}>
+          {t.bulk.show_failed}
+        </Button>
+        <IconButton icon="close" look="quiet" label={t.bulk.dismiss} onClick={() => void dismiss(action.id)} />
+      </Notice>
+      {isOpen && <FailedItems action={action} onClose={() => setOpen(false)} />}
     </div>
   );
 }

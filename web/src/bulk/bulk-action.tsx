@@ -20,6 +20,7 @@ import type { IconName } from '../ui/icon.tsx';
 import { JobProgress } from '../ui/job-progress.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { FailedRows } from './failed-rows.tsx';
+import type { ActionDialogProps, BulkAction, FieldsProps, Items } from './list-action.tsx';
 
 /** The texts of an action. `count` is a number of items. */
 export interface ActionTexts {
@@ -40,13 +41,6 @@ export interface BulkRow {
   name: string;
 }
 
-export interface FieldsProps<Item, About> {
-  /** Undefined until the user has chosen. */
-  about: About | undefined;
-  items: readonly Item[];
-  onChange(about: About | undefined): void;
-}
-
 export interface ActionOptions<Item, About extends object, Row extends BulkRow> {
   /** The name under which its jobs are stored. */
   name: string;
@@ -60,7 +54,7 @@ export interface ActionOptions<Item, About extends object, Row extends BulkRow> 
   initial?: About;
   Fields?: ComponentType<FieldsProps<Item, About>>;
   /** More lines of the summary. */
-  Summary?: ComponentType<{ items: readonly Item[] }>;
+  Summary?: ComponentType<Items<Item>>;
   /** The others are left out. By default, all. */
   concerns?(item: Item, about: About): boolean;
   rowOf(item: Item): Row;
@@ -76,39 +70,6 @@ export interface ActionOptions<Item, About extends object, Row extends BulkRow> 
   bytesOf?(row: Row): number;
   /** After every change of a job, before React is notified. */
   onChange?(context: { client: QueryClient; jobs: BulkJobs<About, Row> }): void;
-}
-
-/** An action on selected items, for the menu of their selection. */
-export interface BulkAction<Item> {
-  name: string;
-  texts(): ActionTexts;
-  icon: IconName;
-  isDangerous: boolean;
-  typedFrom?: number | undefined;
-  /** It uses `SelectedItems.file` if there is one, and the items are not read. */
-  usesFile?: boolean;
-  Dialog: ComponentType<ActionDialogProps<Item>>;
-}
-
-/** A file with the selected items that the server writes. */
-export interface ServerFile {
-  path(format: string): string;
-  count: number;
-}
-
-export interface ActionDialogProps<Item> {
-  items: readonly Item[];
-  file?: ServerFile | undefined;
-  /** Draws the dialog. */
-  render(parts: ActionParts): ReactNode;
-}
-
-export interface ActionParts {
-  /** How many items are changed, and how many are left out. Null until the user has chosen. */
-  concerned: { count: number; others: number } | null;
-  fields: ReactNode;
-  summary: ReactNode;
-  run(): void;
 }
 
 export function createBulkAction<Item, About extends object, Row extends BulkRow = BulkRow>(
@@ -189,8 +150,8 @@ export function createBulkAction<Item, About extends object, Row extends BulkRow
     const concerned = about && items.filter((item) => concerns(item, about));
     return render({
       concerned: concerned ? { count: concerned.length, others: items.length - concerned.length } : null,
-      fields: Fields && <Fields about={about} items={items} onChange={setAbout} />,
-      summary: Summary && concerned && <Summary items={concerned} />,
+      fields: Fields && <Fields about={about} items={items} count={items.length} onChange={setAbout} />,
+      summary: Summary && concerned && <Summary items={concerned} count={concerned.length} />,
       run() {
         if (about && concerned) void jobs.startItems(concerned, about);
       },

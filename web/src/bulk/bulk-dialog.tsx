@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import type { ActionFilter } from '@swarmdeck/bff/contract';
+import { actionLimits } from '@swarmdeck/bff/limits';
 import { errorSentence } from '../api/problem.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { formatNumber, t } from '../text/text.ts';
@@ -10,7 +12,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Note } from '../ui/notice.tsx';
 import type { Selection } from '../ui/selection.ts';
-import type { ActionParts, BulkAction, ServerFile } from './bulk-action.tsx';
+import type { ActionParts, BulkAction, ServerFile } from './list-action.tsx';
 import './bulk.css';
 
 /** What a dialog acts on. */
@@ -20,6 +22,8 @@ export interface SelectedItems<Item> {
   count: number;
   /** If the server can write all of them into a file. */
   file?: ServerFile | undefined;
+  /** If the server can read them itself: they are all that match, except some. */
+  filter?: ActionFilter | undefined;
   /** Returns the selected items as they are now. Those that no longer exist are left out. */
   read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
 }
@@ -66,10 +70,13 @@ export function BulkDialog<Item>({
   const [wanted] = useState(selected);
   const [read, setRead] = useState(0);
   const file = action.usesFile ? wanted.file : undefined;
+  // Fewer are read, so that the dialog can say more about them.
+  const filter = action.usesFilter && wanted.count > actionLimits.part ? wanted.filter : undefined;
+  const isRead = !file && !filter;
   const found = useQuery({
     queryKey: queryKeys.selectedItems(useId()),
     queryFn: ({ signal }) => wanted.read({ signal, onProgress: setRead }),
-    enabled: !file,
+    enabled: isRead,
     // what the dialog says does not change while the user reads it
     staleTime: Infinity,
     gcTime: 0,
@@ -77,7 +84,7 @@ export function BulkDialog<Item>({
   });
   const { error } = found;
   const [typed, setTyped] = useState('');
-  const items = file ? [] : found.data;
+  const items = isRead ? found.data : [];
 
   const text = action.texts();
   const missing = wanted.selection.all || !items ? 0 : wanted.selection.ids.size - items.length;
@@ -118,7 +125,7 @@ export function BulkDialog<Item>({
       <Dialog
         size="small"
         {...(action.isDangerous && { role: 'alertdialog' as const })}
-        title={text.title(concerned?.count || items.length)}
+        title={text.title(concerned?.count || (isRead ? items.length : wanted.count))}
         description={text.text}
         onClose={onClose}
         footer={
@@ -134,7 +141,7 @@ export function BulkDialog<Item>({
                 onClose();
               }}
             >
-              {text.confirm(concerned?.count ?? items.length)}
+              {text.confirm(concerned?.count ?? (isRead ? items.length : wanted.count))}
             </Button>
             <Button data-autofocus={action.isDangerous || undefined} onClick={onClose}>
               {t.bulk.cancel}
@@ -164,5 +171,6 @@ export function BulkDialog<Item>({
       </Dialog>
     );
   };
-  return <action.Dialog items={items} file={file} render={render} />;
+  const count = isRead ? items.length : wanted.count;
+  return <action.Dialog {...{ items, file, filter, count, render }} />;
 }

@@ -5,7 +5,7 @@ import { t } from '../text/text.ts';
 import { downloadFile, saveFile } from '../ui/save-file.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { useToasts } from '../ui/toast.tsx';
-import type { ActionTexts, BulkAction } from './bulk-action.tsx';
+import type { ActionTexts, BulkAction } from './list-action.tsx';
 
 /** An action that saves the selected items as a file: one of the server, or of the items that its dialog has read. */
 export function createExport<Item>({
@@ -13,7 +13,7 @@ export function createExport<Item>({
   fileName,
   partsOf,
 }: {
-  texts(): ActionTexts;
+  texts(): ActionTexts & { done(count: number): string };
   fileName(): string;
   partsOf(format: DeviceFormat, items: readonly Item[]): string[];
 }): BulkAction<Item> {

@@ -1,41 +1,57 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ReactNode } from 'react';
-import { usePendingActions } from '../api/pending-actions.ts';
+import type { Action } from '@swarmdeck/bff/contract';
+import { useActionRequests } from '../api/actions.ts';
+import type { PendingItem } from '../api/actions.ts';
+import { formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import type { ButtonLook } from '../ui/button.tsx';
 
 /**
- * Undoes a pending action where it was started: in its row. Focus on it pauses the countdown. The pointer does not: the
- * button may appear under the pointer that has started the action.
+ * Undoes a pending action where it was started: its item in a row. Focus on it stops the countdown. The pointer does not:
+ * the button may appear under the pointer that has started the action. It shows nothing once the action runs.
  */
 export function UndoButton({
-  action,
-  onUndo,
+  pending: { action, index, isUndoing },
+  all = false,
   children,
   look = 'accent',
   size = 'row',
-  disabled,
 }: {
-  /** The key of the pending action. */
-  action: string;
-  /** Undoes a part of the action. Default: all of it. */
-  onUndo?: (() => void) | undefined;
-  disabled?: boolean;
+  pending: PendingItem;
+  /** Undoes the whole action instead of its item. */
+  all?: boolean;
   children: ReactNode;
 } & ButtonLook) {
-  const pending = usePendingActions();
+  const { undo, hold } = useActionRequests();
   const [isFocused, setFocused] = useState(false);
-  useEffect(() => (isFocused ? pending.pause(action) : undefined), [isFocused, pending, action]);
+  const { id } = action;
+  useEffect(() => (isFocused ? hold(id) : undefined), [isFocused, hold, id]);
+  if (action.state !== 'pending') return null;
+  const item = action.items?.[index];
+  const isPart = !all && action.total > 1 && item && 'id' in item;
   return (
     <Button
       look={look}
       size={size}
-      disabled={disabled}
-      onClick={onUndo ?? (() => pending.undo(action))}
+      busy={isUndoing}
+      onClick={() => void undo(id, isPart && item.id ? [item.id] : undefined)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
       {children}
     </Button>
   );
+}
+
+/** "Undo (8 s)". */
+export function UndoSeconds({ action }: { action: Action }) {
+  const { secondsLeft } = useActionRequests();
+  const [seconds, setSeconds] = useState(() => secondsLeft(action));
+  const tick = useEffectEvent(() => setSeconds(secondsLeft(action)));
+  useEffect(() => {
+    const timer = setInterval(tick, 250);
+    return () => clearInterval(timer);
+  }, []);
+  return t.devices.pending.undo_in(formatNumber(seconds));
 }

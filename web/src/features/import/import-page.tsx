@@ -1,3 +1,4 @@
+import { useShowsActions } from '../../api/actions.ts';
 import { formatNumber, t, textFor } from '../../text/text.ts';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { JumpButton, PageHead } from '../../ui/page-head.tsx';
@@ -23,6 +24,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   const phone = useMedia(phoneQuery);
   const page = useImport({ user_id });
   const { source, job } = page;
+  useShowsActions(({ kind }) => kind === 'import');
   const take = (file: File) => void page.choose(file);
   const { over, drop } = useDrop(take);
   const heading = useFocusAfterRemoval<HTMLHeadingElement>(source.chosen);

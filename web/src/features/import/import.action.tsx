@@ -14,7 +14,6 @@ registerAction('import', {
   failedLabel: ({ failed }) => t.import.job.failed(failed),
   targets: (item) => (item.id === undefined ? [] : [`resource:${item.id}`]),
   changes: () => [{ type: 'devices.changed', data: {} }],
-  isShown: () => location.pathname === '/import',
 });
 
 const FileText = ({ action: { about }, text }: { action: ActionOf<'import'>; text: string }) => (

@@ -13,7 +13,7 @@ import { send } from '../../api/client.ts';
 import { createBulkJob, useJobState, useResumeStored } from '../../api/jobs/bulk-job.ts';
 import type { BulkJob, BulkJobEnvironment, BulkJobs } from '../../api/jobs/bulk-job.ts';
 import { oncePerClient, usePendingActions } from '../../api/pending-actions.ts';
-import { UndoButton } from '../../bulk/undo-button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { errorParts, errorSentence, ProblemError } from '../../api/problem.ts';
 import { sendInBatch } from '../../api/send-in-batch.ts';
 import { formatNumber, problemSentence, t, textFor } from '../../text/text.ts';
@@ -224,9 +224,9 @@ export function UndoAnswer({ job, id, ...look }: { job: AnswerJob; id?: string }
     () => pending.items().find(({ key }) => key === job.key)?.seconds ?? 0,
   );
   return (
-    <UndoButton action={job.key} onUndo={id === undefined ? undefined : () => answers.undo(id)} {...look}>
+    <Button {...look} onClick={() => (id === undefined ? pending.undo(job.key) : answers.undo(id))}>
       <span className="numbers">{t.invitations.undo_in(formatNumber(seconds))}</span>
-    </UndoButton>
+    </Button>
   );
 }
 

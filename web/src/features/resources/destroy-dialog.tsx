@@ -1,13 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { errorSentence } from '../../api/problem.ts';
-import { useUndoableMutation } from '../../api/pending-actions.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useActionRequests } from '../../api/actions.ts';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { useToasts } from '../../ui/toast.tsx';
 import './destroy-dialog.css';
-import { destroyDevice } from './resource-writes.api.ts';
-import { destroyKey, resourceSwarmsQuery } from './resources.api.ts';
+import { resourceSwarmsQuery } from './resources.api.ts';
 
 /** Asks before a device is deleted, and lists the swarms that it leaves. */
 export function DestroyDialog({
@@ -20,25 +17,12 @@ export function DestroyDialog({
   /** Called when the user has confirmed: the deletion is pending. */
   onDestroy(): void;
 }) {
-  const client = useQueryClient();
-  const toasts = useToasts();
+  const { start } = useActionRequests();
   const swarms = useQuery(resourceSwarmsQuery(device.id));
   const text = t.device.delete;
 
-  const destroy = useUndoableMutation({
-    key: destroyKey(device.id),
-    label: <Rich text={text.pending} name={<Bdi>{device.name}</Bdi>} />,
-    doneLabel: <Rich text={text.done} name={<Bdi>{device.name}</Bdi>} />,
-    mutationFn: (_none, { keepalive }) => destroyDevice({ client, id: device.id, keepalive }),
-    onError: (error) =>
-      toasts.show({
-        title: text.failed,
-        text: `${errorSentence(error)} ${text.failed_text}`,
-        tone: 'bad',
-      }),
-  });
   const confirm = () => {
-    destroy.mutate();
+    void start({ kind: 'delete', about: {}, items: [{ id: device.id, name: device.name }] });
     onDestroy();
   };
   return (

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
-import { remove, send } from '../../api/client.ts';
+import { send } from '../../api/client.ts';
 import { deviceMerge, valuesOf } from '../../api/device-fields.ts';
 import type { DeviceValues } from '../../api/device-fields.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
@@ -69,11 +69,4 @@ export async function placeDevice(options: { client: QueryClient; id: string; po
   const read = await writeResource(id)({ body: { position }, etag: null });
   client.setQueryData(resourceQuery(id).queryKey, read);
   applyOwnChanges(client, { type: 'resource.updated', data: read.resource });
-}
-
-/** Deletes a device. Succeeds if it no longer exists. Its pending action has `destroyKey`. */
-export async function destroyDevice(options: { client: QueryClient; id: string; keepalive: boolean }): Promise<void> {
-  const { client, id, keepalive } = options;
-  await remove({ path: `/api/resources/${id}`, keepalive });
-  applyOwnChanges(client, { type: 'resource.destroyed', data: { id } });
 }

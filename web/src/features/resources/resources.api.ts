@@ -88,11 +88,14 @@ export function devicePages({
 }
 
 /** The file that the service writes of all devices that match. */
-export function exportPath({ format, ...query }: { filters: Filters; bbox: Bbox | null; format: string }): string {
+export const exportPath = ({ format, ...query }: { filters: Filters; bbox: Bbox | null; format: string }): string =>
+  `/api/export?${new URLSearchParams([...new URLSearchParams(listQuery(query)), ['format', format]])}`;
+
+/** Which of the user's devices: the query of the list without its page. */
+export function listQuery(query: { filters: Filters; bbox: Bbox | null }): string {
   const params = new URLSearchParams(toQuery({ ...query, limit: 0 }));
   for (const name of ['audience', 'limit']) params.delete(name);
-  params.set('format', format);
-  return `/api/export?${params}`;
+  return params.toString();
 }
 
 /** Whether a device matches the filters. */
@@ -140,6 +143,14 @@ export function deviceCountQuery(query: Omit<DeviceQuery, 'sort'>) {
   return queryOptions({
     queryKey: queryKeys.devices.count(path),
     queryFn: async ({ signal }) => (await readPage(path, signal)).total,
+  });
+}
+
+/** The swarms of the devices that match a query string of the list. The counts ignore its filter by swarm. */
+export function deviceSwarmsQuery(query: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.devices.counts, 'swarms', query],
+    queryFn: async ({ signal }) => (await readPage(`${query}&limit=0`, signal)).facets.swarms,
   });
 }
 
@@ -198,6 +209,3 @@ export function resourceSwarmsQuery(id: string) {
 export function refetchMapUnlessLive(client: QueryClient) {
   if (!isLive()) void refetchOutdated(client, { refetch: [queryKeys.map.all] });
 }
-
-/** The key of the pending action that deletes a device. */
-export const destroyKey = (id: string) => `destroy:${id}`;

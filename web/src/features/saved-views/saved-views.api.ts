@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedView, SavedViews } from '@swarmdeck/bff/contract';
-import { remove, send } from '../../api/client.ts';
+import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
 /**
@@ -27,15 +27,4 @@ export function useSaveView() {
     // Fetched again after an error too: the name may be taken, or the view deleted, by another tab.
     onSettled: () => refetchViews(client),
   });
-}
-
-/** Deletes a view. Succeeds if it does not exist. */
-export async function deleteView(options: { client: QueryClient; id: string; keepalive: boolean }): Promise<void> {
-  const { client, id, keepalive } = options;
-  await remove({ path: `/api/saved-views/${id}`, keepalive });
-  client.setQueryData(
-    savedViewsQuery.queryKey,
-    (data) => data && { ...data, items: data.items.filter((view) => view.id !== id) },
-  );
-  void refetchViews(client);
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
@@ -7,10 +7,10 @@ import { formatNumber, t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { savedViewsQuery, useSaveView, deleteView } from './saved-views.api.ts';
+import { savedViewsQuery, useSaveView } from './saved-views.api.ts';
 import './views-box.css';
 import { UndoButton } from '../../bulk/undo-button.tsx';
-import { usePendingPhase, useUndoableMutation } from '../../api/pending-actions.ts';
+import { useActionRequests, usePending } from '../../api/actions.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { itemAt, Menu } from '../../ui/menu.tsx';
@@ -23,7 +23,7 @@ import { LineField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { nameError } from '../../api/text-errors.ts';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Rich } from '../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { foldName, suggestName } from './view-summary.ts';
 import type { Summarised } from './view-summary.ts';
@@ -125,9 +125,8 @@ function ViewRow({
   onRename(): void;
   onOpened(): void;
 }) {
-  const deletion = usePendingPhase(deletionKey(view.id));
+  const deletion = usePending(`view:${view.id}`);
   const row = useRef<HTMLLIElement>(null);
-  const leaving = deletion !== undefined;
   // The focused button is replaced by others.
   const focusRestore = useFocusRestore(() => row.current?.querySelector<HTMLElement>('a, button')?.focus());
   const current = shown !== null && isSameView(view.url, shown);
@@ -137,17 +136,17 @@ function ViewRow({
       <span className="view-name">
         <TruncateMiddle text={view.name} />
       </span>
-      <span className="quiet one-line">{leaving ? t.views.deleting_row : <SummaryText shown={view} />}</span>
+      <span className="quiet one-line">{deletion ? t.views.deleting_row : <SummaryText shown={view} />}</span>
     </span>
   );
-  if (leaving) {
+  if (deletion) {
     return (
       <li ref={row} className="view-row view-row-leaving" {...focusRestore}>
         <span className="view-open">
           <Icon name="trash" />
           {words}
         </span>
-        <UndoButton action={deletionKey(view.id)} size="small" disabled={deletion === 'sending'}>
+        <UndoButton pending={deletion} size="small">
           {t.views.undo}
         </UndoButton>
       </li>
@@ -188,13 +187,14 @@ function ViewRow({
 /** Saves the current view under a name; with `view`, renames it. */
 export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: SavedView; onClose(): void }) {
   const toasts = useToasts();
-  const actions = useViewActions();
   const save = useSaveView();
   const others = (useQuery(savedViewsQuery).data?.items ?? []).filter((each) => each.id !== view?.id);
   const [name, setName] = useState(() => view?.name ?? suggestName({ shown, taken: others.map((each) => each.name) }));
   const [errors, setErrors] = useState<{ name?: string }>({});
   const namesake = others.find((each) => foldName(each.name) === foldName(name));
   const taken = errors.name === t.views.form.taken;
+  const { undo } = useActionRequests();
+  const deletion = usePending(`view:${namesake?.id}`);
 
   const send = (body: { id?: string; name?: string; url?: string }) =>
     save.mutate(body, {
@@ -214,7 +214,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   };
   const replace = () => {
     if (!namesake) return;
-    actions.undoRemove(namesake);
+    if (deletion) void undo(deletion.action.id);
     send({ id: namesake.id, name, url: shown.url });
   };
   return (
@@ -256,23 +256,13 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   );
 }
 
-/** The key of the pending action that deletes a view. */
-const deletionKey = (id: string) => `saved-view:${id}`;
-
 /** The actions on a view that need no form. */
 function useViewActions() {
-  const client = useQueryClient();
+  const { start } = useActionRequests();
   const toasts = useToasts();
   const copy = useCopy(t.views.not_copied);
   const save = useSaveView();
   const showError = useErrorToast();
-  const deletion = useUndoableMutation<SavedView>({
-    key: ({ id }) => deletionKey(id),
-    label: ({ name }) => <Rich text={t.views.deleting} name={<Bdi>{name}</Bdi>} />,
-    doneLabel: ({ name }) => <Rich text={t.views.deleted} name={<Bdi>{name}</Bdi>} />,
-    mutationFn: ({ id }, { keepalive }) => deleteView({ client, id, keepalive }),
-    onError: (error) => showError(error, t.views.not_deleted),
-  });
 
   return {
     /**
@@ -286,8 +276,7 @@ function useViewActions() {
       save.mutate({ id, url }, { onSuccess, onError });
     },
     copyLink: ({ url }: SavedView) => copy(`${location.origin}${url}`, t.views.copied),
-    remove: deletion.mutate,
-    undoRemove: deletion.undo,
+    remove: ({ id, name }: SavedView) => void start({ kind: 'delete_view', about: {}, items: [{ id, name }] }),
   };
 }
 

@@ -1,12 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { errorSentence } from '../../api/problem.ts';
-import { useUndoableMutation } from '../../api/pending-actions.ts';
+import { useActionRequests } from '../../api/actions.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { useToasts } from '../../ui/toast.tsx';
-import { destroySwarm, destroySwarmKey } from './swarm-writes.api.ts';
 
 /** Asks before a swarm is deleted, and lists what is deleted with it. */
 export function DestroySwarm({
@@ -19,24 +15,11 @@ export function DestroySwarm({
   /** Called when the user has confirmed: the deletion is pending. */
   onDestroy(): void;
 }) {
-  const client = useQueryClient();
-  const toasts = useToasts();
+  const { start } = useActionRequests();
   const { id, name, member_count } = swarm;
   const open = swarm.invitations?.new ?? 0;
-  const destroy = useUndoableMutation({
-    key: destroySwarmKey(id),
-    label: <Rich text={t.swarms.delete.pending} name={<Bdi>{name}</Bdi>} />,
-    doneLabel: <Rich text={t.swarms.delete.done} name={<Bdi>{name}</Bdi>} />,
-    mutationFn: (_none, { keepalive }) => destroySwarm({ client, id, keepalive }),
-    onError: (error) =>
-      toasts.show({
-        title: t.swarms.delete.failed,
-        text: `${errorSentence(error)} ${t.swarms.delete.failed_text}`,
-        tone: 'bad',
-      }),
-  });
   const confirm = () => {
-    destroy.mutate();
+    void start({ kind: 'delete_swarm', about: {}, items: [{ id, name }] });
     onDestroy();
   };
   return (

@@ -1,9 +1,8 @@
 /** Requests that change swarms and their invitations. */
-import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationSend, Swarm, SwarmCreate } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
-import { remove, send } from '../../api/client.ts';
+import { send } from '../../api/client.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
 import { sendInBatch } from '../../api/send-in-batch.ts';
 import type { BatchOptions } from '../../api/send-in-batch.ts';
@@ -61,13 +60,6 @@ export function useSaveSettings(id: string) {
       applyOwnChanges(client, { type: 'swarm.updated', data: swarm });
     },
   });
-}
-
-export const destroySwarmKey = (id: string) => `destroy-swarm:${id}`;
-
-export async function destroySwarm({ client, id, keepalive }: { client: QueryClient; id: string; keepalive: boolean }) {
-  await remove({ path: `/api/swarms/${id}`, keepalive });
-  applyOwnChanges(client, { type: 'swarm.destroyed', data: { id } });
 }
 
 /** The request that sends one invitation, or sends an open one again. The caller updates the board. */

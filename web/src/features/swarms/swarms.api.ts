@@ -118,6 +118,9 @@ export async function isListedMember(options: { id: string; filters: MemberFilte
   return (await send<MemberPage>({ path })).data.items.some((member) => member.id === resource_id);
 }
 
+/** Which members: the query of the list without its page. */
+export const membersListQuery = (filters: MemberFilters) => query(memberParams(filters));
+
 /** Reads all members that match, page by page. */
 export function readMembers({ id, filters, signal }: { id: string; filters: MemberFilters; signal: AbortSignal }) {
   return readPages<MemberPage>({
@@ -181,11 +184,6 @@ export const ownDevicesQuery = (q: string) =>
     key: queryKeys.devices.choice(q),
     path: (cursor) => ownDevicesPath({ q, cursor, limit: '100' }),
   });
-
-/** All matching devices of the user, page by page. */
-export function readOwnDevices({ q, signal }: { q: string; signal: AbortSignal }) {
-  return readPages<DevicePage>({ pathOf: (cursor) => ownDevicesPath({ q, cursor, limit: '200' }), signal });
-}
 
 /** All members and open invitations of a swarm. */
 export const knownQuery = (id: string) =>

@@ -8,10 +8,6 @@ const actions = {
     text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das kurz danach noch rückgängig machen.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} löschen`,
-    doing: (count: number) => plural(count, { one: '# Gerät wird gelöscht', other: '# Geräte werden gelöscht' }),
-    done: (count: number) => `${deviceCount(count)} gelöscht`,
-    failed: (count: number) =>
-      plural(count, { one: '# Gerät wurde nicht gelöscht', other: '# Geräte wurden nicht gelöscht' }),
   },
   set_type: {
     menu: 'Gerätetyp ändern …',
@@ -19,10 +15,6 @@ const actions = {
     text: 'Die anderen Felder bleiben, wie sie sind.',
     others: (count: number) => plural(count, { one: '# hat schon diesen Typ.', other: '# haben schon diesen Typ.' }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
-    doing: (count: number) => plural(count, { one: '# Gerät wird geändert', other: '# Geräte werden geändert' }),
-    done: (count: number) => `${deviceCount(count)} geändert`,
-    failed: (count: number) =>
-      plural(count, { one: '# Gerät wurde nicht geändert', other: '# Geräte wurden nicht geändert' }),
   },
   set_description: {
     menu: 'Beschreibung ändern …',
@@ -31,10 +23,6 @@ const actions = {
     others: (count: number) =>
       plural(count, { one: '# hat schon diese Beschreibung.', other: '# haben schon diese Beschreibung.' }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
-    doing: (count: number) => plural(count, { one: '# Gerät wird geändert', other: '# Geräte werden geändert' }),
-    done: (count: number) => `${deviceCount(count)} geändert`,
-    failed: (count: number) =>
-      plural(count, { one: '# Gerät wurde nicht geändert', other: '# Geräte wurden nicht geändert' }),
   },
   add_to_swarm: {
     menu: 'Zu eigenem Schwarm hinzufügen …',
@@ -46,14 +34,6 @@ const actions = {
         other: '# sind schon Mitglied und behalten ihre Rolle.',
       }),
     confirm: (count: number) => `${deviceCount(count)} hinzufügen`,
-    doing: (count: number) =>
-      plural(count, {
-        one: '# Gerät wird zu einem Schwarm hinzugefügt',
-        other: '# Geräte werden zu einem Schwarm hinzugefügt',
-      }),
-    done: (count: number) => `${deviceCount(count)} hinzugefügt`,
-    failed: (count: number) =>
-      plural(count, { one: '# Gerät wurde nicht hinzugefügt', other: '# Geräte wurden nicht hinzugefügt' }),
   },
   leave_swarm: {
     menu: 'Aus einem Schwarm entfernen …',
@@ -61,14 +41,6 @@ const actions = {
     text: 'Entfernte Geräte bleiben in deinem Konto und in anderen Schwärmen.',
     others: (count: number) => plural(count, { one: '# ist kein Mitglied.', other: '# sind keine Mitglieder.' }),
     confirm: (count: number) => `${deviceCount(count)} entfernen`,
-    doing: (count: number) =>
-      plural(count, {
-        one: '# Gerät wird aus einem Schwarm entfernt',
-        other: '# Geräte werden aus einem Schwarm entfernt',
-      }),
-    done: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernt`,
-    failed: (count: number) =>
-      plural(count, { one: '# Gerät wurde nicht entfernt', other: '# Geräte wurden nicht entfernt' }),
   },
   export: {
     menu: 'Exportieren …',
@@ -76,9 +48,7 @@ const actions = {
     text: 'Jede Zeile enthält die ID ihres Geräts. Dieselbe Datei zu importieren ändert nichts.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} exportieren`,
-    doing: (_count: number) => 'Geräte werden exportiert',
     done: (count: number) => `${deviceCount(count)} exportiert`,
-    failed: (_count: number) => 'Die Datei konnte nicht gespeichert werden',
   },
   copy_codes: {
     menu: 'Einladungscodes kopieren …',
@@ -86,9 +56,8 @@ const actions = {
     text: 'Ein Link für jedes Gerät, einer pro Zeile. Füge sie unter „Einladen“ ein, oder sende sie dem Besitzer eines Schwarms.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => plural(count, { one: '# Code kopieren', other: '# Codes kopieren' }),
-    doing: (_count: number) => 'Einladungscodes werden kopiert',
     done: (count: number) => plural(count, { one: '# Einladungscode kopiert', other: '# Einladungscodes kopiert' }),
-    failed: (_count: number) => 'Der Browser hat das Kopieren blockiert',
+    blocked: 'Der Browser hat das Kopieren blockiert',
   },
   print_codes: {
     menu: 'QR-Codes drucken …',
@@ -100,9 +69,6 @@ const actions = {
         other: '# werden übersprungen: Drucke sie getrennt.',
       }),
     confirm: (count: number) => plural(count, { one: '# Code drucken', other: '# Codes drucken' }),
-    doing: (_count: number) => 'QR-Codes werden gedruckt',
-    done: (count: number) => plural(count, { one: '# QR-Code gedruckt', other: '# QR-Codes gedruckt' }),
-    failed: (_count: number) => 'Die Codes konnten nicht gedruckt werden',
   },
 };
 
@@ -118,12 +84,6 @@ const memberActions = {
         other: '# werden übersprungen: Sie haben diese Rolle schon oder brauchen für diese Rolle eine Einladung.',
       }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
-    doing: (count: number) =>
-      plural(count, { one: 'Rolle von # Gerät wird geändert', other: 'Rolle von # Geräten wird geändert' }),
-    done: (count: number) =>
-      plural(count, { one: 'Rolle von # Gerät geändert', other: 'Rolle von # Geräten geändert' }),
-    failed: (count: number) =>
-      plural(count, { one: '# Rolle wurde nicht geändert', other: '# Rollen wurden nicht geändert' }),
   },
   remove: {
     menu: 'Aus Schwarm entfernen …',
@@ -135,14 +95,6 @@ const memberActions = {
         other: '# werden übersprungen: Sie gehören anderen.',
       }),
     confirm: (count: number) => `${deviceCount(count)} entfernen`,
-    doing: (count: number) =>
-      plural(count, {
-        one: '# Gerät wird aus dem Schwarm entfernt',
-        other: '# Geräte werden aus dem Schwarm entfernt',
-      }),
-    done: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernt`,
-    failed: (count: number) =>
-      plural(count, { one: '# Gerät wurde nicht entfernt', other: '# Geräte wurden nicht entfernt' }),
   },
   export: {
     ...actions.export,
@@ -184,11 +136,93 @@ const invitationActions = {
   },
 };
 
+/** Texts of the kinds of actions: of one item and of many, while they run and when they are done; and what failed. */
+const kinds = {
+  update: {
+    one: '{name} wird geändert',
+    one_done: '{name} geändert',
+    many: (count: number) => plural(count, { one: '# Gerät wird geändert', other: '# Geräte werden geändert' }),
+    many_done: (count: number) => `${deviceCount(count)} geändert`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht geändert', other: '# Geräte wurden nicht geändert' }),
+  },
+  delete: {
+    one: '{name} wird gelöscht',
+    one_done: '{name} gelöscht',
+    many: (count: number) => plural(count, { one: '# Gerät wird gelöscht', other: '# Geräte werden gelöscht' }),
+    many_done: (count: number) => `${deviceCount(count)} gelöscht`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht gelöscht', other: '# Geräte wurden nicht gelöscht' }),
+  },
+  add_member: {
+    one: '{name} wird zu {swarm} hinzugefügt',
+    one_done: '{name} zu {swarm} hinzugefügt',
+    many: (count: number) =>
+      plural(count, {
+        one: '# Gerät wird zu {swarm} hinzugefügt',
+        other: '# Geräte werden zu {swarm} hinzugefügt',
+      }),
+    many_done: (count: number) => `${deviceCount(count)} zu {swarm} hinzugefügt`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht hinzugefügt', other: '# Geräte wurden nicht hinzugefügt' }),
+  },
+  change_role: {
+    one: 'Rolle von {name} wird geändert',
+    one_done: 'Rolle von {name} geändert',
+    many: (count: number) =>
+      plural(count, { one: 'Rolle von # Gerät wird geändert', other: 'Rolle von # Geräten wird geändert' }),
+    many_done: (count: number) =>
+      plural(count, { one: 'Rolle von # Gerät geändert', other: 'Rolle von # Geräten geändert' }),
+    failed: (count: number) =>
+      plural(count, { one: '# Rolle wurde nicht geändert', other: '# Rollen wurden nicht geändert' }),
+  },
+  remove_member: {
+    one: '{name} wird aus {swarm} entfernt',
+    one_done: '{name} aus {swarm} entfernt',
+    many: (count: number) =>
+      plural(count, { one: '# Gerät wird aus {swarm} entfernt', other: '# Geräte werden aus {swarm} entfernt' }),
+    many_done: (count: number) => `${deviceCount(count)} aus {swarm} entfernt`,
+    failed: (count: number) =>
+      plural(count, { one: '# Gerät wurde nicht entfernt', other: '# Geräte wurden nicht entfernt' }),
+  },
+  delete_swarm: {
+    one: '{name} wird gelöscht',
+    one_done: '{name} gelöscht',
+    many: (count: number) => plural(count, { one: '# Schwarm wird gelöscht', other: '# Schwärme werden gelöscht' }),
+    many_done: (count: number) => plural(count, { one: '# Schwarm gelöscht', other: '# Schwärme gelöscht' }),
+    failed: (count: number) =>
+      plural(count, {
+        one: 'Der Schwarm konnte nicht gelöscht werden',
+        other: '# Schwärme konnten nicht gelöscht werden',
+      }),
+  },
+  delete_view: {
+    one: '{name} wird gelöscht',
+    one_done: '{name} gelöscht',
+    many: (count: number) => plural(count, { one: '# Ansicht wird gelöscht', other: '# Ansichten werden gelöscht' }),
+    many_done: (count: number) => plural(count, { one: '# Ansicht gelöscht', other: '# Ansichten gelöscht' }),
+    failed: (count: number) =>
+      plural(count, {
+        one: 'Die Ansicht konnte nicht gelöscht werden',
+        other: '# Ansichten konnten nicht gelöscht werden',
+      }),
+  },
+};
+
 /** Texts of bulk actions. */
 export const bulk = {
   actions,
   member_actions: memberActions,
   invitation_actions: invitationActions,
+  kinds,
+  too_late: 'Zu spät zum Rückgängigmachen',
+  too_late_text: 'Die Aktion hat schon begonnen.',
+  not_changed: 'Die Aktion konnte nicht geändert werden',
+  count_changed: (count: number) =>
+    plural(count, { one: 'Die Auswahl hat jetzt # Eintrag.', other: 'Die Auswahl hat jetzt # Einträge.' }),
+  continue: 'Fortfahren',
+  dismiss: 'Schließen',
+  uploading: (ended: string, total: string) => `${ended} von ${total} hochgeladen. Lass diesen Tab offen.`,
   menu: 'Aktionen',
   reading: (read: string, total: string) => `${read} von ${total} geladen …`,
   not_read: 'Die Auswahl konnte nicht geladen werden',
@@ -200,6 +234,7 @@ export const bulk = {
   progress: (ended: string, total: string) => `${ended} von ${total}`,
   paused: (ended: string, total: string) => `Pausiert · ${ended} von ${total}`,
   unreachable: (ended: string, total: string) => `Wartet auf den Server · ${ended} von ${total}`,
+  waiting: 'Wartet auf den Server …',
   pause: 'Pausieren',
   resume: 'Fortsetzen',
   stop: 'Stoppen',
@@ -220,6 +255,7 @@ export const bulk = {
   recipients: 'Nach Empfänger:',
   invitations: (count: number, isMore: boolean) =>
     `${isMore ? 'Mindestens ' : ''}${plural(count, { one: '# offene Einladung wird', other: '# offene Einladungen werden' })} abgelehnt.`,
+  invitations_rejected: 'Ihre offenen Einladungen werden abgelehnt.',
   no_invitations: 'Keine offenen Einladungen.',
   looking: 'Offene Einladungen werden gesucht …',
   invitations_unknown: 'Offene Einladungen konnten nicht geladen werden. Falls es welche gibt, werden sie abgelehnt.',

@@ -1,4 +1,4 @@
-import { deviceCount, plural } from './plural.ts';
+import { deviceCount } from './plural.ts';
 
 export const members = {
   table: 'Mitglieder',
@@ -36,7 +36,6 @@ export const members = {
       'Wenn kein anderes deiner Geräte darin ist, siehst du diesen Schwarm, seine Mitglieder, ihre Positionen und Änderungen nicht mehr.',
     cancel: 'Abbrechen',
     leaving: 'Wird verlassen …',
-    pending: '{name} verlässt {swarm}',
     done: '{name} hat {swarm} verlassen',
   },
   removing_short: 'Wird entfernt …',
@@ -64,18 +63,6 @@ export const addMembers = {
   already: { producer: 'schon Produzent', consumer: 'schon Konsument', both: 'schon beide Rollen' },
   submit: (count: number) => (count === 0 ? 'Geräte hinzufügen' : `${deviceCount(count)} hinzufügen`),
   selected: (text: string) => `${text} ausgewählt`,
-  reading: (read: string, all: string) => `${read} von ${all} geladen`,
-  not_read: 'Deine Geräte konnten nicht geladen werden',
-  adding: (count: number) =>
-    `${plural(count, { one: '# Gerät wird', other: '# Geräte werden' })} zu {swarm} hinzugefügt` as const,
-  progress: (done: string, all: string) => `${done} von ${all} hinzugefügt`,
-  close: 'Schließen',
   none: 'Kein Gerät passt zu deiner Suche.',
   none_at_all: 'Du hast noch keine Geräte. Füge eines unter „Geräte“ hinzu.',
-  added: (count: number) => `${deviceCount(count)} hinzugefügt`,
-  some_failed: (count: number) =>
-    plural(count, {
-      one: '# Gerät konnte nicht hinzugefügt werden',
-      other: '# Geräte konnten nicht hinzugefügt werden',
-    }),
 } as const;

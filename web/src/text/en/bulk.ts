@@ -8,9 +8,6 @@ const actions = {
     text: 'Deleted devices are also removed from every swarm. You can undo this for a moment.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Delete ${deviceCount(count)}`,
-    doing: (count: number) => `Deleting ${deviceCount(count)}`,
-    done: (count: number) => `${deviceCount(count)} deleted`,
-    failed: (count: number) => plural(count, { one: '# device was not deleted', other: '# devices were not deleted' }),
   },
   set_type: {
     menu: 'Set machine type…',
@@ -18,9 +15,6 @@ const actions = {
     text: 'The other fields stay as they are.',
     others: (count: number) => plural(count, { one: '# already has this type.', other: '# already have this type.' }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
-    doing: (count: number) => `Changing ${deviceCount(count)}`,
-    done: (count: number) => `${deviceCount(count)} changed`,
-    failed: (count: number) => plural(count, { one: '# device was not changed', other: '# devices were not changed' }),
   },
   set_description: {
     menu: 'Set description…',
@@ -29,9 +23,6 @@ const actions = {
     others: (count: number) =>
       plural(count, { one: '# already has this description.', other: '# already have this description.' }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
-    doing: (count: number) => `Changing ${deviceCount(count)}`,
-    done: (count: number) => `${deviceCount(count)} changed`,
-    failed: (count: number) => plural(count, { one: '# device was not changed', other: '# devices were not changed' }),
   },
   add_to_swarm: {
     menu: 'Add to my swarm…',
@@ -43,9 +34,6 @@ const actions = {
         other: '# are already in it and keep their role.',
       }),
     confirm: (count: number) => `Add ${deviceCount(count)}`,
-    doing: (count: number) => `Adding ${deviceCount(count)} to a swarm`,
-    done: (count: number) => `${deviceCount(count)} added`,
-    failed: (count: number) => plural(count, { one: '# device was not added', other: '# devices were not added' }),
   },
   leave_swarm: {
     menu: 'Remove from a swarm…',
@@ -53,9 +41,6 @@ const actions = {
     text: 'Removed devices stay in your account and in other swarms.',
     others: (count: number) => plural(count, { one: '# is not in it.', other: '# are not in it.' }),
     confirm: (count: number) => `Remove ${deviceCount(count)}`,
-    doing: (count: number) => `Removing ${deviceCount(count)} from a swarm`,
-    done: (count: number) => `${deviceCount(count)} removed from the swarm`,
-    failed: (count: number) => plural(count, { one: '# device was not removed', other: '# devices were not removed' }),
   },
   export: {
     menu: 'Export…',
@@ -63,9 +48,7 @@ const actions = {
     text: 'Each row has the ID of its device. Importing the same file changes nothing.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Export ${deviceCount(count)}`,
-    doing: (_count: number) => 'Exporting devices',
     done: (count: number) => `${deviceCount(count)} exported`,
-    failed: (_count: number) => 'The file could not be saved',
   },
   copy_codes: {
     menu: 'Copy invite codes…',
@@ -73,9 +56,8 @@ const actions = {
     text: 'One link for each device, one per line. Paste them in Invite, or send them to a swarm’s owner.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => plural(count, { one: 'Copy # code', other: 'Copy # codes' }),
-    doing: (_count: number) => 'Copying invite codes',
     done: (count: number) => plural(count, { one: '# invite code copied', other: '# invite codes copied' }),
-    failed: (_count: number) => 'Your browser blocked copying',
+    blocked: 'Your browser blocked copying',
   },
   print_codes: {
     menu: 'Print QR codes…',
@@ -87,9 +69,6 @@ const actions = {
         other: '# will be skipped: print them separately.',
       }),
     confirm: (count: number) => plural(count, { one: 'Print # code', other: 'Print # codes' }),
-    doing: (_count: number) => 'Printing QR codes',
-    done: (count: number) => plural(count, { one: '# QR code printed', other: '# QR codes printed' }),
-    failed: (_count: number) => 'The codes could not be printed',
   },
 };
 
@@ -105,9 +84,6 @@ const memberActions = {
         other: '# will be skipped: they already have this role, or they need an invitation for this role.',
       }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
-    doing: (count: number) => `Changing the role of ${deviceCount(count)}`,
-    done: (count: number) => `Role of ${deviceCount(count)} changed`,
-    failed: (count: number) => plural(count, { one: '# role was not changed', other: '# roles were not changed' }),
   },
   remove: {
     menu: 'Remove from swarm…',
@@ -119,9 +95,6 @@ const memberActions = {
         other: '# will be skipped: they belong to other users.',
       }),
     confirm: (count: number) => `Remove ${deviceCount(count)}`,
-    doing: (count: number) => `Removing ${deviceCount(count)} from the swarm`,
-    done: (count: number) => `${deviceCount(count)} removed from the swarm`,
-    failed: (count: number) => plural(count, { one: '# device was not removed', other: '# devices were not removed' }),
   },
   export: {
     ...actions.export,
@@ -155,11 +128,75 @@ const invitationActions = {
   },
 };
 
+/** Texts of the kinds of actions: of one item and of many, while they run and when they are done; and what failed. */
+const kinds = {
+  update: {
+    one: 'Changing {name}',
+    one_done: '{name} changed',
+    many: (count: number) => `Changing ${deviceCount(count)}`,
+    many_done: (count: number) => `${deviceCount(count)} changed`,
+    failed: (count: number) => plural(count, { one: '# device was not changed', other: '# devices were not changed' }),
+  },
+  delete: {
+    one: 'Deleting {name}',
+    one_done: '{name} deleted',
+    many: (count: number) => `Deleting ${deviceCount(count)}`,
+    many_done: (count: number) => `${deviceCount(count)} deleted`,
+    failed: (count: number) => plural(count, { one: '# device was not deleted', other: '# devices were not deleted' }),
+  },
+  add_member: {
+    one: 'Adding {name} to {swarm}',
+    one_done: '{name} added to {swarm}',
+    many: (count: number) => `Adding ${deviceCount(count)} to {swarm}`,
+    many_done: (count: number) => `${deviceCount(count)} added to {swarm}`,
+    failed: (count: number) => plural(count, { one: '# device was not added', other: '# devices were not added' }),
+  },
+  change_role: {
+    one: 'Changing the role of {name}',
+    one_done: 'Role of {name} changed',
+    many: (count: number) => `Changing the role of ${deviceCount(count)}`,
+    many_done: (count: number) => `Role of ${deviceCount(count)} changed`,
+    failed: (count: number) => plural(count, { one: '# role was not changed', other: '# roles were not changed' }),
+  },
+  remove_member: {
+    one: 'Removing {name} from {swarm}',
+    one_done: '{name} removed from {swarm}',
+    many: (count: number) => `Removing ${deviceCount(count)} from {swarm}`,
+    many_done: (count: number) => `${deviceCount(count)} removed from {swarm}`,
+    failed: (count: number) => plural(count, { one: '# device was not removed', other: '# devices were not removed' }),
+  },
+  delete_swarm: {
+    one: 'Deleting {name}',
+    one_done: '{name} deleted',
+    many: (count: number) => plural(count, { one: 'Deleting # swarm', other: 'Deleting # swarms' }),
+    many_done: (count: number) => plural(count, { one: '# swarm deleted', other: '# swarms deleted' }),
+    failed: (count: number) =>
+      plural(count, { one: 'The swarm could not be deleted', other: '# swarms could not be deleted' }),
+  },
+  delete_view: {
+    one: 'Deleting {name}',
+    one_done: '{name} deleted',
+    many: (count: number) => plural(count, { one: 'Deleting # view', other: 'Deleting # views' }),
+    many_done: (count: number) => plural(count, { one: '# view deleted', other: '# views deleted' }),
+    failed: (count: number) =>
+      plural(count, { one: 'The view could not be deleted', other: '# views could not be deleted' }),
+  },
+};
+
 /** Texts of bulk actions. */
 export const bulk = {
   actions,
   member_actions: memberActions,
   invitation_actions: invitationActions,
+  kinds,
+  too_late: 'Too late to undo',
+  too_late_text: 'The action has already started.',
+  not_changed: 'The action could not be changed',
+  count_changed: (count: number) =>
+    plural(count, { one: 'The selection now has # item.', other: 'The selection now has # items.' }),
+  continue: 'Continue',
+  dismiss: 'Dismiss',
+  uploading: (ended: string, total: string) => `Uploading ${ended} of ${total}. Keep this tab open.`,
   menu: 'Actions',
   reading: (read: string, total: string) => `Loading ${read} of ${total}…`,
   not_read: 'The selection could not be loaded',
@@ -171,6 +208,7 @@ export const bulk = {
   progress: (ended: string, total: string) => `${ended} of ${total}`,
   paused: (ended: string, total: string) => `Paused · ${ended} of ${total}`,
   unreachable: (ended: string, total: string) => `Waiting for the server · ${ended} of ${total}`,
+  waiting: 'Waiting for the server…',
   pause: 'Pause',
   resume: 'Resume',
   stop: 'Stop',
@@ -187,6 +225,7 @@ export const bulk = {
   recipients: 'By recipient:',
   invitations: (count: number, isMore: boolean) =>
     `${isMore ? 'At least ' : ''}${plural(count, { one: '# open invitation', other: '# open invitations' })} will be rejected.`,
+  invitations_rejected: 'Their open invitations will be rejected.',
   no_invitations: 'No open invitations.',
   looking: 'Looking for open invitations…',
   invitations_unknown: 'Open invitations could not be loaded. Any that exist will be rejected.',

@@ -1,4 +1,4 @@
-import { deviceCount, plural } from './plural.ts';
+import { deviceCount } from './plural.ts';
 
 export const members = {
   table: 'Members',
@@ -36,7 +36,6 @@ export const members = {
       'Unless another device of yours is in it, you will no longer see this swarm, its members, their positions and their changes.',
     cancel: 'Cancel',
     leaving: 'Leaving…',
-    pending: '{name} is leaving {swarm}',
     done: '{name} has left {swarm}',
   },
   removing_short: 'Removing…',
@@ -64,14 +63,6 @@ export const addMembers = {
   already: { producer: 'already a producer', consumer: 'already a consumer', both: 'already has both roles' },
   submit: (count: number) => (count === 0 ? 'Add devices' : `Add ${deviceCount(count)}`),
   selected: (text: string) => `${text} selected`,
-  reading: (read: string, all: string) => `Loading ${read} of ${all}`,
-  not_read: 'Your devices could not be loaded',
-  adding: (count: number) => `Adding ${deviceCount(count)} to {swarm}` as const,
-  progress: (done: string, all: string) => `Adding ${done} of ${all}`,
-  close: 'Close',
   none: 'No devices match your search.',
   none_at_all: 'You don’t have any devices yet. Add one under Devices.',
-  added: (count: number) => `${deviceCount(count)} added`,
-  some_failed: (count: number) =>
-    plural(count, { one: '# device could not be added', other: '# devices could not be added' }),
 } as const;

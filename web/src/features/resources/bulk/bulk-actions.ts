@@ -1,15 +1,15 @@
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { t } from '../../../text/text.ts';
-import { addToSwarm } from './add-to-swarm.job.tsx';
+import { addToSwarm } from './add-to-swarm.tsx';
 import { copyCodes } from './copy-codes.tsx';
-import { deleteDevices } from './delete.job.tsx';
+import { deleteDevices } from './delete-devices.tsx';
 import { textsOf } from './device-action.tsx';
 import type { DeviceAction, SelectedDevice } from './device-action.tsx';
-import { leaveSwarm } from './leave-swarm.job.tsx';
+import { leaveSwarm } from './leave-swarm.tsx';
 import { printCodes } from './print-codes.tsx';
-import { setDescription } from './set-description.job.tsx';
-import { setType } from './set-type.job.tsx';
+import { setDescription } from './set-description.tsx';
+import { setType } from './set-type.tsx';
 
 export const exportDevices = createExport<SelectedDevice>({
   texts: textsOf('export'),

@@ -12,7 +12,7 @@ export const copyCodes: DeviceAction = {
   isDangerous: false,
   Dialog({ items, render }) {
     const text = t.bulk.actions.copy_codes;
-    const copy = useCopy(text.failed(0));
+    const copy = useCopy(text.blocked);
     const codes = () =>
       items.map(({ id, user_id }) => inviteLink({ origin: location.origin, to: user_id, resource_id: id }));
     return render({

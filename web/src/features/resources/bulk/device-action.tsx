@@ -1,6 +1,6 @@
-import type { Device } from '@swarmdeck/bff/contract';
-import { createBulkAction } from '../../../bulk/bulk-action.tsx';
-import type { ActionOptions, BulkAction, BulkRow, FieldsProps } from '../../../bulk/bulk-action.tsx';
+import type { ActionKind, Device } from '@swarmdeck/bff/contract';
+import { createListAction } from '../../../bulk/list-action.tsx';
+import type { BulkAction, FieldsProps, ListActionOptions } from '../../../bulk/list-action.tsx';
 import { t } from '../../../text/text.ts';
 
 /** As much of a selected device as actions need. */
@@ -13,16 +13,17 @@ export type DeviceAction = BulkAction<SelectedDevice>;
 export type DeviceFieldsProps<About> = FieldsProps<SelectedDevice, About>;
 type ActionName = keyof (typeof t)['bulk']['actions'];
 
-export const textsOf = (name: ActionName) => () => t.bulk.actions[name];
+export const textsOf =
+  <Name extends ActionName>(name: Name) =>
+  () =>
+    t.bulk.actions[name];
 
 /** A bulk action on devices. Its place in the menu is in bulk-actions.ts. */
-export const createDeviceAction = <About extends object>({
-  name,
-  ...options
-}: Omit<ActionOptions<SelectedDevice, About, BulkRow>, 'name' | 'texts' | 'rowOf'> & { name: ActionName }) =>
-  createBulkAction<SelectedDevice, About>({
+export const createDeviceAction = <About extends object, Kind extends ActionKind>(
+  options: Omit<ListActionOptions<SelectedDevice, About, Kind>, 'texts' | 'itemOf'> & { name: ActionName },
+) =>
+  createListAction<SelectedDevice, About, Kind>({
     ...options,
-    name: `devices-${name}`,
-    texts: textsOf(name),
-    rowOf: (device) => ({ id: device.id, name: device.name }),
+    texts: textsOf(options.name),
+    itemOf: ({ id, name }) => ({ id, name }),
   });

@@ -6,10 +6,10 @@ import { ActionMenu, BulkDialog } from '../../../bulk/bulk-dialog.tsx';
 import type { SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import { allSelected, selectIds } from '../../../ui/selection.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
-import { addToSwarm } from './add-to-swarm.job.tsx';
+import { addToSwarm } from './add-to-swarm.tsx';
 import { deviceActions, exportDevices } from './bulk-actions.ts';
 import type { SelectedDevice } from './device-action.tsx';
-import { exportPath } from '../resources.api.ts';
+import { exportPath, listQuery } from '../resources.api.ts';
 import { readSelected } from './read-selected.ts';
 
 type Selected = Pick<DeviceSelection, 'all' | 'ids' | 'filters'>;
@@ -32,6 +32,9 @@ function useSelected({
     selection,
     count,
     read: (options) => readSelected({ client, selection, bbox, known, ...options }),
+    filter: all
+      ? { list: 'devices', query: listQuery({ filters, bbox }), ...(ids.size > 0 && { except: [...ids] }) }
+      : undefined,
     file: all && ids.size === 0 ? { count, path: (format) => exportPath({ filters, bbox, format }) } : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import type { ActionSwarm } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -9,8 +10,8 @@ export function SwarmField({
   onChange,
 }: {
   value: string | undefined;
-  swarms: readonly { id: string; label: string }[];
-  onChange(swarm_id: string | undefined): void;
+  swarms: readonly (ActionSwarm & { label: string })[];
+  onChange(swarm: ActionSwarm | undefined): void;
 }) {
   return (
     <Field label={t.bulk.swarm}>
@@ -22,7 +23,10 @@ export function SwarmField({
             { value: '', label: t.bulk.choose_swarm, quiet: true },
             ...swarms.map(({ id, label }) => ({ value: id, label })),
           ]}
-          onChange={(swarm_id) => onChange(swarm_id === '' ? undefined : swarm_id)}
+          onChange={(swarm_id) => {
+            const chosen = swarms.find(({ id }) => id === swarm_id);
+            onChange(chosen && { id: chosen.id, name: chosen.name });
+          }}
         />
       )}
     </Field>

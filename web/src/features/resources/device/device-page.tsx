@@ -8,12 +8,12 @@ import { Empty } from '../../../ui/empty.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { resourceQuery, destroyKey, resourceSwarmsQuery } from '../resources.api.ts';
+import { resourceQuery, resourceSwarmsQuery } from '../resources.api.ts';
 import { useBack, DeviceHead, deviceFormId, SaveButtons } from './device-head.tsx';
 import './device-page.css';
 import { useEffect, useRef, useState, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { usePendingPhase } from '../../../api/pending-actions.ts';
+import { usePending } from '../../../api/actions.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia, touch } from '../../../ui/media.ts';
@@ -121,7 +121,7 @@ function DeviceView({
   const [placing, setPlacing] = useState(false);
   const [destroying, setDestroying] = useState(false);
   const swarms = useQuery({ ...resourceSwarmsQuery(resource.id), enabled: own }).data?.length ?? 0;
-  const going = usePendingPhase(destroyKey(resource.id)) !== undefined;
+  const going = usePending(`resource:${resource.id}`);
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
     if (editing) focusName(form.current);
@@ -193,7 +193,7 @@ function DeviceView({
           {going && (
             <Note tone="warn" icon="trash">
               {t.device.page.deleting}{' '}
-              <UndoButton action={destroyKey(resource.id)} look="plain">
+              <UndoButton pending={going} look="plain">
                 {t.devices.pending.undo}
               </UndoButton>
             </Note>
@@ -218,7 +218,7 @@ function DeviceView({
               draft={editor.draft}
               errors={editor.errors}
               changed={editor.changed}
-              readOnly={!own || going}
+              readOnly={!own || going !== undefined}
               onChange={editor.change}
               placeButton={
                 <Button icon="device" aria-pressed={placing} onClick={() => setPlacing(!placing)}>

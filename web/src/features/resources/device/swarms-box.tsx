@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Resource, Swarm } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../../api/problem.ts';
@@ -11,11 +11,10 @@ import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/selection-actions.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
-import { endMembership, endMembershipKey } from '../../../api/memberships.ts';
+import { membershipTarget } from '../../../api/memberships.ts';
 import { LeaveSwarm } from '../../../bulk/leave-swarm.tsx';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
-import { usePendingPhase, useUndoableMutation } from '../../../api/pending-actions.ts';
-import { useErrorToast } from '../../../ui/toast.tsx';
+import { useActionRequests, usePending } from '../../../api/actions.ts';
 
 /** The swarms of the user's own device, with owner and role. */
 export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: string }) {
@@ -74,33 +73,28 @@ function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resour
 
 /** The user's own device leaves another user's swarm, or is removed from an own one. It can be undone. */
 function RemoveFromSwarm({ swarm, resource, leaves }: { swarm: Swarm; resource: Resource; leaves: boolean }) {
-  const client = useQueryClient();
-  const showError = useErrorToast();
-  const membership = { swarm_id: swarm.id, resource_id: resource.id };
+  const { start } = useActionRequests();
   const texts = t.device.remove_from_swarm;
   const { leave } = t.members;
   const [isAsking, setAsking] = useState(false);
-  const names = { name: <Bdi>{resource.name}</Bdi>, swarm: <Bdi>{swarm.name}</Bdi> };
-  const key = endMembershipKey(membership);
-  const remove = useUndoableMutation({
-    key,
-    label: <Rich text={leaves ? leave.pending : texts.pending} {...names} />,
-    doneLabel: <Rich text={leaves ? leave.done : texts.done} {...names} />,
-    mutationFn: (_none, { keepalive }) => endMembership({ client, membership, keepalive }),
-    onError: (error) => showError(error, texts.failed),
-  });
-  const isPending = usePendingPhase(key) !== undefined;
-  if (isPending) {
+  const pending = usePending(membershipTarget({ swarm_id: swarm.id, resource_id: resource.id }));
+  const remove = () =>
+    void start({
+      kind: 'remove_member',
+      about: { swarm: { id: swarm.id, name: swarm.name } },
+      items: [{ id: resource.id, name: resource.name }],
+    });
+  if (pending) {
     return (
       <>
         <span className="box-quiet">{leaves ? leave.leaving : texts.removing}</span>
-        <UndoButton action={key}>{texts.undo}</UndoButton>
+        <UndoButton pending={pending}>{texts.undo}</UndoButton>
       </>
     );
   }
   if (!leaves) {
     return (
-      <Button look="quiet" size="row" aria-label={texts.remove_of(swarm.name)} onClick={() => remove.mutate()}>
+      <Button look="quiet" size="row" aria-label={texts.remove_of(swarm.name)} onClick={remove}>
         {texts.remove}
       </Button>
     );
@@ -110,9 +104,7 @@ function RemoveFromSwarm({ swarm, resource, leaves }: { swarm: Swarm; resource: 
       <Button look="quiet" size="row" aria-label={leave.of(swarm.name)} onClick={() => setAsking(true)}>
         {leave.action}
       </Button>
-      {isAsking && (
-        <LeaveSwarm swarm={swarm} device={resource} onLeave={() => remove.mutate()} onClose={() => setAsking(false)} />
-      )}
+      {isAsking && <LeaveSwarm swarm={swarm} device={resource} onLeave={remove} onClose={() => setAsking(false)} />}
     </>
   );
 }

@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { memo, useSyncExternalStore } from 'react';
+import { memo } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
-import { deviceSelectionOf } from '../../../api/device-selection.ts';
-import { usePendingPhase } from '../../../api/pending-actions.ts';
+import { usePending } from '../../../api/actions.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -11,7 +9,6 @@ import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { destroyKey } from '../resources.api.ts';
 import './device-panel.css';
 
 /** The actions of a row. */
@@ -40,9 +37,7 @@ interface DeviceRowProps {
 
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   const { device, isSelected, isHovered, isChecked, isSelecting, tabIndex, actions } = props;
-  const bulk = deviceSelectionOf({ client: useQueryClient() });
-  const bulkDeletion = useSyncExternalStore(bulk.subscribe, () => bulk.deleting().jobOf(device.id));
-  const destroying = usePendingPhase(destroyKey(device.id)) !== undefined || bulkDeletion !== undefined;
+  const destroying = usePending(`resource:${device.id}`);
   return (
     <Row
       id={device.id}
@@ -63,12 +58,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       trailing={device.position && !destroying && <Time at={device.changed_at} form="age" />}
       actions={
         destroying ? (
-          <UndoButton
-            action={bulkDeletion ?? destroyKey(device.id)}
-            onUndo={bulkDeletion === undefined ? undefined : () => bulk.deleting().undo(device.id)}
-          >
-            {t.devices.pending.undo}
-          </UndoButton>
+          <UndoButton pending={destroying}>{t.devices.pending.undo}</UndoButton>
         ) : (
           !device.position && (
             <Button

@@ -1,5 +1,6 @@
 import { createBulkAction } from '../../../bulk/bulk-action.tsx';
-import type { ActionOptions, BulkAction, BulkRow } from '../../../bulk/bulk-action.tsx';
+import type { ActionOptions, BulkRow } from '../../../bulk/bulk-action.tsx';
+import type { BulkAction } from '../../../bulk/list-action.tsx';
 import { CountList, countGroups } from '../../../bulk/count-list.tsx';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';

@@ -3,7 +3,7 @@ import { t, formatNumber, joinList } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import '../../../ui/table.css';
 import './swarm-table.css';
-import { usePendingPhase } from '../../../api/pending-actions.ts';
+import { usePending } from '../../../api/actions.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -11,7 +11,6 @@ import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Tag } from '../../../ui/chip.tsx';
-import { destroySwarmKey } from '../swarm-writes.api.ts';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
 import './type-shares.css';
 import { RoleChip } from '../../../ui/role-chip.tsx';
@@ -66,7 +65,7 @@ export function SwarmTable({
 /** A swarm in two lines. Its name and its whole row link to its page. */
 function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
   const { id, name, description, members, own, invitations, member_count } = swarm;
-  const destroying = usePendingPhase(destroySwarmKey(id));
+  const destroying = usePending(`swarm:${id}`);
   const open = invitations?.new ?? 0;
   return (
     <tr className={destroying ? 'swarm-table-going' : undefined}>
@@ -103,7 +102,7 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
       </td>
       <td className="swarm-table-actions">
         {destroying ? (
-          <UndoButton action={destroySwarmKey(id)} size="small">
+          <UndoButton pending={destroying} size="small">
             {t.swarms.list.undo}
           </UndoButton>
         ) : (

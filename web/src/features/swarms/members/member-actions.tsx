@@ -1,12 +1,13 @@
-import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { useMemo } from 'react';
+import type { ActionSwarm, SwarmItem } from '@swarmdeck/bff/contract';
 import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { t } from '../../../text/text.ts';
-import { changeRole } from './change-role.job.tsx';
+import { changeRole } from './change-role.tsx';
 import { memberTexts, selectedMember } from './member-action.ts';
 import { memberFile } from './member-file.ts';
 import type { MemberAction, SelectedMember } from './member-action.ts';
-import { removeMembers } from './remove-members.job.tsx';
+import { removeMembers } from './remove-members.tsx';
 import type { MemberSelection } from './use-member-selection.ts';
 
 const exportMembers = createExport<SelectedMember>({
@@ -16,7 +17,7 @@ const exportMembers = createExport<SelectedMember>({
 });
 
 /** The menu of the selected members, in its order. */
-const memberActions: readonly MemberAction[] = [changeRole, exportMembers, removeMembers];
+const memberActions = (swarm: ActionSwarm): MemberAction[] => [changeRole(swarm), exportMembers, removeMembers(swarm)];
 
 export function MemberActions({
   swarm,
@@ -27,9 +28,12 @@ export function MemberActions({
   user_id: string;
   selection: MemberSelection;
 }) {
+  const { id, name } = swarm;
+  const actions = useMemo(() => memberActions({ id, name }), [id, name]);
   return (
     <ActionMenu<SelectedMember>
-      actions={memberActions}
+      actions={actions}
+      filter={swarm.relation === 'owner' ? selection.filter : undefined}
       selection={selection.selection}
       count={selection.count}
       read={async (options) => (await selection.read(options)).map((member) => selectedMember(swarm, user_id, member))}

@@ -1,7 +1,6 @@
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
-import { endMembershipKey } from '../../../api/memberships.ts';
-import { useJobState } from '../../../api/jobs/bulk-job.ts';
-import { usePendingPhase } from '../../../api/pending-actions.ts';
+import { membershipTarget } from '../../../api/memberships.ts';
+import { usePending } from '../../../api/actions.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -10,9 +9,7 @@ import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { membershipId } from './member-action.ts';
 import { MemberMenu } from './member-menu.tsx';
-import { useRemovals } from './remove-members.job.tsx';
 import type { MemberSelection } from './use-member-selection.ts';
 
 export function MemberRow({
@@ -40,12 +37,8 @@ export function MemberRow({
   onOpen(): void;
   onHover(id: string | null): void;
 }) {
-  const membership = { swarm_id: swarm.id, resource_id: member.id };
-  const pendingKey = endMembershipKey(membership);
-  const phase = usePendingPhase(pendingKey);
-  const removals = useRemovals();
-  const removal = useJobState(removals, () => removals.jobOf(membershipId(membership)));
-  const isRemoving = phase !== undefined || removal !== undefined;
+  const pending = usePending(membershipTarget({ swarm_id: swarm.id, resource_id: member.id }));
+  const isRemoving = pending?.action.kind === 'remove_member';
   const mine = member.user_id === user_id;
   const removing = mine && swarm.relation !== 'owner' ? t.members.leave.leaving : t.members.removing_short;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
@@ -94,14 +87,7 @@ export function MemberRow({
       }
       actions={
         isRemoving ? (
-          (phase === 'pending' || removal?.state === 'pending') && (
-            <UndoButton
-              action={removal?.key ?? pendingKey}
-              onUndo={removal && (() => removals.undo(membershipId(membership)))}
-            >
-              {t.members.undo}
-            </UndoButton>
-          )
+          <UndoButton pending={pending}>{t.members.undo}</UndoButton>
         ) : (
           <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
         )

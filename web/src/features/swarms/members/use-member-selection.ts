@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Member } from '@swarmdeck/bff/contract';
+import type { ActionFilter, Member } from '@swarmdeck/bff/contract';
 import { nothingSelected, useListSelection } from '../../../bulk/list-selection.tsx';
 import { isSelected } from '../../../ui/selection.ts';
-import { readMembers } from '../swarms.api.ts';
+import { membersListQuery, readMembers } from '../swarms.api.ts';
 import type { MemberFilters } from './member-filters.ts';
 
 const isSame = (one: MemberFilters, other: MemberFilters) => JSON.stringify(one) === JSON.stringify(other);
@@ -25,6 +25,15 @@ export function useMemberSelection({
   const { selection } = list;
   return {
     ...list,
+    /** What "all" means, for the server. */
+    filter: selection.all
+      ? ({
+          list: 'members',
+          swarm_id,
+          query: membersListQuery(filters),
+          ...(selection.ids.size > 0 && { except: [...selection.ids] }),
+        } satisfies ActionFilter)
+      : undefined,
     /** Returns the selected members as they are now. */
     async read({ signal, onProgress }: { signal: AbortSignal; onProgress(read: number): void }): Promise<Member[]> {
       const known = rows.filter(({ id }) => isSelected(selection, id));

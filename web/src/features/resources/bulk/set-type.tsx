@@ -5,8 +5,9 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { createDeviceAction } from './device-action.tsx';
 
-export const { action: setType, ResumeJobs } = createDeviceAction<{ machine_type: MachineType }>({
+export const setType = createDeviceAction<{ machine_type: MachineType }, 'update'>({
   name: 'set_type',
+  kind: 'update',
   icon: 'chip',
   concerns: (device, about) => device.machine_type !== about.machine_type,
   Fields: ({ about, onChange }) => (
@@ -21,7 +22,5 @@ export const { action: setType, ResumeJobs } = createDeviceAction<{ machine_type
       onChange={(machine_type) => onChange({ machine_type })}
     />
   ),
-  requestOf: ({ id }, body) => ({ method: 'PUT', path: `/api/resources/${id}`, body }),
-  keepsRows: true,
-  changes: () => [{ type: 'devices.changed', data: {} }],
+  aboutOf: (about) => about,
 });

@@ -1,38 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
+import type { Items } from '../../../bulk/list-action.tsx';
 import { CountList } from '../../../bulk/count-list.tsx';
 import { t } from '../../../text/text.ts';
 import { createDeviceAction } from './device-action.tsx';
 import type { SelectedDevice } from './device-action.tsx';
 import { countInvitations, swarmsOf } from './read-selected.ts';
 
-export const { action: deleteDevices, ResumeJobs } = createDeviceAction<object>({
+export const deleteDevices = createDeviceAction<object, 'delete'>({
   name: 'delete',
+  kind: 'delete',
   icon: 'trash',
   isDangerous: true,
-  isUndoable: true,
   typedFrom: 100,
   initial: {},
   Summary,
-  onChange({ client, jobs }) {
-    const isDeleting = { jobOf: (id: string) => jobs.jobOf(id)?.key, undo: jobs.undo };
-    deviceSelectionOf({ client }).setDeleting(isDeleting);
-  },
-  requestOf: ({ id }) => ({ method: 'DELETE', path: `/api/resources/${id}` }),
-  changes: (rows) => rows.map(({ id }) => ({ type: 'resource.destroyed', data: { id } })),
+  aboutOf: () => ({}),
 });
 
 /** Which swarms and open invitations are affected. */
-function Summary({ items: devices }: { items: readonly SelectedDevice[] }) {
+function Summary({ items: devices, filter }: Items<SelectedDevice>) {
   const swarms = swarmsOf(devices);
   const inSwarms = devices.filter((device) => device.swarms.length > 0).length;
   const invitations = useQuery({
     queryKey: queryKeys.invitations.ofDevices(useId()),
     queryFn: ({ signal }) => countInvitations({ devices, signal }),
+    enabled: !filter,
     gcTime: 0,
   });
+  if (filter) return <p>{t.bulk.invitations_rejected}</p>;
   return (
     <>
       <div>

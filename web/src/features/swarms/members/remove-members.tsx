@@ -1,27 +1,24 @@
+import type { ActionSwarm } from '@swarmdeck/bff/contract';
 import { CountList, countGroups } from '../../../bulk/count-list.tsx';
+import type { Items } from '../../../bulk/list-action.tsx';
 import { t } from '../../../text/text.ts';
 import { createMemberAction } from './member-action.ts';
 import type { SelectedMember } from './member-action.ts';
 
-export const {
-  action: removeMembers,
-  ResumeJobs,
-  useJobs: useRemovals,
-} = createMemberAction<object>({
-  name: 'remove',
-  icon: 'trash',
-  isDangerous: true,
-  initial: {},
-  Summary,
-  concerns: ({ acts }) => acts.remove,
-  requestOf: ({ swarm_id, resource_id }) => ({
-    method: 'DELETE',
-    path: `/api/swarms/${swarm_id}/resources/${resource_id}`,
-  }),
-});
+export const removeMembers = (swarm: ActionSwarm) =>
+  createMemberAction<object, 'remove_member'>({
+    name: 'remove',
+    kind: 'remove_member',
+    icon: 'trash',
+    isDangerous: true,
+    initial: {},
+    Summary,
+    concerns: ({ acts }) => acts.remove,
+    aboutOf: () => ({ swarm }),
+  });
 
 /** Whose devices they are. */
-function Summary({ items }: { items: readonly SelectedMember[] }) {
+function Summary({ items }: Items<SelectedMember>) {
   if (items.length === 0) return null;
   return (
     <div>

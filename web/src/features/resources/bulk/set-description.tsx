@@ -5,8 +5,9 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { TextArea } from '../../../ui/field.tsx';
 import { createDeviceAction } from './device-action.tsx';
 
-export const { action: setDescription, ResumeJobs } = createDeviceAction<{ description: string }>({
+export const setDescription = createDeviceAction<{ description: string }, 'update'>({
   name: 'set_description',
+  kind: 'update',
   icon: 'edit',
   initial: { description: '' },
   concerns: (device, about) => (device.description ?? '') !== about.description,
@@ -32,11 +33,5 @@ export const { action: setDescription, ResumeJobs } = createDeviceAction<{ descr
       />
     );
   },
-  requestOf: ({ id }, { description }) => ({
-    method: 'PUT',
-    path: `/api/resources/${id}`,
-    body: { description: description || null },
-  }),
-  keepsRows: true,
-  changes: () => [{ type: 'devices.changed', data: {} }],
+  aboutOf: ({ description }) => ({ description: description || null }),
 });

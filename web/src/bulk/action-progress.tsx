@@ -1,0 +1,36 @@
+import type { Action } from '@swarmdeck/bff/contract';
+import { useActionRequests } from '../api/actions.ts';
+import { formatNumber, t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import '../ui/job-progress.css';
+
+/** How far a running action is, with buttons to pause, resume and stop it. One item only says that it runs. */
+export function ActionProgress({ action }: { action: Action }) {
+  const { pause, resume, stop } = useActionRequests();
+  const { id, state, done, total } = action;
+  if (total === 1) return action.is_waiting ? t.bulk.waiting : t.devices.pending.sending;
+  const isPaused = state === 'paused';
+  const isUploading = state === 'uploading';
+  const text = isUploading
+    ? t.bulk.uploading
+    : isPaused
+      ? t.bulk.paused
+      : action.is_waiting
+        ? t.bulk.unreachable
+        : t.bulk.progress;
+  const shown = text(formatNumber(done), formatNumber(total));
+  return (
+    <div className="job-progress numbers">
+      <progress value={done} max={total} aria-label={shown} />
+      <span>{shown}</span>
+      {!isUploading && (
+        <Button size="small" onClick={() => void (isPaused ? resume(id) : pause(id))}>
+          {isPaused ? t.bulk.resume : t.bulk.pause}
+        </Button>
+      )}
+      <Button size="small" onClick={() => void stop(id)}>
+        {t.bulk.stop}
+      </Button>
+    </div>
+  );
+}

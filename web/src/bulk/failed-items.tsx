@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Action } from '@swarmdeck/bff/contract';
+import { entryOf } from '../api/action-kinds.ts';
+import { failedItems, useActionRequests } from '../api/actions.ts';
+import { formatNumber, t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { LoadFailed } from '../ui/load-failed.tsx';
+import { Bdi } from '../ui/rich.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { nameOfItem, resultSentence } from './action-labels.tsx';
+import './bulk.css';
+
+/** The count says how many there are. */
+const mostShown = 100;
+
+/** The items that an action could not change, each with the reason. */
+export function FailedItems({ action, onClose }: { action: Action; onClose(): void }) {
+  const { retry } = useActionRequests();
+  const { data, error, isFetching, refetch } = useQuery(failedItems(action.id));
+  return (
+    <Dialog
+      title={entryOf(action)?.failedLabel(action)}
+      onClose={onClose}
+      footer={
+        <>
+          <Button
+            look="primary"
+            sends
+            onClick={() => {
+              onClose();
+              void retry(action.id);
+            }}
+          >
+            {t.bulk.retry}
+          </Button>
+          <Button data-autofocus onClick={onClose}>
+            {t.bulk.close}
+          </Button>
+        </>
+      }
+    >
+      {!data && !error && <SkeletonRows count={3} badge={false} label={t.swarms.loading} />}
+      {error && (
+        <LoadFailed level={3} title={t.bulk.not_read} error={error} busy={isFetching} onRetry={() => void refetch()} />
+      )}
+      <ul className="bulk-failed">
+        {data?.slice(0, mostShown).map(({ item, result }, index) => (
+          // The list does not change.
+          // oxlint-disable-next-line no-array-index-key
+          <li key={index}>
+            <b>
+              <Bdi>{nameOfItem(item)}</Bdi>
+            </b>
+            <span>{resultSentence(result)}</span>
+          </li>
+        ))}
+        {data && data.length > mostShown && <li>{t.bulk.more(formatNumber(data.length - mostShown))}</li>}
+      </ul>
+    </Dialog>
+  );
+}
