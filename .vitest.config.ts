@@ -13,6 +13,7 @@ const onPostgres = [
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[
     ...[
+      'action-kinds',
       'actions',
       'activity',
       'authorisation',

@@ -1,6 +1,7 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { Hono } from 'hono';
 import { createActions } from './actions/actions.ts';
+import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
 import { createClientAddress } from './http/client-address.ts';
 import type { Config } from './config/config.ts';
@@ -19,6 +20,7 @@ import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { createRate, requireTurn } from './limits/rate.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
+import { removeSavedView } from './saved-views/saved-views.store.ts';
 import { createKeys } from './service/api-keys.store.ts';
 import type { Keys } from './service/api-keys.store.ts';
 import { createService } from './service/service.ts';
@@ -146,10 +148,12 @@ export async function createApp({
   });
   const actions = createActions({
     ...{ db, feed, now, newId, report, userOf: callerOf },
-    kinds: createKinds({ operations: service.operations }),
-    itemsOf() {
-      throw new Problem('route.not_found');
-    },
+    kinds: createKinds({
+      operations: service.operations,
+      newId,
+      removeView: (view) => removeSavedView({ db, ...view }),
+    }),
+    itemsOf: createItemsOf({ resources: service.matching, invitations: screens.matchingInvitations }),
   });
   const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
   const gateway = createGateway({

@@ -1,25 +1,44 @@
 /** The kinds of actions: one entry for each says how an item is executed, and how that is undone. */
 import { z } from '@hono/zod-openapi';
-import type { ActionItem, ActionKind, ActionKinds } from '../contract.ts';
+import { invitationRoles, resourceCreate, resourceUpdate } from '../contract.ts';
+import type { ActionItem, ActionKind, ActionKinds, MemberRole } from '../contract.ts';
 import { description, text } from '../contract/fields.schema.ts';
-import { machineTypes } from '../limits/field-limits.ts';
-import type { Service } from '../service/service.ts';
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
+import { machineTypes, memberRoles } from '../limits/field-limits.ts';
+import type { DeletedResource, ResourceFields, Service } from '../service/service.ts';
 
 export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['about'];
+
+/** What an item's turn replaces, stored with the item before its first turn. Null if it cannot be undone. */
+export type Before = object | null;
 
 /** An item whose turn it is. */
 export interface ActionTurn<K extends ActionKind = ActionKind> {
   userId: string;
   about: ActionAbout<K>;
   item: ActionItem<K>;
+  before: Before;
 }
 
-/** What an item's turn replaces, stored with the item before its first turn. Null if it cannot be undone. */
-export type Before = object | null;
+/** Several items of one action. */
+type Turns<K extends ActionKind> = Pick<ActionTurn<K>, 'userId' | 'about'> & { items: ActionItem<K>[] };
 
-export interface Kind<K extends ActionKind = ActionKind> {
+interface RoleBefore {
+  resource_type: MemberRole | null;
+}
+
+/** What `before` of a kind returns for an item. */
+interface BeforeOf {
+  update: ResourceFields;
+  import: ResourceFields;
+  add_member: RoleBefore;
+  change_role: RoleBefore;
+  delete: DeletedResource;
+}
+type BeforeOfKind<K> = K extends keyof BeforeOf ? BeforeOf[K] : object;
+
+export interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
   about: z.ZodType<ActionAbout<K>>;
   item: z.ZodType<ActionItem<K>>;
   /** Adds the ids of what the item will create. Called once, when the item is stored. */
@@ -32,26 +51,132 @@ export interface Kind<K extends ActionKind = ActionKind> {
   /** The problems of an item that was executed before. If its turn is repeated, it counts as done. */
   doneIfRepeated?: readonly ProblemCode[];
   /** In the order of the items. A kind without it cannot be undone after its end. */
-  before?(turn: Omit<ActionTurn<K>, 'item'> & { items: ActionItem<K>[] }): Promise<Before[]>;
+  before?(turns: Turns<K>): Promise<(B | null)[]>;
   /**
    * Undoes what `run` did. Executed again, it changes nothing more.
    * @throws `action.changed_since` if the record is not as the action left it
    */
-  inverse?(turn: ActionTurn<K> & { before: object }): Promise<unknown>;
+  inverse?(turn: Omit<ActionTurn<K>, 'before'> & { before: B }): Promise<unknown>;
   /** Its page shows the result of an action, which therefore stays until the user dismisses it. */
   keepsResult?: boolean;
 }
 
+export type Kind = KindOf<ActionKind, object>;
 export type Kinds = Record<ActionKind, Kind>;
 
-const type = z.enum(machineTypes);
-const named = z.strictObject({ id: text, name: text });
+/** What is stored before the turn of an `undo`: an item of the action that it undoes. */
+interface UndoneItem {
+  item: ActionItem;
+  before: object;
+}
 
-export function createKinds({ operations }: { operations: Service['operations'] }): Pick<Kinds, 'update'> {
-  const kinds: { update: Kind<'update'> } = {
+const named = z.strictObject({ id: text, name: text });
+const ofSwarm = { swarm: named };
+const role = z.enum(memberRoles);
+const nothing = z.strictObject({});
+const line = z.int().min(1);
+/** The server makes the actions of this kind. */
+const never = z.custom<never>(() => false);
+
+export function createKinds({
+  operations,
+  removeView,
+  newId,
+}: {
+  operations: Service['operations'];
+  removeView: (view: { id: string; user_id: string }) => Promise<void>;
+  newId: () => string;
+}): Kinds {
+  const rolesBefore = ({ userId, about, items }: Turns<'add_member'>) =>
+    operations.rolesBefore({ userId, swarmId: about.swarm.id, ids: items.map(({ id }) => id) });
+
+  const kinds: { [K in ActionKind]: KindOf<K> } = {
+    answer: {
+      about: z.strictObject({ answer: z.enum(['accept', 'reject']) }),
+      item: z.strictObject({ ...named.shape, swarm: text }),
+      run: ({ userId, about, item: { id } }) =>
+        operations.answerInvitation({ userId, id, body: { status: about.answer } }),
+    },
+    withdraw: {
+      about: nothing,
+      item: named,
+      run: ({ userId, item: { id } }) => operations.withdrawInvitation({ userId, id }),
+      doneIfRepeated: ['invitation.not_found'],
+    },
+    invite_again: {
+      about: nothing,
+      item: named,
+      run: ({ userId, item: { id } }) => operations.resendInvitation({ userId, id }),
+      doneIfRepeated: ['membership.exists'],
+    },
+    invite: {
+      about: z.strictObject({ ...ofSwarm, description: description.exactOptional() }),
+      item: z.strictObject({ line, to: text, resource_id: text, resource_type: z.enum(invitationRoles) }),
+      run: ({ userId, about: { swarm, ...message }, item: { line: _line, ...body } }) =>
+        operations.sendInvitation({ userId, swarmId: swarm.id, body: { ...body, ...message } }),
+      doneIfRepeated: ['membership.exists'],
+      keepsResult: true,
+    },
+    add_member: {
+      about: z.strictObject({ ...ofSwarm, resource_type: role }),
+      item: named,
+      run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
+        operations
+          .addMember({ userId, swarmId: swarm.id, body: { resource_id: id, resource_type } })
+          .catch(ignore('membership.exists')),
+      before: rolesBefore,
+      inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
+        operations.restoreRole({
+          ...{ userId, swarmId: swarm.id, id, before: before.resource_type },
+          after: [null, resource_type].includes(before.resource_type) ? resource_type : 'both',
+        }),
+    },
+    change_role: {
+      about: z.strictObject({ ...ofSwarm, resource_type: role }),
+      item: named,
+      run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
+        operations.updateMember({ userId, swarmId: swarm.id, id, body: { resource_type } }),
+      before: rolesBefore,
+      inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
+        operations.restoreRole({
+          ...{ userId, swarmId: swarm.id, id, before: before.resource_type, after: resource_type },
+        }),
+    },
+    remove_member: {
+      about: z.strictObject(ofSwarm),
+      item: named,
+      run: ({ userId, about: { swarm }, item: { id } }) =>
+        operations.removeMember({ userId, swarmId: swarm.id, id }).catch(ignore('membership.not_found')),
+      // Who leaves with the last device no longer sees a private swarm.
+      doneIfRepeated: ['swarm.not_found'],
+    },
+    import: {
+      about: z.strictObject({ file: text, hash: text }),
+      item: z.union([
+        z.strictObject({ line, name: text, create: resourceCreate }),
+        z.strictObject({ line, name: text, id: text, update: resourceUpdate }),
+      ]),
+      withIds: (item) => ('create' in item ? { ...item, id: newId() } : item),
+      run: ({ userId, item }) =>
+        'create' in item
+          ? operations.createOnce({ userId, id: item.id!, body: item.create })
+          : operations.updateResource({ userId, id: item.id, body: item.update, skipsIfEqual: true }),
+      async before({ userId, items }) {
+        const updates = items.map((item) =>
+          'create' in item ? { id: '', change: {} } : { id: item.id, change: item.update },
+        );
+        const fields = await operations.fieldsBefore({ userId, changes: updates });
+        return items.map((item, index) => ('create' in item ? {} : (fields[index] ?? null)));
+      },
+      inverse: ({ userId, item, before }) =>
+        'create' in item
+          ? operations.destroyUnchanged({ userId, id: item.id! })
+          : operations.restoreFields({ userId, id: item.id, after: item.update, before }),
+      keepsResult: true,
+    },
     update: {
       about: z.strictObject({
-        machine_type: type.exactOptional(),
+        machine_type: z.enum(machineTypes).exactOptional(),
         description: description.nullable().exactOptional(),
       }),
       item: named,
@@ -62,9 +187,42 @@ export function createKinds({ operations }: { operations: Service['operations'] 
       inverse: ({ userId, about, item: { id }, before }) =>
         operations.restoreFields({ userId, id, after: about, before }),
     },
+    delete: {
+      about: nothing,
+      item: named,
+      run: ({ userId, item: { id } }) => operations.destroyResource({ userId, id }),
+      doneIfRepeated: ['resource.not_found'],
+      before: ({ userId, items }) => operations.resourcesBefore({ userId, ids: items.map(({ id }) => id) }),
+      inverse: ({ userId, before }) => operations.restoreResource({ userId, before }),
+    },
+    delete_swarm: {
+      about: nothing,
+      item: named,
+      run: ({ userId, item: { id } }) => operations.destroySwarm({ userId, id }),
+      doneIfRepeated: ['swarm.not_found'],
+    },
+    delete_view: {
+      about: nothing,
+      item: named,
+      run: ({ userId, item: { id } }) => removeView({ id, user_id: userId }),
+      doneIfRepeated: ['saved_view.not_found'],
+    },
+    undo: {
+      about: never,
+      item: never,
+      async run({ userId, about, before: undone }) {
+        const { item, before } = undone as UndoneItem;
+        await (kinds[about.kind] as Kind).inverse?.({ userId, about: about.of, item, before });
+      },
+    },
   };
   return kinds;
 }
+
+/** For `catch`: this problem means that there is nothing to do. */
+const ignore = (code: ProblemCode) => (error: unknown) => {
+  if (!(error instanceof Problem && error.code === code)) throw error;
+};
 
 /** Executes an item, or repeats it after a crash. @throws the problem of the item */
 export async function runItem(kind: Kind, { isRepeated, ...turn }: ActionTurn & { isRepeated: boolean }) {

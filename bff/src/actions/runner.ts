@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActionResult } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { StorageError } from '../store/statement.ts';
-import type { ActionChunk, ActionRow, ActionStore, StoredItem } from './actions.store.ts';
+import type { ActionChunk, ActionRow, ActionStore } from './actions.store.ts';
 import { chunkSize } from './actions.store.ts';
 import { runItem } from './kinds.ts';
 import type { ActionAbout, Kinds } from './kinds.ts';
@@ -103,13 +103,8 @@ export function createRunner({
       if (!(await store.saveBefore(action.id, process, chunk.part, before))) return undefined;
     }
     async function run(index: number): Promise<unknown> {
-      if (action.kind === 'undo') {
-        const { kind, of } = about as ActionAbout<'undo'>;
-        const { item, before: replaced } = before![index] as StoredItem;
-        return kinds[kind]!.inverse!({ userId, about: of, item, before: replaced! });
-      }
       if (!kind) throw new Problem('action.kind_unknown');
-      return runItem(kind, { userId, about, item: items[index]!, isRepeated });
+      return runItem(kind, { userId, about, item: items[index]!, before: before?.[index] ?? null, isRepeated });
     }
     const results = await Promise.all(items.map((_, index) => resultOf(run(index))));
     return store.saveResults({

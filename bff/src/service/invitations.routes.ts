@@ -1,21 +1,19 @@
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
-import type { Invitation, InvitationSend } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
+import type { Invitation } from '../contract.ts';
 import { created, idempotencyKey, json, pathIds, readList } from './openapi.ts';
-import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
+import { endpoint, readOnlyFaults } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import type { Claim } from './idempotency.store.ts';
 import { listResponse } from './list-responses.ts';
+import { readOnlyOf, toYourself } from './operations.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-const readOnly = Object.keys(invitationSchema.shape).filter((field) => field !== 'status');
 const ofSwarm = pathIds('swarm_id');
 const ofResource = pathIds('resource_id');
 const invitationList = readList('Invitations of every state, oldest first', invitationSchema);
 
 export function invitationRoutes(
   app: ServiceApp,
-  { invitations, resources, swarms, idempotency, baseUrl, newId }: ServiceParts,
+  { operations, invitations, resources, swarms, idempotency, baseUrl }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -43,7 +41,7 @@ export function invitationRoutes(
         key: c.req.header('idempotency-key'),
         operation: `sendInvitation ${id}`,
         text,
-        act: (claim) => send({ from: userId, swarmId: id, body, claim }),
+        act: (claim) => operations.send({ from: userId, swarmId: id, body, claim }),
       });
       const [invitationId, sent_at] = stored.split(' ') as [string, string];
       const { to, resource_id, resource_type, description } = body;
@@ -55,17 +53,6 @@ export function invitationRoutes(
       return reply(sent, { location: `${baseUrl}/resources/${resource_id}/invitations/${invitationId}` });
     },
   );
-
-  async function send(options: { from: string; swarmId: string; body: InvitationSend; claim: Claim }): Promise<string> {
-    if (options.body.to === options.from) throw new Problem('body.invalid', { errors: [toYourself] });
-    const sent = await invitations.send({ id: newId(), ...options });
-    if (sent === 'no swarm') throw new Problem('swarm.not_found');
-    if (sent === 'has role') throw new Problem('membership.exists');
-    if (sent === 'no resource') {
-      throw new Problem('body.invalid', { errors: [notTheirs] });
-    }
-    return `${sent.id} ${sent.sent_at}`;
-  }
 
   endpoint(
     app,
@@ -83,26 +70,11 @@ export function invitationRoutes(
       fails: [403, 404, 409, 507],
     },
     async (c, { userId, params: { resource_id: resourceId, invitation_id: id }, readBody, reply }) => {
-      const find = async () => {
-        // In this order: the deletion of a resource first answers its invitations, then deletes it.
-        const found = await invitations.find(id);
-        await resources.require({ userId, id: resourceId, operation: 'answerInvitation' });
-        if (found?.resource_id !== resourceId) throw new Problem('invitation.not_found');
-        return found;
-      };
       const { body, found } = await readBody({
-        find,
-        faults: (sent, stored) => readOnlyFaults({ body: sent, stored, fields: readOnly }),
+        find: () => operations.toAnswer({ userId, id, resourceId }),
+        faults: (sent, stored) => readOnlyFaults({ body: sent, stored, fields: readOnlyOf.invitation }),
       });
-      const { status } = body;
-      const state = status === 'accept' ? 'accepted' : 'rejected';
-      for (let invitation = found; ; invitation = await find()) {
-        refuseReadOnly({ body, stored: invitation, fields: readOnly });
-        if (invitation.status === state) return reply(invitation);
-        if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
-        const answered = await invitations.answer({ invitation, status });
-        if (answered) return reply(answered);
-      }
+      return reply(await operations.answerInvitation({ userId, id, resourceId, body, found }));
     },
   );
 
@@ -173,17 +145,8 @@ export function invitationRoutes(
       fails: [403, 404, 409, 507],
     },
     async (c, { userId, params: { swarm_id: swarmId, invitation_id: id } }) => {
-      for (;;) {
-        // In this order: the deletion of a swarm also deletes its invitations.
-        const found = await invitations.find(id);
-        await swarms.require({ userId, id: swarmId, operation: 'withdrawInvitation' });
-        if (found?.swarm_id !== swarmId) throw new Problem('invitation.not_found');
-        if (found.status !== 'new') throw new Problem('invitation.already_answered');
-        if (await invitations.withdraw({ id, swarmId, actor: userId })) return c.body(null, 204);
-      }
+      await operations.withdrawInvitation({ userId, id, swarmId });
+      return c.body(null, 204);
     },
   );
 }
-
-const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };
-const notTheirs = { pointer: '/resource_id', code: 'resource.not_theirs', detail: 'is not a resource of that user' };

@@ -1,23 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.ts';
 import type { MemberRole } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
-import { idFormat } from '../limits/field-limits.ts';
 import { created, idempotencyKey, json, pathIds, readList } from './openapi.ts';
-import { endpoint, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
+import { endpoint, readOnlyFaults } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
-import type { OperationOn, SwarmRule } from './policy.ts';
-import { foreignResource } from './resources.store.ts';
+import { readOnlyOf } from './operations.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-const readOnly = ['resource_id', 'user_id', 'url', 'member_since'];
 const singleRole = z.enum(['producer', 'consumer']);
 const ofSwarm = pathIds('swarm_id');
 const ofMember = pathIds('swarm_id', 'resource_id');
 
 /** Extension: members of a swarm, besides invitations. */
-export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, baseUrl }: ServiceParts): void {
+export function memberRoutes(
+  app: ServiceApp,
+  { operations, members, swarms, idempotency, baseUrl }: ServiceParts,
+): void {
   endpoint(
     app,
     {
@@ -36,19 +35,15 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
       fails: [403, 404, 409, 507],
     },
     async (c, { userId, params: { swarm_id: id }, readBody, reply }) => {
-      const { body, text } = await readBody({ find: () => swarms.require({ userId, id, operation: 'addMember' }) });
+      const { body, text, found } = await readBody({
+        find: () => swarms.require({ userId, id, operation: 'addMember' }),
+      });
       const role = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
         operation: `addMember ${id}`,
         text,
-        act: async (claim) => {
-          const added = await members.add({ swarmId: id, ...body, userId, claim });
-          if (added === 'no swarm') throw new Problem('swarm.not_found');
-          if (added === 'no resource') throw foreignResource('/resource_id');
-          if (added === 'has role') throw new Problem('membership.exists');
-          return added.role;
-        },
+        act: (claim) => operations.addMember({ userId, swarmId: id, body, swarm: found.swarm, claim }),
       });
       const { resource_id } = body;
       const member = members.memberOf({ resource_id, resource_type: role as MemberRole, user_id: userId });
@@ -98,25 +93,12 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
       fails: [403, 404, 507],
     },
     async (c, { userId, params, readBody, reply }) => {
-      const find = () => findOwn({ userId, ...params, operation: 'updateMember' });
+      const { swarm_id: swarmId, resource_id: id } = params;
       const { body, found } = await readBody({
-        find,
-        faults: (sent, { member }) => readOnlyFaults({ body: sent, stored: member, fields: readOnly }),
+        find: () => operations.findMember({ userId, swarmId, id, operation: 'updateMember' }),
+        faults: (sent, { member }) => readOnlyFaults({ body: sent, stored: member, fields: readOnlyOf.member }),
       });
-      for (let current = found; ; current = await find()) {
-        const { swarm, member } = current;
-        refuseReadOnly({ body, stored: member, fields: readOnly });
-        const free = swarm.user_id === userId && member.user_id === userId;
-        if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
-        const { resource_id, resource_type: from, user_id, url } = member;
-        const { resource_type } = body;
-        // Not a change: it would be in the activity log of both owners.
-        if (resource_type === from) return reply({ resource_id, resource_type, user_id, url });
-        const change = { swarmId: swarm.id, resourceId: resource_id, from, to: resource_type, actor: userId };
-        if (await members.changeRole(change)) {
-          return reply({ resource_id, resource_type, user_id, url });
-        }
-      }
+      return reply(await operations.updateMember({ userId, swarmId, id, body, found }));
     },
   );
 
@@ -140,39 +122,10 @@ export function memberRoutes(app: ServiceApp, { members, swarms, idempotency, ba
       fails: [403, 404, 507],
     },
     async (c, { userId, params, query }) => {
-      for (;;) {
-        const { swarm, member } = await findOwn({ userId, ...params, operation: 'removeMember' });
-        const { type } = query();
-        const { resource_id: resourceId, resource_type: role } = member;
-        if (type && !covers(role, type)) throw new Problem('membership.not_found');
-        const common = { swarmId: swarm.id, resourceId, actor: userId };
-        const isDone =
-          type && role !== type
-            ? await members.changeRole({ ...common, from: role, to: type === 'producer' ? 'consumer' : 'producer' })
-            : await members.remove({ ...common, role });
-        if (isDone) return c.body(null, 204);
-      }
+      const { type } = query();
+      const { swarm_id: swarmId, resource_id: id } = params;
+      await operations.removeMember({ userId, swarmId, id, ...(type && { type }) });
+      return c.body(null, 204);
     },
   );
-
-  /** The member of the path, if the caller owns the swarm or the resource. */
-  async function findOwn(request: {
-    userId: string;
-    swarm_id: string;
-    resource_id: string;
-    operation: OperationOn<SwarmRule>;
-  }) {
-    const { userId, swarm_id: id, resource_id: resourceId, operation } = request;
-    // In this order: the deletion of a swarm also deletes its members.
-    const member = idFormat.test(resourceId) ? await members.find({ id, resourceId }) : undefined;
-    const { swarm } = await swarms.require({ userId, id, operation });
-    if (!member) throw new Problem('membership.not_found');
-    if (swarm.user_id !== userId && member.user_id !== userId) throw new Problem('swarm.forbidden');
-    return { swarm, member };
-  }
-}
-
-/** Whether the role `current` includes the role `next`. */
-function covers(current: MemberRole, next: MemberRole): boolean {
-  return current === 'both' || current === next;
 }

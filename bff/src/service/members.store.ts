@@ -96,6 +96,27 @@ export function createMembers({
       return found && listedOf(found);
     },
 
+    /** The roles of the user's resources in the user's swarm; null for those that are no members. */
+    async ownRoles(options: { swarmId: string; userId: string; ids: readonly string[] }) {
+      const { swarmId, userId, ids } = options;
+      const rows = await db.read<{ id: string; role: MemberRole | null }>({
+        sql: `SELECT r.id, m.resource_type AS role FROM swarms s JOIN resources r ON r.user_id = s.user_id
+              LEFT JOIN memberships m ON m.swarm_id = s.id AND m.resource_id = r.id
+              WHERE s.id = $1 AND s.user_id = $2 AND r.id IN (SELECT value FROM elements($3))`,
+        params: [swarmId, userId, JSON.stringify(ids)],
+      });
+      return new Map(rows.map(({ id, role }) => [id, role]));
+    },
+
+    /** The roles of these resources in swarms of the user. */
+    rolesInOwn: ({ userId, ids }: { userId: string; ids: readonly string[] }) =>
+      db.read<{ resource_id: string; swarm_id: string; resource_type: MemberRole }>({
+        sql: `SELECT m.resource_id, m.swarm_id, m.resource_type FROM memberships m
+              JOIN swarms s ON s.id = m.swarm_id AND s.user_id = $1
+              WHERE m.resource_id IN (SELECT value FROM elements($2))`,
+        params: [userId, JSON.stringify(ids)],
+      }),
+
     /** All members of a swarm, in chunks of JSON. */
     inSwarm: (id: string) => list(selectMembers, id, memberOf),
 

@@ -1,41 +1,157 @@
 /**
  * What users do to records. An endpoint and a kind of action are two callers of the same function: it checks the policy
- * at that moment, and throws the problems of the endpoint.
+ * at that moment, and throws the problems of the endpoint. `found`: what a caller has just read, so that it is not read
+ * again. `versionOf` returns the version that a write expects; undefined for any.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Resource, ResourceUpdate } from '../contract.ts';
+import { invitation as invitationSchema } from '../contract.ts';
+import type {
+  Invitation,
+  InvitationSend,
+  MemberRole,
+  Resource,
+  ResourceCreate,
+  ResourceUpdate,
+  SwarmMember,
+} from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { idFormat } from '../limits/field-limits.ts';
+import type { SwarmRow } from '../store/row-types.ts';
+import { StorageError } from '../store/statement.ts';
 import { refuseReadOnly } from './endpoint.ts';
+import type { Claim } from './idempotency.store.ts';
+import type { Invitations } from './invitations.store.ts';
+import type { Members } from './members.store.ts';
+import type { OperationOn, SwarmRule } from './policy.ts';
+import { foreignResource } from './resources.store.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
+import type { Swarms } from './swarms.store.ts';
 
 /** The fields that the service sets. */
-export const readOnlyOf = { resource: ['id', 'user_id', 'created_at', 'modified_at'] };
+export const readOnlyOf = {
+  resource: ['id', 'user_id', 'created_at', 'modified_at'],
+  member: ['resource_id', 'user_id', 'url', 'member_since'],
+  invitation: Object.keys(invitationSchema.shape).filter((field) => field !== 'status'),
+};
 
 /** The fields of a resource that its owner can change; null if it has no value. */
 export type ResourceFields = Pick<ResourceUpdate, 'name' | 'machine_type' | 'description' | 'position'>;
 
+/** What is stored of a resource before it is deleted. */
+export interface DeletedResource {
+  record: Resource;
+  /** In swarms of the same owner. */
+  roles: { swarm_id: string; resource_type: MemberRole }[];
+}
+
+type VersionOf<Found> = (found: Found) => number | undefined;
+
 export type Operations = ReturnType<typeof createOperations>;
 
-export function createOperations({ resources }: { resources: Resources }) {
-  const findOwn = (userId: string, id: string) => resources.require({ userId, id, operation: 'updateResource' });
+export function createOperations({
+  resources,
+  swarms,
+  members,
+  invitations,
+  newId,
+}: {
+  resources: Resources;
+  swarms: Swarms;
+  members: Members;
+  invitations: Invitations;
+  newId: () => string;
+}) {
+  const toUpdate = (userId: string, id: string) => resources.require({ userId, id, operation: 'updateResource' });
+
+  /** Returns `<id> <created_at>`. */
+  async function createResource(request: Parameters<Resources['create']>[0]): Promise<string> {
+    const created = await resources.create(request);
+    if (!created) throw new Problem('key.invalid');
+    return created;
+  }
+
+  /** Creates a resource with this id, unless the user has one. */
+  async function createOnce(request: { id: string; userId: string; body: ResourceCreate; created_at?: string }) {
+    await createResource(request).catch(async (error: unknown) => {
+      const isConflict = error instanceof StorageError && error.kind === 'constraint';
+      if (!isConflict || (await resources.find(request.id))?.record.user_id !== request.userId) throw error;
+    });
+  }
+
+  /** The member, if the user owns the swarm or the resource. */
+  async function findMember(request: {
+    userId: string;
+    swarmId: string;
+    id: string;
+    operation: OperationOn<SwarmRule>;
+  }) {
+    const { userId, swarmId, id, operation } = request;
+    // In this order: the deletion of a swarm also deletes its members.
+    const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id }) : undefined;
+    const { swarm } = await swarms.require({ userId, id: swarmId, operation });
+    if (!member) throw new Problem('membership.not_found');
+    if (swarm.user_id !== userId && member.user_id !== userId) throw new Problem('swarm.forbidden');
+    return { swarm, member };
+  }
+
+  /** The invitation, if it is for the user's resource. Without `resourceId`, it is that of the invitation. */
+  async function toAnswer({ userId, id, resourceId }: { userId: string; id: string; resourceId?: string }) {
+    // In this order: the deletion of a resource first answers its invitations, then deletes it.
+    const found = await invitations.find(id);
+    const ofResource = resourceId ?? found?.resource_id;
+    if (ofResource !== undefined) {
+      await resources.require({ userId, id: ofResource, operation: 'answerInvitation' });
+    }
+    if (!found || found.resource_id !== ofResource) throw new Problem('invitation.not_found');
+    return found;
+  }
+
+  /** The invitation, if the user owns its swarm. Without `swarmId`, it is that of the invitation. */
+  async function sentInvitation(request: {
+    userId: string;
+    id: string;
+    swarmId?: string;
+    operation: OperationOn<SwarmRule>;
+  }): Promise<Invitation> {
+    const { userId, id, operation } = request;
+    // In this order: the deletion of a swarm also deletes its invitations.
+    const found = await invitations.find(id);
+    const swarmId = request.swarmId ?? found?.swarm_id;
+    if (swarmId !== undefined) await swarms.require({ userId, id: swarmId, operation });
+    if (!found || found.swarm_id !== swarmId) throw new Problem('invitation.not_found');
+    return found;
+  }
+
+  /** Returns `<id> <sent_at>`. The caller has checked that the user owns the swarm. */
+  async function send(options: { from: string; swarmId: string; body: InvitationSend; claim: Claim }): Promise<string> {
+    if (options.body.to === options.from) throw new Problem('body.invalid', { errors: [toYourself] });
+    const sent = await invitations.send({ id: newId(), ...options });
+    if (sent === 'no swarm') throw new Problem('swarm.not_found');
+    if (sent === 'has role') throw new Problem('membership.exists');
+    if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
+    return `${sent.id} ${sent.sent_at}`;
+  }
 
   return {
-    /**
-     * `found`: the resource, if the caller has just read it. `versionOf` returns the version that the write expects;
-     * undefined for any. `skipsIfEqual`: a resource that would stay as it is keeps its version.
-     */
+    createResource,
+    createOnce,
+    findMember,
+    toAnswer,
+    send,
+
+    /** `skipsIfEqual`: a resource that would stay as it is keeps its version. */
     async updateResource(request: {
       userId: string;
       id: string;
       body: ResourceUpdate;
       found?: StoredResource;
-      versionOf?: (found: StoredResource) => number | undefined;
+      versionOf?: VersionOf<StoredResource>;
       skipsIfEqual?: boolean;
     }): Promise<StoredResource> {
       const { userId, id, body, versionOf, skipsIfEqual } = request;
       const { id: _id, user_id: _user, created_at: _created, modified_at: modifiedAt, ...change } = body;
       // Checked again if the row changes between the read and the write.
-      for (let found = request.found ?? (await findOwn(userId, id)); ; found = await findOwn(userId, id)) {
+      for (let found = request.found ?? (await toUpdate(userId, id)); ; found = await toUpdate(userId, id)) {
         if (skipsIfEqual && !differs(found.record, change)) return found;
         refuseReadOnly({ body, stored: found.record, fields: readOnlyOf.resource });
         const version = versionOf?.(found);
@@ -44,34 +160,221 @@ export function createOperations({ resources }: { resources: Resources }) {
       }
     },
 
-    /** The values that these changes will replace; null if a resource is not the user's. */
+    async destroyResource(request: { userId: string; id: string; versionOf?: VersionOf<StoredResource> }) {
+      const { userId, id, versionOf } = request;
+      for (;;) {
+        const found = await resources.require({ userId, id, operation: 'destroyResource' });
+        if (await resources.destroy({ id, userId, version: versionOf?.(found) })) return;
+      }
+    },
+
+    async sendInvitation(request: { userId: string; swarmId: string; body: InvitationSend }) {
+      const { userId, swarmId, body } = request;
+      await swarms.require({ userId, id: swarmId, operation: 'sendInvitation' });
+      await send({ from: userId, swarmId, body, claim: () => [] });
+    },
+
+    /** Sends an invitation of any state again. */
+    async resendInvitation({ userId, id }: { userId: string; id: string }) {
+      const found = await sentInvitation({ userId, id, operation: 'sendInvitation' });
+      const { swarm_id: swarmId, to, resource_id, resource_type, description } = found;
+      const body = { to, resource_id, resource_type, ...(description !== undefined && { description }) };
+      await send({ from: userId, swarmId, body, claim: () => [] });
+    },
+
+    /** Repeated with the same answer, it changes nothing. */
+    async answerInvitation(request: {
+      userId: string;
+      id: string;
+      resourceId?: string;
+      body: { status: 'accept' | 'reject' };
+      found?: Invitation;
+    }): Promise<Invitation> {
+      const { body } = request;
+      const { status } = body;
+      const state = status === 'accept' ? 'accepted' : 'rejected';
+      for (let invitation = request.found ?? (await toAnswer(request)); ; invitation = await toAnswer(request)) {
+        refuseReadOnly({ body, stored: invitation, fields: readOnlyOf.invitation });
+        if (invitation.status === state) return invitation;
+        if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
+        const answered = await invitations.answer({ invitation, status });
+        if (answered) return answered;
+      }
+    },
+
+    async withdrawInvitation(request: { userId: string; id: string; swarmId?: string }) {
+      for (;;) {
+        const found = await sentInvitation({ ...request, operation: 'withdrawInvitation' });
+        const { id, swarm_id: swarmId, status } = found;
+        if (status !== 'new') throw new Problem('invitation.already_answered');
+        if (await invitations.withdraw({ id, swarmId, actor: request.userId })) return;
+      }
+    },
+
+    /** `swarm`: the one that the caller has just read. Returns the role that the member has now. */
+    async addMember(request: {
+      userId: string;
+      swarmId: string;
+      body: { resource_id: string; resource_type: MemberRole };
+      swarm?: SwarmRow;
+      claim?: Claim;
+    }): Promise<MemberRole> {
+      const { userId, swarmId, body, swarm, claim = () => [] } = request;
+      if (!swarm) await swarms.require({ userId, id: swarmId, operation: 'addMember' });
+      const added = await members.add({ swarmId, ...body, userId, claim });
+      if (added === 'no swarm') throw new Problem('swarm.not_found');
+      if (added === 'no resource') throw foreignResource('/resource_id');
+      if (added === 'has role') throw new Problem('membership.exists');
+      return added.role;
+    },
+
+    async updateMember(request: {
+      userId: string;
+      swarmId: string;
+      id: string;
+      body: { resource_type: MemberRole };
+      found?: Awaited<ReturnType<typeof findMember>>;
+    }): Promise<SwarmMember> {
+      const { userId, body } = request;
+      const find = () => findMember({ ...request, operation: 'updateMember' });
+      for (let current = request.found ?? (await find()); ; current = await find()) {
+        const { swarm, member } = current;
+        refuseReadOnly({ body, stored: member, fields: readOnlyOf.member });
+        const free = swarm.user_id === userId && member.user_id === userId;
+        if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
+        const { resource_id, resource_type: from, user_id, url } = member;
+        const { resource_type: to } = body;
+        // Not a change: it would be in the activity log of both owners.
+        const isChange = to !== from;
+        const change = { swarmId: swarm.id, resourceId: resource_id, from, to, actor: userId };
+        if (!isChange || (await members.changeRole(change))) return { resource_id, resource_type: to, user_id, url };
+      }
+    },
+
+    async removeMember(request: { userId: string; swarmId: string; id: string; type?: 'producer' | 'consumer' }) {
+      const { userId, type } = request;
+      for (;;) {
+        const { swarm, member } = await findMember({ ...request, operation: 'removeMember' });
+        const { resource_id: resourceId, resource_type: role } = member;
+        if (type && !covers(role, type)) throw new Problem('membership.not_found');
+        const common = { swarmId: swarm.id, resourceId, actor: userId };
+        const isDone =
+          type && role !== type
+            ? await members.changeRole({ ...common, from: role, to: type === 'producer' ? 'consumer' : 'producer' })
+            : await members.remove({ ...common, role });
+        if (isDone) return;
+      }
+    },
+
+    async destroySwarm(request: { userId: string; id: string; versionOf?: VersionOf<SwarmRow> }) {
+      const { userId, id, versionOf } = request;
+      for (;;) {
+        const { swarm } = await swarms.require({ userId, id, operation: 'destroySwarm' });
+        if (await swarms.destroy({ id, version: versionOf?.(swarm) })) return;
+      }
+    },
+
+    /** The values that each change will replace. Null if it changes nothing, or not a resource of the user. */
     async fieldsBefore({ userId, changes }: { userId: string; changes: { id: string; change: ResourceFields }[] }) {
       const found = await resources.findAll(changes.map(({ id }) => id));
       return changes.map(({ id, change }) => {
         const record = found.get(id);
-        return record?.user_id === userId ? pick(fieldsOf(record), change) : null;
+        return record?.user_id === userId && differs(record, change) ? pick(fieldsOf(record), change) : null;
       });
     },
 
     /**
      * Changes fields that have the value of `after` back to that of `before`.
-     * @throws `action.changed_since` if others have neither, and `resource.not_found`
+     * @throws `action.changed_since` if one has neither
      */
     async restoreFields(request: { userId: string; id: string; after: ResourceFields; before: ResourceFields }) {
       const { userId, id, after, before } = request;
       for (;;) {
-        const { record, version } = await findOwn(userId, id);
+        const { record, version } = await toUpdate(userId, id);
         const isLike = (fields: ResourceFields) => (name: FieldName) => !differs(record, { [name]: fields[name] });
-        const changed = fieldNames.filter((name) => before[name] !== undefined && !isLike(before)(name));
-        const [left, other] = [changed.filter(isLike(after)), changed.filter((name) => !isLike(after)(name))];
+        const changed = fieldNames.filter((name) => !isLike(before)(name));
+        const left = changed.filter(isLike(after));
         const change = Object.fromEntries(left.map((name) => [name, before[name]]));
-        if (left.length > 0 && !(await resources.update({ id, userId, change, version, modifiedAt: undefined })))
-          continue;
-        if (other.length > 0) throw new Problem('action.changed_since');
-        return;
+        const isDone =
+          left.length === 0 || (await resources.update({ id, userId, change, version, modifiedAt: undefined }));
+        if (isDone && left.length < changed.length) throw new Problem('action.changed_since');
+        if (isDone) return;
       }
     },
+
+    /** Deletes a resource that nobody has changed since it was created. @throws `action.changed_since` */
+    async destroyUnchanged({ userId, id }: { userId: string; id: string }) {
+      const found = await resources.find(id);
+      if (found?.record.user_id !== userId) return;
+      if (found.version !== 1 || !(await resources.destroy({ id, userId, version: 1 }))) {
+        throw new Problem('action.changed_since');
+      }
+    },
+
+    async resourcesBefore({ userId, ids }: { userId: string; ids: string[] }): Promise<(DeletedResource | null)[]> {
+      const found = await resources.findAll(ids);
+      const roles = Map.groupBy(await members.rolesInOwn({ userId, ids }), ({ resource_id }) => resource_id);
+      return ids.map((id) => {
+        const record = found.get(id);
+        if (record?.user_id !== userId) return null;
+        return {
+          record,
+          roles: (roles.get(id) ?? []).map(({ swarm_id, resource_type }) => ({ swarm_id, resource_type })),
+        };
+      });
+    },
+
+    /** Creates a deleted resource again, with its id and its roles in those of the swarms that still exist. */
+    async restoreResource({ userId, before: { record, roles } }: { userId: string; before: DeletedResource }) {
+      const { id, user_id: _user, created_at, modified_at: _modified, ...body } = record;
+      await createOnce({ id, userId, body, created_at });
+      for (const role of roles) {
+        const { swarm_id: swarmId, resource_type } = role;
+        await members.add({ swarmId, resource_id: id, resource_type, userId, claim: () => [] });
+      }
+    },
+
+    /** The roles of the user's resources in the user's swarm. Null if one of both is not the user's. */
+    async rolesBefore({ userId, swarmId, ids }: { userId: string; swarmId: string; ids: string[] }) {
+      const roles = await members.ownRoles({ userId, swarmId, ids });
+      return ids.map((id) => {
+        const resource_type = roles.get(id);
+        return resource_type === undefined ? null : { resource_type };
+      });
+    },
+
+    /**
+     * Gives a resource the role that it had before (null: it was no member).
+     * @throws `action.changed_since` if its role is not `after`
+     */
+    async restoreRole(request: {
+      userId: string;
+      swarmId: string;
+      id: string;
+      after: MemberRole;
+      before: MemberRole | null;
+    }) {
+      const { userId, swarmId, id: resourceId, after, before } = request;
+      await swarms.require({ userId, id: swarmId, operation: 'addMember' });
+      const current = (await members.ownRoles({ userId, swarmId, ids: [resourceId] })).get(resourceId);
+      if (current === before) return;
+      const change = { swarmId, resourceId, actor: userId };
+      const isDone =
+        current === after &&
+        (before === null
+          ? await members.remove({ ...change, role: after })
+          : await members.changeRole({ ...change, from: after, to: before }));
+      if (!isDone) throw new Problem('action.changed_since');
+    },
   };
+}
+
+export const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };
+const notTheirs = { pointer: '/resource_id', code: 'resource.not_theirs', detail: 'is not a resource of that user' };
+
+/** Whether the role `current` includes the role `next`. */
+function covers(current: MemberRole, next: MemberRole): boolean {
+  return current === 'both' || current === next;
 }
 
 const fieldNames = ['name', 'machine_type', 'description', 'position'] as const;

@@ -1,6 +1,5 @@
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
-import { Problem } from '../http/problem.ts';
 import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
 import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
@@ -37,11 +36,7 @@ export function resourceRoutes(
         key: c.req.header('idempotency-key'),
         operation: 'createResource',
         text,
-        act: async (claim) => {
-          const created = await resources.create({ id: newId(), userId, body, claim });
-          if (!created) throw new Problem('key.invalid');
-          return created;
-        },
+        act: (claim) => operations.createResource({ id: newId(), userId, body, claim }),
       });
       const [id = '', created_at = ''] = stored.split(' ');
       return reply(newResource({ id, userId, body, created_at }), {
@@ -127,11 +122,9 @@ export function resourceRoutes(
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { resource_id: id } }) => {
-      for (;;) {
-        const found = await resources.require({ userId, id, operation: 'destroyResource' });
-        const version = expectedVersion(c, found, 'resource.changed');
-        if (await resources.destroy({ id, userId, version })) return c.body(null, 204);
-      }
+      const versionOf = (found: StoredResource) => expectedVersion(c, found, 'resource.changed');
+      await operations.destroyResource({ userId, id, versionOf });
+      return c.body(null, 204);
     },
   );
 

@@ -33,9 +33,9 @@ const selectRelation = `
                  WHERE m.resource_id = $1 AND v.user_id = $2) THEN 'member'
     ELSE 'stranger' END AS relation`;
 const insert = `
-  INSERT INTO resources (id, user_id, name, machine_type, description, longitude, latitude, created_at, changed_at,
-                         version, name_key, name_folded, description_folded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, 1, $9, $10, $11)`;
+  INSERT INTO resources (id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at,
+                         changed_at, version, name_key, name_folded, description_folded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $11, $12, $13)`;
 
 export interface StoredResource {
   record: Resource;
@@ -163,20 +163,26 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     /** The same list as parts of a JSON array. */
     list: (userId: string) => arrayOf(jsonOf(chunks(userId))),
 
-    /** Returns `<id> <created_at>`; undefined if the user was deleted. `claim` is a part of the same write. */
+    /**
+     * Returns `<id> <created_at>`; undefined if the user was deleted. `claim` is a part of the same write. With
+     * `created_at`, it existed before.
+     */
     async create(options: {
       id: string;
       userId: string;
       body: ResourceCreate;
       claim?: Claim;
+      created_at?: string;
     }): Promise<string | undefined> {
       const { id, userId, body, claim = () => [] } = options;
       const { name, machine_type, description, position } = body;
-      const created_at = now().toISOString();
+      const at = now().toISOString();
+      const { created_at = at } = options;
+      const modifiedAt = created_at < at ? at : null;
       const created = `${id} ${created_at}`;
       const params = [
         ...[id, userId, name, machine_type, description ?? null],
-        ...[position?.longitude ?? null, position?.latitude ?? null, created_at],
+        ...[position?.longitude ?? null, position?.latitude ?? null, created_at, modifiedAt, modifiedAt ?? created_at],
         ...[nameKey(name), searchText(name), description === undefined ? null : searchText(description)],
       ];
       const written = await db.write([

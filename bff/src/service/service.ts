@@ -37,6 +37,7 @@ import { createResources, matchingResources } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
 
+export type { DeletedResource, ResourceFields } from './operations.ts';
 export type Service = ReturnType<typeof createService>;
 
 /** The rate limits of a user's requests, and of a client address's invalid keys. RATE_LIMIT is their factor. */
@@ -98,7 +99,7 @@ export function createService({
   const records = createEventBuilder({ db, resources, invitations, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const activity = createActivityLog({ db, queue, now });
-  const operations = createOperations({ resources });
+  const operations = createOperations({ resources, swarms, members, invitations, newId });
   const parts = {
     operations,
     ...{ members, resources, swarms, invitations, listCache, idempotency, activity, hub, streams },

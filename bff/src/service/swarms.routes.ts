@@ -24,7 +24,10 @@ const readOnly = ['id', 'user_id', 'created_at', 'modified_at', 'resources'];
 const params = pathIds('swarm_id');
 
 /** Our extension: without swarms there is nothing to be invited to. */
-export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, baseUrl, newId }: ServiceParts): void {
+export function swarmRoutes(
+  app: ServiceApp,
+  { operations, resources, swarms, idempotency, baseUrl, newId }: ServiceParts,
+): void {
   endpoint(
     app,
     {
@@ -182,10 +185,8 @@ export function swarmRoutes(app: ServiceApp, { resources, swarms, idempotency, b
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { swarm_id: id } }) => {
-      for (;;) {
-        const { swarm } = await swarms.require({ userId, id, operation: 'destroySwarm' });
-        if (await swarms.destroy({ id, version: expectedVersion(c, swarm, 'swarm.changed') })) return c.body(null, 204);
-      }
+      await operations.destroySwarm({ userId, id, versionOf: (swarm) => expectedVersion(c, swarm, 'swarm.changed') });
+      return c.body(null, 204);
     },
   );
 }
