@@ -1,11 +1,16 @@
 /**
  * Authorisation: every operation of the service by every actor, with a key and through the gateway, and every endpoint
- * of `/api` only. An operation or an endpoint without a row fails.
+ * of `/api` only, and every kind of action. An operation or an endpoint without a row fails.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ActionResults, ActionStart, MemberRole, Session } from '../contract.ts';
+import { codes } from '../http/problem.ts';
+import type { ProblemCode } from '../http/problem.ts';
 import { policy } from '../service/policy.ts';
 import type { Operation } from '../service/policy.ts';
-import type { BatchResponses, Session } from '../contract.ts';
+import { actionsOf } from './actions.fixture.ts';
+import { createServiceClient } from './service-client.fixture.ts';
 import { createTestServer, password, entryPoints } from './test-server.fixture.ts';
 import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
 
@@ -308,8 +313,8 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function create(who: TestUser, path: string, body: object): Promise<string> {
-  const answer = await server.request('direct', who, { method: 'POST', path, body });
+async function create(who: TestUser, path: string, body: object, by: EntryPoint = 'direct'): Promise<string> {
+  const answer = await server.request(by, who, { method: 'POST', path, body });
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { id: string }).id;
 }
@@ -390,21 +395,95 @@ async function statusesOf(options: {
   return statuses;
 }
 
-describe('in a batch, a write gets the same response as alone', () => {
-  test.each(Object.entries(table))('%s', async (_operation, { request, statuses }) => {
-    const expected = 'hidden' in statuses ? statuses.hidden : statuses;
-    const actual = await statusesOf({
-      open: false,
-      request,
-      async send(user, asked) {
-        const answer = await server.request('gateway', user, batchOf(asked));
-        const { responses = [] } = (await answer.json()) as Partial<BatchResponses>;
-        return responses[0]?.status ?? answer.status;
-      },
-    });
-    const writes = isWrite(request(await testData.get({ open: false })));
-    const statusOf = (status: number) => (writes || status === 401 ? status : 400);
-    expect(actual).toEqual(byActor(expected.map(statusOf) as Statuses));
+/** An action with one item, for each kind of which the endpoint of an operation does the same. */
+const asAction: Partial<Record<Operation, (data: TestData) => Pick<ActionStart, 'kind' | 'about'> & { item: object }>> =
+  {
+    createResource: () => ({ kind: 'import', about: file, item: { line: 1, name: 'a', create: newDevice } }),
+    updateResource: ({ device }) => ({ kind: 'update', about: { description: 'changed' }, item: named(device) }),
+    destroyResource: ({ device }) => ({ kind: 'delete', about: {}, item: named(device) }),
+    destroySwarm: ({ swarm }) => ({ kind: 'delete_swarm', about: {}, item: named(swarm) }),
+    addMember: ({ swarm, spare }) => ({ kind: 'add_member', about: inRole(swarm, 'both'), item: named(spare) }),
+    updateMember: ({ swarm, device }) => ({
+      kind: 'change_role',
+      about: inRole(swarm, 'consumer'),
+      item: named(device),
+    }),
+    removeMember: ({ swarm, device }) => ({
+      kind: 'remove_member',
+      about: { swarm: named(swarm) },
+      item: named(device),
+    }),
+    sendInvitation: ({ swarm, invited: resource_id }) => ({
+      kind: 'invite',
+      about: { swarm: named(swarm) },
+      item: { line: 1, to: 'recipient', resource_id, resource_type: 'producer' },
+    }),
+    withdrawInvitation: ({ invitation }) => ({ kind: 'withdraw', about: {}, item: named(invitation) }),
+    answerInvitation: ({ invitation }) => ({
+      kind: 'answer',
+      about: { answer: 'reject' },
+      item: { ...named(invitation), swarm: 's' },
+    }),
+  };
+/** Other kinds, and whose endpoint they are like. */
+const alike: [Operation, NonNullable<(typeof asAction)[Operation]>][] = [
+  ['sendInvitation', ({ invitation }) => ({ kind: 'invite_again', about: {}, item: named(invitation) })],
+  [
+    'updateResource',
+    ({ device }) => ({
+      kind: 'import',
+      about: file,
+      item: { line: 1, ...named(device), update: { description: 'b' } },
+    }),
+  ],
+];
+const file = { file: 'devices.csv', hash: 'a' };
+const newDevice = { name: 'a', machine_type: 'pc' };
+const named = (id: string) => ({ id, name: 'shown' });
+const inRole = (swarm: string, resource_type: MemberRole) => ({ swarm: named(swarm), resource_type });
+const kinds = [...Object.entries(asAction), ...alike] as typeof alike;
+
+describe('an action gets the same result as the endpoint', () => {
+  test.each(kinds.map(([operation, action]) => [action({} as TestData).kind, operation, action] as const))(
+    '%s, as %s',
+    async (_kind, operation, action) => {
+      const { statuses } = table[operation];
+      const expected = 'hidden' in statuses ? statuses.hidden : statuses;
+      const actual = await statusesOf({
+        open: false,
+        request: (data) => ({ method: 'POST', path: '/actions', body: action(data) }),
+        async send(user, { path, body }) {
+          const { item, ...start } = body as { item: object };
+          const id = randomUUID();
+          const started = { id, ...start, wait: 0, items: [item] };
+          const sent = await server.request('gateway', user, { method: 'POST', path, body: started });
+          if (!sent.ok) return sent.status;
+          return vi.waitFor(async () => {
+            const found = await server.request('gateway', user, { path: `/actions/${id}/results` });
+            const [ended] = ((await found.json()) as ActionResults).results;
+            expect(ended).toBeDefined();
+            return ended!.result ? codes[ended!.result.code as ProblemCode][0] : 200;
+          });
+        },
+      });
+      expect(actual).toEqual(byActor(expected.map((status) => (status < 300 ? 200 : status)) as Statuses));
+    },
+  );
+
+  test('of a saved view only for its owner', async () => {
+    const view = await create(users.owner!, '/saved-views', { name: 'mine', url: '/?q=buoy' }, 'gateway');
+    for (const [user, code] of [
+      [users.stranger, 'saved_view.not_found'],
+      [users.owner, undefined],
+    ] as const) {
+      const actions = actionsOf(createServiceClient(user!.name, (asked) => server.request('gateway', user, asked)));
+      const { id } = await actions.start({ kind: 'delete_view', about: {}, wait: 0, items: [named(view)] });
+      await actions.ended(id);
+      const { results } = (await (
+        await server.request('gateway', user, { path: `/actions/${id}/results` })
+      ).json()) as ActionResults;
+      expect(results[0]!.result?.code).toBe(code);
+    }
   });
 });
 
