@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright/test';
+import { runPending } from './actions.ts';
 import { stepsOn } from './accessibility.ts';
 import type { Step } from './accessibility.ts';
 import { DevicePage } from './pages/device.page.ts';
@@ -22,6 +23,8 @@ export interface BrowserUser extends Pick<User, 'name' | 'add'> {
   swarm: SwarmPage;
   invite: InvitePage;
   step: Step;
+  /** Starts the user's pending action now, as if the time to undo it were over. */
+  runPending(): Promise<void>;
   /** Advances this browser's clock. */
   waitOut(milliseconds: number): Promise<void>;
 }
@@ -50,6 +53,7 @@ export async function createBrowserUser({
     swarm: new SwarmPage(page),
     invite: new InvitePage(page),
     step: stepsOn(page),
+    runPending: () => runPending(context.request),
     waitOut: (milliseconds) => page.clock.runFor(milliseconds),
   };
 }

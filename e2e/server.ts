@@ -16,6 +16,8 @@ export interface Server {
   command(...args: string[]): Promise<{ code: number; output: string }>;
   /** Stops it with SIGTERM. Throws if it exits with an error or has logged one. */
   end(): Promise<void>;
+  /** Ends it with SIGKILL, as a crash or a power failure would. */
+  kill(): Promise<void>;
   /** Starts it again on the same port with the same data. */
   again(): Promise<void>;
   /** Stops it and deletes its data. */
@@ -62,6 +64,10 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
     log: () => log,
     command: (...args) => runCommand({ args, env: settings }),
     end,
+    async kill() {
+      await running?.end('SIGKILL');
+      running = null;
+    },
     again: launch,
     async stop() {
       try {
@@ -76,7 +82,7 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
 interface Process {
   hasEnded(): boolean;
   /** Its exit code. */
-  end(): Promise<number | null>;
+  end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 function spawnServer({
@@ -95,8 +101,8 @@ function spawnServer({
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => onOutput(chunk.toString()));
   return {
     hasEnded: () => child.exitCode !== null,
-    end() {
-      child.kill('SIGTERM');
+    end(signal = 'SIGTERM') {
+      child.kill(signal);
       return ended;
     },
   };

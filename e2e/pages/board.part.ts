@@ -74,10 +74,6 @@ export class BoardPart {
     await this.confirm(`${action} ${count} invitation${count === 1 ? '' : 's'}`);
   }
 
-  async showFailures() {
-    await this.#page.getByRole('button', { name: 'Show', exact: true }).click();
-  }
-
   async undoRow(id: string) {
     await this.row(id).getByRole('button', { name: /^Undo/ }).click();
     await this.#page.mouse.move(0, 0);

@@ -114,24 +114,6 @@ export class InboxPage {
     return this.#page.getByRole('dialog').or(this.pane);
   }
 
-  /** The progress of many answers, below the list. */
-  get job() {
-    return this.#page.getByRole('region', { name: /^(Accepting|Rejecting) [\d,]+ invitations$/ });
-  }
-
-  async holdJob(how: 'Pause' | 'Resume' | 'Stop') {
-    await this.job.getByRole('button', { name: how, exact: true }).click();
-  }
-
-  /** The result of answering many at once. */
-  get undoAll() {
-    return this.#page
-      .locator('section')
-      .filter({ hasText: /(Accepting|Rejecting) \d+ invitations/ })
-      .getByRole('button', { name: /^Undo \(/ })
-      .first();
-  }
-
   /** The badge in the navigation with the number of open invitations. */
   badge(count: number | string) {
     return this.#page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: `Invitations ${count}` });
@@ -269,10 +251,6 @@ export class InboxPage {
 
   async answerAll(answer: AnswerName, count: number | string) {
     await this.summary.getByRole('button', { name: `${answer} ${count}` }).click();
-  }
-
-  async dismiss(device: string) {
-    await this.row(device).getByRole('button', { name: 'Dismiss' }).click();
   }
 
   async search(text: string) {

@@ -133,6 +133,11 @@ export class InvitePage {
     });
   }
 
+  /** Removes the result. */
+  async inviteMore() {
+    await this.result.getByRole('button', { name: 'Invite more' }).click();
+  }
+
   async toBoard() {
     await this.result.getByRole('link', { name: 'Show sent invitations' }).click();
   }

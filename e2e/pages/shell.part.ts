@@ -90,4 +90,14 @@ export class ShellPart {
   async undo() {
     await this.undoButton.click();
   }
+
+  /** Opens the list of the items that an action could not change. */
+  async showFailures() {
+    await this.undoToasts.getByRole('button', { name: 'Show', exact: true }).click();
+  }
+
+  /** Removes the notice of the failures of an action. */
+  async dismissFailure() {
+    await this.undoToasts.getByRole('button', { name: 'Dismiss' }).click();
+  }
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { runPending } from '../actions.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { BoardPart } from '../pages/board.part.ts';
@@ -16,7 +17,6 @@ async function sendThree({ page, user, owner }: { page: Page; user: User; owner:
   for (const resource_id of ids) {
     await user.invite(swarm, { to: owner.name, resource_id, resource_type: 'producer' });
   }
-  await page.clock.install();
   return { swarm, ids, board: new BoardPart(page) };
 }
 
@@ -46,7 +46,7 @@ test(
       await expect(board.count).toBeHidden();
     });
     await step('it is sent', async () => {
-      await page.clock.runFor(11_000);
+      await runPending(page.request);
       await expect(shell.notices).toContainText('2 invitations resent');
       await expect(board.row(pier)).toContainText('open');
     });
@@ -64,7 +64,7 @@ test(
       await expect(board.row(buoy)).not.toContainText('Withdrawing…');
     });
     await step('the others are withdrawn', async () => {
-      await page.clock.runFor(11_000);
+      await runPending(page.request);
       await expect(shell.notices).toContainText('2 invitations withdrawn');
       await expect(board.rows).toHaveCount(1);
       await expect(board.row(buoy)).toContainText('open');
@@ -107,10 +107,10 @@ test(
       await board.selectAll();
       await board.start('Withdraw', 3);
       await owner.answerAll('accept');
-      await page.clock.runFor(11_000);
-      await expect(shell.notices).toContainText('3 invitations could not be withdrawn');
+      await runPending(page.request);
+      await expect(shell.undoToasts).toContainText('3 invitations could not be withdrawn');
       await expect(board.rows.filter({ hasText: 'accepted' })).toHaveCount(3);
-      await board.showFailures();
+      await shell.showFailures();
       await expect(board.dialog).toContainText('3 invitations could not be withdrawn');
       await expect(board.dialog).toContainText(owner.name);
       await page.keyboard.press('Escape');

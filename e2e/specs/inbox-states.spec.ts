@@ -1,8 +1,7 @@
+import { runPending } from '../actions.ts';
 import { invite, inviteDevices } from '../invitations.ts';
 import { countReceived } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
-
-const tenSeconds = 11_000;
 
 test.beforeEach(async ({ page }) => {
   await page.clock.install();
@@ -46,44 +45,27 @@ test('every state of the inbox is accessible', async ({ page, user, owner, inbox
   });
   await step('their answers are pending together', async () => {
     await inbox.answerAll('Accept', 2);
-    await expect(inbox.job).toContainText('Accepting 2 invitations');
-  });
-  const stopped = Promise.withResolvers<void>();
-  await step('they are sent, and paused', async () => {
-    await page.route('**/api/batch', async (route) => {
-      await stopped.promise;
-      await route.abort();
-    });
-    await page.clock.runFor(tenSeconds);
-    await inbox.holdJob('Pause');
-    await expect(inbox.job).toContainText('Paused · 0 of 2');
-  });
-  await step('a notice on another page says so', async () => {
-    await shell.goTo('Account');
-    await expect(shell.undoToasts).toContainText('Paused · 0 of 2');
+    await expect(shell.undoToasts).toContainText('Accepting 2 invitations');
+    await expect(inbox.row('Sensor 4')).toContainText('Accepting…');
   });
   await step('one fails, and the notice says why', async () => {
-    await shell.goTo('Invitations');
-    await inbox.holdJob('Stop');
-    stopped.resolve();
-    await expect(inbox.job).toHaveCount(0);
-    await page.unroute('**/api/batch');
-    await inbox.answerInRow('Sensor 2', 'Accept');
-    await shell.goTo('Account');
-    await page.request.delete(`/api/resources/${devices[1]?.id}`, { headers: { origin: new URL(page.url()).origin } });
-    await page.clock.runFor(tenSeconds);
-    await expect(shell.notices).toContainText('The invitation could not be accepted');
+    await inbox.undo('Sensor 3');
+    await expect(inbox.row('Sensor 3')).not.toContainText('Accepting');
+    await page.request.delete(`/api/resources/${devices[3]?.id}`, { headers: { origin: new URL(page.url()).origin } });
+    await runPending(page.request);
+    await expect(shell.undoToasts).toContainText('The invitation could not be accepted');
   });
-  await step('in its row and in its details', async () => {
-    await shell.goTo('Invitations');
-    await expect(inbox.row('Sensor 2')).toContainText(/has been deleted/);
-    await inbox.select('Sensor 2');
-    await expect(inbox.pane).toContainText(/has been deleted/);
+  await step('and its row, and the list of failures', async () => {
+    await expect(inbox.ended('Sensor 4')).toContainText(/has been (deleted|withdrawn)/);
+    await shell.showFailures();
+    await expect(shell.dialog).toContainText('Sensor 4');
+    await page.keyboard.press('Escape');
+    await shell.dismissFailure();
   });
   await step('an answered invitation is opened', async () => {
     await inbox.goto();
     await inbox.answerInRow('Sensor 1', 'Reject');
-    await page.clock.runFor(tenSeconds);
+    await runPending(page.request);
     await expect(inbox.past('Sensor 1')).toContainText(/rejected/i);
     await inbox.selectPast('Sensor 1');
     await expect(inbox.paneHeading).toContainText('Sensor 1');

@@ -1,3 +1,4 @@
+import { runPending } from '../actions.ts';
 import { inviteDevices } from '../invitations.ts';
 import { expect, test } from '../fixtures.ts';
 import { GermanPage } from '../pages/german.page.ts';
@@ -36,7 +37,7 @@ test(
       await german.answer('Silo sensor 5', 'Rückgängig');
       await expect(german.row('Silo sensor 5')).not.toContainText('Wird angenommen');
       await german.answer('Silo sensor 5', 'Annehmen');
-      await page.clock.runFor(11_000);
+      await runPending(page.request);
       await expect(german.row('Silo sensor 5')).toContainText('Angenommen');
     });
     for (const [path, heading] of [

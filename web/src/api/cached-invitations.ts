@@ -1,35 +1,11 @@
 /** The cached lists of invitations are long: they are changed in place instead of fetched again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { createListeners } from './listeners.ts';
 import { patchQueries, userOf } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import type { Box, BoxQuery } from './query-keys.ts';
 
 type Pages = InfiniteData<InvitationPage>;
-
-/**
- * The invitations whose answers are pending here. Their rows keep their place, because an answer may be undone, or
- * fail. There is one page, hence one store.
- */
-interface Answering {
-  has(id: string): boolean;
-  count(box: Box): number;
-}
-const none: Answering = { has: () => false, count: () => 0 };
-let answering = none;
-const { subscribe, notify } = createListeners();
-
-export function setAnswering(next = none): void {
-  answering = next;
-  notify();
-}
-
-export const isAnswering = (id: string) => answering.has(id);
-/** How many invitations of a box are being answered. Totals and badges do not count them. */
-export const answeringCount = (box: Box) => answering.count(box);
-export const useAnsweringCount = (box: Box) => useSyncExternalStore(subscribe, () => answeringCount(box));
 
 /** Newest first; of two with the same time, the greater id first. */
 export const byNewest = (a: InvitationItem, b: InvitationItem) => {
@@ -63,10 +39,9 @@ export function withChanges(page: InvitationPage, change: (item: InvitationItem)
 
 /**
  * Moves answered invitations from the open ones to the top of the history, removes withdrawn ones (null), and updates the
- * counts. Invitations whose answers are pending here keep their place.
+ * counts.
  */
-export function applyEnded(client: QueryClient, ended: ReadonlyMap<string, Invitation | null>): void {
-  const byId = new Map([...ended].filter(([id]) => !isAnswering(id)));
+export function applyEnded(client: QueryClient, byId: ReadonlyMap<string, Invitation | null>): void {
   const merge = (item: InvitationItem): InvitationItem => {
     const invitation = byId.get(item.id);
     if (!invitation) return item;
@@ -116,7 +91,7 @@ export function applyToRows(
 function withDevice(item: InvitationItem, devices?: ReadonlyMap<string, Resource | null>): InvitationItem {
   const resource = devices?.get(item.resource_id);
   if (resource === undefined || item.device === null) return item;
-  if (resource === null) return isAnswering(item.id) ? item : { ...item, device: null };
+  if (resource === null) return { ...item, device: null };
   const { name, machine_type, position } = resource;
   return { ...item, device: { name, machine_type, ...(position && { position }) } };
 }

@@ -4,7 +4,6 @@ import type { Invitation, InvitationItem, InvitationPage, Resource } from '@swar
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyOwnChanges, patchByChanges } from './changes.ts';
 import type { Change } from './changes.ts';
-import { setAnswering } from './cached-invitations.ts';
 import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
 import { refetchOutdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
@@ -16,7 +15,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   client.clear();
-  setAnswering();
 });
 
 /** The names of the queries that are outdated after these events. */
@@ -71,15 +69,6 @@ describe('invitations', () => {
     apply(withdrawn('b'));
     expect(ids(rows('new'))).toEqual(['a']);
     expect(received()?.new).toBe(1);
-  });
-
-  test('a withdrawn invitation keeps its row while the user’s answer is pending', () => {
-    setAnswering({ has: (id) => id === 'b', count: () => 1 });
-    apply({ type: 'resource.destroyed', data: { id: 'device-b' } }, withdrawn('b'));
-    expect(ids(rows('new'))).toEqual(['b', 'a']);
-    expect(rows('new')[0]?.device).not.toBeNull();
-    apply(withdrawn('a'));
-    expect(ids(rows('new'))).toEqual(['b']);
   });
 
   test('events that arrive together are applied together', () => {

@@ -116,7 +116,7 @@ function ActionToast({ action, keyHint }: { action: Action; keyHint: boolean }) 
   if (state === 'ended') return action.failed > 0 && <FailedToast action={action} />;
   if (!isLong && state !== 'pending') return null;
   return (
-    <div data-key={id} {...handlers}>
+    <div data-kind={action.kind} data-total={action.total} {...handlers}>
       <Notice title={entry.label(action)}>
         {state === 'pending' ? (
           <Button size="small" look="accent" onClick={() => void undo(id)}>

@@ -9,7 +9,7 @@ import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
-import { PendingAnswer, useAnswer, useAnswers } from './answers.job.tsx';
+import { PendingAnswer, useAnswer, useAnswers } from './answers.action.tsx';
 import './device-invitations.css';
 import { FailureReason } from './failure-reason.tsx';
 import { useBoxSide } from './invitations.api.ts';
@@ -26,7 +26,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
   const all = counts ? counts.new + counts.accepted + counts.rejected : 0;
   if (all === 0 && !error) return null;
   return (
-    <div className="device-invitations" data-answers>
+    <div className="device-invitations">
       <Box
         title={text.title}
         count={text.open(formatNumber(total))}
@@ -58,8 +58,8 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
 }
 
 function DeviceInvitation({ item }: { item: InvitationItem }) {
-  const answers = useAnswers();
-  const { job, failure } = useAnswer(item.id);
+  const answer = useAnswers();
+  const { pending, failure } = useAnswer(item.id);
   const text = t.invitations.device_box;
   const row = useRef<HTMLLIElement>(null);
   // The answer buttons are removed, and later the row.
@@ -82,7 +82,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
         </p>
         {failure ? (
           <p className="device-invitation-error" role="alert">
-            <FailureReason item={item} box="received" error={failure.error} />
+            <FailureReason item={item} box="received" failure={failure} />
           </p>
         ) : (
           <p className="quiet">
@@ -92,14 +92,14 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
       </div>
       <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
       <div className="device-invitation-actions">
-        {job ? (
-          <PendingAnswer job={job} id={item.id} />
+        {pending ? (
+          <PendingAnswer pending={pending} />
         ) : (
           <>
-            <Button look="accent" size="row" sends onClick={() => answers.add({ answer: 'accept', items: [item] })}>
+            <Button look="accent" size="row" sends onClick={() => answer('accept', [item])}>
               {t.invitations.accept}
             </Button>
-            <Button look="quiet" size="row" sends onClick={() => answers.add({ answer: 'reject', items: [item] })}>
+            <Button look="quiet" size="row" sends onClick={() => answer('reject', [item])}>
               {t.invitations.reject}
             </Button>
           </>

@@ -1,18 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { errorParts } from '../../api/problem.ts';
+import type { Failure } from '../../api/actions.ts';
 import type { Box } from '../../api/query-keys.ts';
-import { t } from '../../text/text.ts';
+import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
-import { reasonOf } from './answers.job.tsx';
 import { invitationQuery } from './invitations.api.ts';
 
 /** Why an answer failed. If the invitation was answered before, in another tab or on another device: how, by whom, when. */
-export function FailureReason({ item: { id, to }, box, error }: { item: InvitationItem; box: Box; error: unknown }) {
-  const isAnswered = errorParts(error).code === 'invitation.already_answered';
+export function FailureReason({
+  item: { id, to },
+  box,
+  failure: { problem },
+}: {
+  item: InvitationItem;
+  box: Box;
+  failure: Failure;
+}) {
+  const isAnswered = problem.code === 'invitation.already_answered';
   const { data } = useQuery({ ...invitationQuery(id), enabled: isAnswered });
-  if (!isAnswered || !data || data.status === 'new') return reasonOf(error);
+  if (!isAnswered || !data || data.status === 'new') {
+    return textFor(t.invitations.failed_because, problem.code) ?? problemSentence(problem);
+  }
   const text = t.invitations.answered_before[box][data.status];
   return <Rich text={text} to={<Bdi>{to}</Bdi>} when={<Time at={data.changed_at} />} />;
 }

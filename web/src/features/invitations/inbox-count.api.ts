@@ -1,9 +1,11 @@
-/** How many invitations need an answer: the badge of every page. */
+/** How many invitations need an answer: the badge of every page. Those that are being answered are not counted. */
 import { queryOptions } from '@tanstack/react-query';
 import type { InboxCount } from '@swarmdeck/bff/contract';
+import { useActions } from '../../api/actions.ts';
 import { send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import type { Box } from '../../api/query-keys.ts';
 
 export const inboxCountQuery = queryOptions({
   queryKey: queryKeys.invitations.count,
@@ -11,3 +13,11 @@ export const inboxCountQuery = queryOptions({
   refetchInterval: pollInterval(20_000),
   refetchOnWindowFocus: 'always',
 });
+
+/** How many invitations of a box are being answered or withdrawn. */
+export function useAnsweringCount(box: Box): number {
+  const open = useActions().filter(
+    ({ kind, state }) => kind === (box === 'received' ? 'answer' : 'withdraw') && state !== 'ended',
+  );
+  return open.reduce((sum, { state, total, done }) => sum + (state === 'uploading' ? total : total - done), 0);
+}

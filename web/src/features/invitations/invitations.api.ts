@@ -7,7 +7,7 @@ import { send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
 import { indexesOf, rowsOf } from '../../api/paged-rows.ts';
 import { isUnreachable } from '../../api/problem.ts';
-import { byNewest, isAnswering, withoutItems } from '../../api/cached-invitations.ts';
+import { byNewest, withoutItems } from '../../api/cached-invitations.ts';
 import { patchQueries, withoutTime } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { BoxQuery } from '../../api/query-keys.ts';
@@ -96,7 +96,7 @@ export function useBoxSide(query: BoxQuery) {
     if (!head || !loaded) return;
     const { queryKey } = invitationPagesQuery(query);
     patchQueries<InfiniteData<InvitationPage>>(client, queryKey, (data) => {
-      const merged = mergeHead({ pages: data.pages, head, isPinned: isAnswering });
+      const merged = mergeHead({ pages: data.pages, head });
       return merged === data.pages ? data : { ...data, pages: merged };
     });
   });
@@ -141,23 +141,14 @@ function totalOf({ side }: BoxQuery, counts: { new: number; accepted: number; re
 export type BoxSide = ReturnType<typeof useBoxSide>;
 
 /**
- * Returns the pages with `head`, the newest page, in them. A row that `head` should contain and does not is removed,
- * except if `isPinned`, because it shows why an answer failed. Rows that are older than `head` stay. Returns the same
- * array if nothing changes.
+ * Returns the pages with `head`, the newest page, in them. A row that `head` should contain and does not is removed.
+ * Rows that are older than `head` stay. Returns the same array if nothing changes.
  */
-export function mergeHead({
-  pages,
-  head,
-  isPinned,
-}: {
-  pages: InvitationPage[];
-  head: InvitationPage;
-  isPinned: (id: string) => boolean;
-}): InvitationPage[] {
+export function mergeHead({ pages, head }: { pages: InvitationPage[]; head: InvitationPage }): InvitationPage[] {
   const inHead = indexesOf(head);
   const last = head.items.at(-1);
   const reaches = (item: InvitationItem) => head.next === null || (last !== undefined && byNewest(item, last) <= 0);
-  const stays = (item: InvitationItem) => !inHead.has(item.id) && (!reaches(item) || isPinned(item.id));
+  const stays = (item: InvitationItem) => !inHead.has(item.id) && !reaches(item);
   const [first, ...others] = pages.map((page) => withoutItems(page, (item) => !stays(item)));
   if (!first) return [head];
   const next = others.length === 0 && first.next === null ? head.next : first.next;

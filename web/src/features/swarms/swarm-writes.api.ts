@@ -1,11 +1,9 @@
 /** Requests that change swarms and their invitations. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Invitation, InvitationItem, InvitationSend, Swarm, SwarmCreate } from '@swarmdeck/bff/contract';
+import type { Swarm, SwarmCreate } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
-import { sendInBatch } from '../../api/send-in-batch.ts';
-import type { BatchOptions } from '../../api/send-in-batch.ts';
 import { swarmMerge, valuesOf } from './swarm-form.ts';
 import type { SwarmValues } from './swarm-form.ts';
 import { readSwarm, swarmQuery } from './swarms.api.ts';
@@ -60,26 +58,4 @@ export function useSaveSettings(id: string) {
       applyOwnChanges(client, { type: 'swarm.updated', data: swarm });
     },
   });
-}
-
-/** The request that sends one invitation, or sends an open one again. The caller updates the board. */
-export function invitationRequest({ swarm_id, ...body }: InvitationSend & { swarm_id: string }) {
-  return { method: 'POST' as const, path: `/api/swarms/${swarm_id}/invitations`, body };
-}
-
-export const sendInvitation = ({
-  key,
-  keepalive = false,
-  ...invitation
-}: InvitationSend & { swarm_id: string } & BatchOptions) =>
-  sendInBatch<Invitation>({ ...invitationRequest(invitation), key, keepalive });
-
-/** The fields of an invitation that are needed to withdraw it or to send it again. */
-export type SentInvitation = Pick<InvitationItem, 'id' | 'to' | 'resource_id' | 'resource_type' | 'description'> & {
-  swarm: Pick<InvitationItem['swarm'], 'id'>;
-};
-
-/** The body that sends an invitation again. */
-export function againOf({ swarm, to, resource_id, resource_type, description }: SentInvitation) {
-  return { swarm_id: swarm.id, to, resource_id, resource_type, ...(description !== undefined && { description }) };
 }

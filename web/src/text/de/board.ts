@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { invitationCount, plural } from './plural.ts';
 
 export const board = {
   title: 'Gesendete Einladungen',
@@ -34,13 +34,33 @@ export const board = {
   invite_again_to: (to: string) => `${to} erneut einladen`,
   no_message: '—',
   not_read: 'Es wurde nichts gesendet oder zurückgezogen',
-  doing_one: {
-    withdraw: 'Einladung an {to} wird zurückgezogen',
-    send_again: 'Einladung an {to} wird erneut gesendet',
-  },
-  doing: { withdraw: 'Wird zurückgezogen …', send_again: 'Wird erneut gesendet …' },
   undo: 'Rückgängig',
-  undo_of: (to: string) => `Für ${to} rückgängig machen`,
+  kinds: {
+    withdraw: {
+      one: 'Einladung an {to} wird zurückgezogen',
+      one_done: 'Einladung an {to} zurückgezogen',
+      many: (count: number) =>
+        plural(count, { one: '# Einladung wird zurückgezogen', other: '# Einladungen werden zurückgezogen' }),
+      many_done: (count: number) => `${invitationCount(count)} zurückgezogen`,
+      failed: (count: number) =>
+        plural(count, {
+          one: 'Die Einladung konnte nicht zurückgezogen werden',
+          other: '# Einladungen konnten nicht zurückgezogen werden',
+        }),
+    },
+    invite_again: {
+      one: 'Einladung an {to} wird erneut gesendet',
+      one_done: 'Einladung an {to} erneut gesendet',
+      many: (count: number) =>
+        plural(count, { one: '# Einladung wird erneut gesendet', other: '# Einladungen werden erneut gesendet' }),
+      many_done: (count: number) => `${invitationCount(count)} erneut gesendet`,
+      failed: (count: number) =>
+        plural(count, {
+          one: 'Die Einladung konnte nicht erneut gesendet werden',
+          other: '# Einladungen konnten nicht erneut gesendet werden',
+        }),
+    },
+  },
   select: 'Einladung an {to} auswählen',
   select_all: 'Alle offenen Einladungen auswählen',
   of: (shown: string, all: string) => `${shown} von ${all}, offene zuerst, dann nach letzter Änderung`,

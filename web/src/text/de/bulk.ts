@@ -110,14 +110,6 @@ const invitationActions = {
     text: 'Eine erneut gesendete Einladung erscheint wieder als neu. Du kannst das kurz danach noch rückgängig machen.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${invitationCount(count)} erneut senden`,
-    doing: (count: number) =>
-      plural(count, { one: '# Einladung wird erneut gesendet', other: '# Einladungen werden erneut gesendet' }),
-    done: (count: number) => `${invitationCount(count)} erneut gesendet`,
-    failed: (count: number) =>
-      plural(count, {
-        one: 'Die Einladung konnte nicht erneut gesendet werden',
-        other: '# Einladungen konnten nicht erneut gesendet werden',
-      }),
   },
   withdraw: {
     menu: 'Zurückziehen …',
@@ -125,14 +117,6 @@ const invitationActions = {
     text: 'Eine zurückgezogene Einladung kann nicht mehr angenommen werden. Du kannst das kurz danach noch rückgängig machen.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${invitationCount(count)} zurückziehen`,
-    doing: (count: number) =>
-      plural(count, { one: '# Einladung wird zurückgezogen', other: '# Einladungen werden zurückgezogen' }),
-    done: (count: number) => `${invitationCount(count)} zurückgezogen`,
-    failed: (count: number) =>
-      plural(count, {
-        one: 'Die Einladung konnte nicht zurückgezogen werden',
-        other: '# Einladungen konnten nicht zurückgezogen werden',
-      }),
   },
 };
 

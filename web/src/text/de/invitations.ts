@@ -24,50 +24,40 @@ export const invitations = {
   accept: 'Annehmen',
   reject: 'Ablehnen',
   withdraw: 'Zurückziehen',
-  dismiss: 'Ausblenden',
-  undo: 'Rückgängig',
-  undo_in: (seconds: string) => `Rückgängig (${seconds} s)`,
   answering: {
     accept: 'Wird angenommen …',
     reject: 'Wird abgelehnt …',
     withdraw: 'Wird zurückgezogen …',
+    invite_again: 'Wird erneut gesendet …',
   },
-  sending: 'Wird gesendet …',
+  paused: 'Pausiert',
   done: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
   ended: { accepted: 'Angenommen', rejected: 'Abgelehnt', withdrawn: 'Zurückgezogen', gone: 'Nicht mehr offen' },
-  pending: {
-    one: {
-      accept: 'Einladung zu {swarm} wird für {device} angenommen',
-      reject: 'Einladung zu {swarm} wird für {device} abgelehnt',
-      withdraw: 'Einladung zu {swarm} wird zurückgezogen',
+  answers: {
+    accept: {
+      one: 'Einladung zu {swarm} wird für {device} angenommen',
+      many: (count: number) =>
+        plural(count, { one: '# Einladung wird angenommen', other: '# Einladungen werden angenommen' }),
+      one_done: 'Einladung zu {swarm} für {device} angenommen',
+      many_done: (count: number) => `${invitationCount(count)} angenommen`,
+      failed: (count: number) =>
+        plural(count, {
+          one: 'Die Einladung konnte nicht angenommen werden',
+          other: '# Einladungen konnten nicht angenommen werden',
+        }),
     },
-    done_one: {
-      accept: 'Einladung zu {swarm} für {device} angenommen',
-      reject: 'Einladung zu {swarm} für {device} abgelehnt',
-      withdraw: 'Einladung zu {swarm} zurückgezogen',
+    reject: {
+      one: 'Einladung zu {swarm} wird für {device} abgelehnt',
+      many: (count: number) =>
+        plural(count, { one: '# Einladung wird abgelehnt', other: '# Einladungen werden abgelehnt' }),
+      one_done: 'Einladung zu {swarm} für {device} abgelehnt',
+      many_done: (count: number) => `${invitationCount(count)} abgelehnt`,
+      failed: (count: number) =>
+        plural(count, {
+          one: 'Die Einladung konnte nicht abgelehnt werden',
+          other: '# Einladungen konnten nicht abgelehnt werden',
+        }),
     },
-    many: {
-      accept: (count: string) => `${count} Einladungen werden angenommen`,
-      reject: (count: string) => `${count} Einladungen werden abgelehnt`,
-      withdraw: (count: string) => `${count} Einladungen werden zurückgezogen`,
-    },
-    progress: (done: string, total: string) => `${done} von ${total}`,
-    paused: 'Pausiert',
-    ended: {
-      accept: (count: number) => `${invitationCount(count)} angenommen`,
-      reject: (count: number) => `${invitationCount(count)} abgelehnt`,
-      withdraw: (count: number) => `${invitationCount(count)} zurückgezogen`,
-    },
-    ended_failed: (count: number) =>
-      plural(count, {
-        one: '# fehlgeschlagen. Der Grund steht in der Zeile.',
-        other: '# fehlgeschlagen. Der Grund steht in jeder Zeile.',
-      }),
-  },
-  failed: {
-    accept: 'Die Einladung konnte nicht angenommen werden',
-    reject: 'Die Einladung konnte nicht abgelehnt werden',
-    withdraw: 'Die Einladung konnte nicht zurückgezogen werden',
   },
   failed_because: {
     'invitation.not_found': 'Sie wurde zurückgezogen.',

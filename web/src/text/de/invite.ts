@@ -104,21 +104,23 @@ export const inviting = {
     plural(count, { one: '# Zeile wird übersprungen.', other: '# Zeilen werden übersprungen.' }),
   sentence_end: 'Ein Gerät tritt bei, sobald sein Besitzer annimmt.',
   send: (count: number) => (count === 0 ? 'Einladungen senden' : `${invitationCount(count)} senden`),
-  sending: (done: string, all: string) => `${done} von ${all} gesendet`,
   paused: (done: string, all: string) => `Pausiert bei ${done} von ${all}`,
-  sending_to: (count: number) =>
-    `${invitationCount(count)} zu {swarm} ${count === 1 ? 'wird' : 'werden'} gesendet` as const,
-  sent_many: (count: number) => `${invitationCount(count)} gesendet`,
-  left_many: (count: number) =>
-    plural(count, {
-      one: '# fehlgeschlagen. Der Grund steht unter „Einladen“.',
-      other: '# fehlgeschlagen. Die Gründe stehen unter „Einladen“.',
-    }),
+  kind: {
+    one: 'Einladung zu {swarm} wird gesendet',
+    one_done: 'Einladung zu {swarm} gesendet',
+    many: (count: number) =>
+      plural(count, { one: '# Einladung zu {swarm} wird gesendet', other: '# Einladungen zu {swarm} werden gesendet' }),
+    many_done: (count: number) => `${invitationCount(count)} zu {swarm} gesendet`,
+    failed: (count: number) =>
+      plural(count, {
+        one: 'Die Einladung konnte nicht gesendet werden',
+        other: '# Einladungen konnten nicht gesendet werden',
+      }),
+  },
   result: 'Ergebnis',
   result_text: 'Fehlgeschlagene Zeilen sind noch in der Liste.',
   result_counts: { sent: 'gesendet', failed: 'fehlgeschlagen' },
   sent: 'gesendet',
-  sent_again: 'erneut gesendet',
   stopped: 'nicht gesendet: gestoppt',
   to_swarm: 'Zum Schwarm',
   to_board: 'Gesendete Einladungen anzeigen',

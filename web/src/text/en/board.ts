@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { invitationCount, plural } from './plural.ts';
 
 /** Texts of the invitations sent for a swarm. */
 export const board = {
@@ -35,13 +35,25 @@ export const board = {
   invite_again_to: (to: string) => `Invite again: ${to}`,
   no_message: '—',
   not_read: 'Nothing was sent or withdrawn',
-  doing_one: {
-    withdraw: 'Withdrawing the invitation to {to}',
-    send_again: 'Resending the invitation to {to}',
-  },
-  doing: { withdraw: 'Withdrawing…', send_again: 'Resending…' },
   undo: 'Undo',
-  undo_of: (to: string) => `Undo for ${to}`,
+  kinds: {
+    withdraw: {
+      one: 'Withdrawing the invitation to {to}',
+      one_done: 'Invitation to {to} withdrawn',
+      many: (count: number) => `Withdrawing ${invitationCount(count)}`,
+      many_done: (count: number) => `${invitationCount(count)} withdrawn`,
+      failed: (count: number) =>
+        plural(count, { one: 'The invitation could not be withdrawn', other: '# invitations could not be withdrawn' }),
+    },
+    invite_again: {
+      one: 'Resending the invitation to {to}',
+      one_done: 'Invitation to {to} resent',
+      many: (count: number) => `Resending ${invitationCount(count)}`,
+      many_done: (count: number) => `${invitationCount(count)} resent`,
+      failed: (count: number) =>
+        plural(count, { one: 'The invitation could not be resent', other: '# invitations could not be resent' }),
+    },
+  },
   select: 'Select the invitation to {to}',
   select_all: 'Select all open invitations',
   of: (shown: string, all: string) => `${shown} of ${all}, open first, then by last change`,

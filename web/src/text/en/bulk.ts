@@ -110,10 +110,6 @@ const invitationActions = {
     text: 'A resent invitation appears as new. You can undo this for a moment.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Resend ${invitationCount(count)}`,
-    doing: (count: number) => `Resending ${invitationCount(count)}`,
-    done: (count: number) => `${invitationCount(count)} resent`,
-    failed: (count: number) =>
-      plural(count, { one: 'The invitation could not be resent', other: '# invitations could not be resent' }),
   },
   withdraw: {
     menu: 'Withdraw…',
@@ -121,10 +117,6 @@ const invitationActions = {
     text: 'A withdrawn invitation can no longer be accepted. You can undo this for a moment.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Withdraw ${invitationCount(count)}`,
-    doing: (count: number) => `Withdrawing ${invitationCount(count)}`,
-    done: (count: number) => `${invitationCount(count)} withdrawn`,
-    failed: (count: number) =>
-      plural(count, { one: 'The invitation could not be withdrawn', other: '# invitations could not be withdrawn' }),
   },
 };
 

@@ -25,43 +25,27 @@ export const invitations = {
   accept: 'Accept',
   reject: 'Reject',
   withdraw: 'Withdraw',
-  dismiss: 'Dismiss',
-  undo: 'Undo',
-  undo_in: (seconds: string) => `Undo (${seconds} s)`,
-  answering: { accept: 'Accepting…', reject: 'Rejecting…', withdraw: 'Withdrawing…' },
-  sending: 'Sending…',
+  answering: { accept: 'Accepting…', reject: 'Rejecting…', withdraw: 'Withdrawing…', invite_again: 'Resending…' },
+  paused: 'Paused',
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
   ended: { accepted: 'Accepted', rejected: 'Rejected', withdrawn: 'Withdrawn', gone: 'No longer open' },
-  pending: {
-    one: {
-      accept: 'Accepting the invitation to {swarm} for {device}',
-      reject: 'Rejecting the invitation to {swarm} for {device}',
-      withdraw: 'Withdrawing the invitation to {swarm}',
+  answers: {
+    accept: {
+      one: 'Accepting the invitation to {swarm} for {device}',
+      many: (count: number) => `Accepting ${invitationCount(count)}`,
+      one_done: 'Invitation to {swarm} for {device} accepted',
+      many_done: (count: number) => `${invitationCount(count)} accepted`,
+      failed: (count: number) =>
+        plural(count, { one: 'The invitation could not be accepted', other: '# invitations could not be accepted' }),
     },
-    done_one: {
-      accept: 'Invitation to {swarm} for {device} accepted',
-      reject: 'Invitation to {swarm} for {device} rejected',
-      withdraw: 'Invitation to {swarm} withdrawn',
+    reject: {
+      one: 'Rejecting the invitation to {swarm} for {device}',
+      many: (count: number) => `Rejecting ${invitationCount(count)}`,
+      one_done: 'Invitation to {swarm} for {device} rejected',
+      many_done: (count: number) => `${invitationCount(count)} rejected`,
+      failed: (count: number) =>
+        plural(count, { one: 'The invitation could not be rejected', other: '# invitations could not be rejected' }),
     },
-    many: {
-      accept: (count: string) => `Accepting ${count} invitations`,
-      reject: (count: string) => `Rejecting ${count} invitations`,
-      withdraw: (count: string) => `Withdrawing ${count} invitations`,
-    },
-    progress: (done: string, total: string) => `${done} of ${total}`,
-    paused: 'Paused',
-    ended: {
-      accept: (count: number) => `${invitationCount(count)} accepted`,
-      reject: (count: number) => `${invitationCount(count)} rejected`,
-      withdraw: (count: number) => `${invitationCount(count)} withdrawn`,
-    },
-    ended_failed: (count: number) =>
-      plural(count, { one: '# failed. See the row for the reason.', other: '# failed. See each row for the reason.' }),
-  },
-  failed: {
-    accept: 'The invitation could not be accepted',
-    reject: 'The invitation could not be rejected',
-    withdraw: 'The invitation could not be withdrawn',
   },
   failed_because: {
     'invitation.not_found': 'It has been withdrawn.',

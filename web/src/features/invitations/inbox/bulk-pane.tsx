@@ -8,8 +8,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import '../../../ui/box.css';
 import './bulk-pane.css';
-import { titleOf, UndoAnswer, useAnswers } from '../answers.job.tsx';
-import type { Answer, AnswerJob } from '../answers.job.tsx';
+import type { Answer } from '../answers.action.tsx';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { Consent, PaneKeys } from './invitation-pane.tsx';
 import type { Inbox } from './use-inbox.ts';
@@ -142,19 +141,5 @@ export function BulkFoot({ inbox, summary }: { inbox: Inbox; summary: BulkSummar
       <BulkButtons inbox={inbox} summary={summary} />
       {keys && <PaneKeys />}
     </footer>
-  );
-}
-
-/** A bulk answer: first pending, with Undo, then its progress. */
-export function AnswerJobBar({ job }: { job: AnswerJob }) {
-  const { Progress } = useAnswers();
-  const { key, state, total, results } = job;
-  const title = titleOf(job);
-  return (
-    <section className="answer-bar" aria-label={title}>
-      <p className="answer-bar-words">{title}</p>
-      {state === 'pending' ? <UndoAnswer job={job} look="plain" size="small" /> : <Progress jobKey={key} />}
-      {state !== 'pending' && <progress aria-label={title} value={results.size} max={total} />}
-    </section>
   );
 }

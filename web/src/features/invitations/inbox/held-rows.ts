@@ -32,7 +32,7 @@ export function useHeldRows({ open, history, scope }: { open: BoxSide; history: 
   let { held } = before;
   if (before.scope !== scope || before.rows !== rows) {
     const shown = rowsOf(withHeld(before.pages, held));
-    held = before.scope === scope ? heldAfter({ held, shown, rows, hasMore, ...list.read() }) : none;
+    held = before.scope === scope ? heldAfter({ held, shown, rows, hasMore, view: list.view() }) : none;
     setBefore({ scope, rows, pages, held });
   }
   const shown = useMemo(() => (held.size === 0 ? rows : rowsOf(withHeld(pages, held))), [held, rows, pages]);
@@ -46,8 +46,6 @@ export function useHeldRows({ open, history, scope }: { open: BoxSide; history: 
     open: { ...open, rows: shown, total: open.total + held.size },
     history: { ...history, rows: past, total: history.total - (history.rows.length - past.length) },
     held,
-    /** Never holds this row, because the user has removed it. */
-    dismiss: list.dismiss,
     /** Called with the open rows in view. The held rows that are out of view are released once the list rests. */
     onVisible(view: View) {
       list.look(view, () => {
@@ -61,15 +59,13 @@ export function useHeldRows({ open, history, scope }: { open: BoxSide; history: 
   };
 }
 
-/** What is known of the list without rendering: the rows in view, and those that the user has dismissed. */
+/** What is known of the list without rendering: the rows in view. */
 function createListMemory() {
-  const dismissed = new Set<string>();
   let view: View = { start: 0, end: 0 };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => clearTimeout(timer);
   return {
-    read: () => ({ view, isDismissed: (id: string) => dismissed.has(id) }),
-    dismiss: (id: string) => void dismissed.add(id),
+    view: () => view,
     /** Calls `onRest` once the list does not scroll any more. */
     look(now: View, onRest: () => void) {
       view = now;
@@ -96,21 +92,18 @@ export function heldAfter({
   rows,
   hasMore,
   view,
-  isDismissed = () => false,
 }: {
   held: HeldRows;
   shown: Rows<InvitationItem>;
   rows: Rows<InvitationItem>;
   hasMore: boolean;
   view: View;
-  isDismissed?(id: string): boolean;
 }): HeldRows {
   const last = rows.at(rows.length - 1);
   // A row after the last loaded one may be on a page that is not loaded any more.
   const hasEnded = (item: InvitationItem) =>
     rows.indexOf(item.id) < 0 && (!hasMore || (last !== undefined && byNewest(item, last) < 0));
-  const isHeld = (item: InvitationItem) => hasEnded(item) && !isDismissed(item.id);
-  const next = [...held.values(), ...inView({ shown, view })].filter(isHeld);
+  const next = [...held.values(), ...inView({ shown, view })].filter(hasEnded);
   return next.length === 0 ? none : new Map(next.map((item) => [item.id, item]));
 }
 

@@ -44,7 +44,6 @@ export function InboxList({
     select: (item: InvitationItem) => setUrl({ selected: item.id }, { push: phone }),
     toggle: inbox.toggle,
     answer: inbox.answer,
-    dismiss: inbox.dismiss,
   });
   const sectionOf = (side: BoxSide): Pick<ListSection, 'rows' | 'count' | 'loadAll' | 'onVisible'> => ({
     rows: side.rows,

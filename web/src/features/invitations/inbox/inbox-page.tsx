@@ -10,8 +10,7 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
-import { useAnswerJobs } from '../answers.job.tsx';
-import { AnswerJobBar, BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
+import { BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
 import { summarise } from './bulk-summary.ts';
 import { InboxHead } from './inbox-head.tsx';
 import { useInboxKeys, useArrivals, useInbox } from './use-inbox.ts';
@@ -76,14 +75,10 @@ function ListColumn({
   search: RefObject<HTMLInputElement | null>;
   deletedSwarms: ReactNode;
 }) {
-  const many = useAnswerJobs().filter(({ total }) => total > 1);
   return (
-    <section className="inbox-column" aria-label={t.invitations.list} data-answers>
+    <section className="inbox-column" aria-label={t.invitations.list}>
       <InboxHead inbox={inbox} search={search} />
       <ListState inbox={inbox} deletedSwarms={inbox.url.box === 'received' && inbox.url.q === '' && deletedSwarms} />
-      {many.map((job) => (
-        <AnswerJobBar key={job.key} job={job} />
-      ))}
     </section>
   );
 }

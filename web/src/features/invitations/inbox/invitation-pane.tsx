@@ -9,7 +9,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { isFinal, PendingAnswer, useAnswer } from '../answers.job.tsx';
+import { PendingAnswer, useAnswer } from '../answers.action.tsx';
 import { FailureReason } from '../failure-reason.tsx';
 import { deviceName } from '../invitations.api.ts';
 import './invitation-pane.css';
@@ -80,7 +80,7 @@ function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: Invita
       </header>
       {failure && (
         <Note tone="bad" icon="warning">
-          {t.invitations.failed[failure.answer]}. <FailureReason item={item} box={url.box} error={failure.error} />
+          <FailureReason item={item} box={url.box} failure={failure} />
         </Note>
       )}
       <InvitationFacts item={item} box={url.box} />
@@ -104,20 +104,13 @@ export function PaneFoot(props: { inbox: Inbox; phone: boolean }) {
 
 function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean }) {
   const { item, url } = inbox;
-  const { job, failure } = useAnswer(id);
+  const { pending } = useAnswer(id);
   const keys = useKeysEnabled() && !phone;
-  if (!item || (item.status !== 'new' && !job)) return null;
-  if (job) {
+  if (!item || (item.status !== 'new' && !pending)) return null;
+  if (pending) {
     return (
       <footer className="pane-foot">
-        <PendingAnswer job={job} id={id} />
-      </footer>
-    );
-  }
-  if (failure && isFinal(failure.error)) {
-    return (
-      <footer className="pane-foot">
-        <Button onClick={() => inbox.dismiss(item)}>{t.invitations.dismiss}</Button>
+        <PendingAnswer pending={pending} />
       </footer>
     );
   }

@@ -12,15 +12,15 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import { isFinal, PendingAnswer, useAnswer } from '../answers.job.tsx';
-import type { Answer } from '../answers.job.tsx';
+import { PendingAnswer, useAnswer } from '../answers.action.tsx';
+import type { Answer } from '../answers.action.tsx';
 import { deviceName, invitationQuery } from '../invitations.api.ts';
 import { FailureReason } from '../failure-reason.tsx';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-list.css';
 
 /** The callbacks of all rows. They are the same functions for as long as the list is shown. */
-export interface InboxActions extends Pick<Inbox, 'answer' | 'dismiss' | 'toggle'> {
+export interface InboxActions extends Pick<Inbox, 'answer' | 'toggle'> {
   select(item: InvitationItem): void;
 }
 
@@ -38,8 +38,8 @@ export interface InvitationRowProps {
 /** An open invitation: who invites which device to which swarm, in which role, and since when. */
 export const InvitationRow = memo(function InvitationRow(props: InvitationRowProps) {
   const { item, box, selected, checked, ended = false, tabIndex, actions } = props;
-  const { job, failure } = useAnswer(item.id);
-  const isClosed = job !== undefined || ended;
+  const { pending, failure } = useAnswer(item.id);
+  const isClosed = pending !== undefined || ended;
   return (
     <Row
       id={item.id}
@@ -58,9 +58,9 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       }
       meta={
         <span className="invitation-second">
-          {failure && !ended ? (
+          {failure ? (
             <span className="invitation-error">
-              <FailureReason item={item} box={box} error={failure.error} />
+              <FailureReason item={item} box={box} failure={failure} />
             </span>
           ) : (
             <>
@@ -72,15 +72,10 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       }
       actions={
         <>
-          {failure && !ended && (
-            <p className="visually-hidden" role="alert">
-              {t.invitations.failed[failure.answer]}. <FailureReason item={item} box={box} error={failure.error} />
-            </p>
-          )}
           <div className="invitation-checkbox">
             {ended ? (
               <Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />
-            ) : job ? (
+            ) : pending ? (
               <Icon name="clock" />
             ) : (
               <AnswerCheckbox {...props} />
@@ -89,12 +84,8 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
           <div className="invitation-actions">
             {ended ? (
               <Ended item={item} box={box} />
-            ) : job ? (
-              <PendingAnswer job={job} id={item.id} />
-            ) : failure && isFinal(failure.error) ? (
-              <Button size="row" tabIndex={tabIndex} onClick={() => actions.dismiss(item)}>
-                {t.invitations.dismiss}
-              </Button>
+            ) : pending ? (
+              <PendingAnswer pending={pending} />
             ) : (
               <AnswerButtons {...props} />
             )}

@@ -1,16 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { useAnsweringCount } from '../../../api/cached-invitations.ts';
+import { useActionRequests } from '../../../api/actions.ts';
 import { isGone } from '../../../api/problem.ts';
-import { applyOwnChanges } from '../../../api/changes.ts';
 import { joinRows } from '../../../api/paged-rows.ts';
 import { Offline } from '../../../ui/environment.tsx';
-import { useAnswers } from '../answers.job.tsx';
-import type { Answer } from '../answers.job.tsx';
+import { targetOf, useAnswers } from '../answers.action.tsx';
+import type { Answer } from '../answers.action.tsx';
+import { useAnsweringCount } from '../inbox-count.api.ts';
 import { invitationQuery, useBoxSide } from '../invitations.api.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import type { Box } from '../../../api/query-keys.ts';
@@ -27,14 +27,15 @@ export function useInbox({ phone }: { phone: boolean }) {
   const openSide = useBoxSide({ ...query, side: 'new' });
   const answeredSide = useBoxSide({ ...query, side: 'answered' });
   const isListShown = !phone || selected === null;
-  const { open, history, held, ...rowHolder } = useHeldRows({
+  const { open, history, held, onVisible } = useHeldRows({
     open: openSide,
     history: answeredSide,
     scope: [box, q, resource, isListShown, openSide.changing].join(' '),
   });
   const answering = useAnsweringCount(box);
-  const client = useQueryClient();
-  const answers = useAnswers();
+  const answerInvitations = useAnswers();
+  const { pendingOf } = useActionRequests();
+  const isPending = (id: string) => pendingOf(targetOf(id)) !== undefined;
   const offline = use(Offline) !== null;
   /** Open invitations, then the history. */
   const rows = joinRows(open.rows, history.rows);
@@ -54,8 +55,8 @@ export function useInbox({ phone }: { phone: boolean }) {
   const checkedItems = useMemo(() => {
     if (checked.ids.size === 0) return [];
     const items = openSide.rows.all().filter(({ id }) => checked.ids.has(id));
-    return answering === 0 ? items : items.filter(({ id }) => !answers.jobOf(id));
-  }, [checked, openSide.rows, answering, answers]);
+    return answering === 0 ? items : items.filter(({ id }) => !pendingOf(targetOf(id)));
+  }, [checked, openSide.rows, answering, pendingOf]);
 
   // Beside the list, one invitation is always open. It stays open when another one arrives.
   const first = rows.at(0)?.id;
@@ -80,7 +81,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     if (id !== null) list.current?.reveal(id);
   };
   const clear = () => setChecked(noSelection);
-  const isBusy = (id: string) => answers.jobOf(id) !== undefined || held.has(id);
+  const isBusy = (id: string) => isPending(id) || held.has(id);
   /** The invitation that shortcuts apply to: the one with the focus, which was announced, or the selected one. */
   const idNow = () => list.current?.focused() ?? readUrl(inboxUrl).selected;
 
@@ -90,9 +91,10 @@ export function useInbox({ phone }: { phone: boolean }) {
     open,
     history,
     held,
-    onOpenVisible: rowHolder.onVisible,
+    onOpenVisible: onVisible,
     rows,
     item,
+    isPending,
     listedItem,
     itemError: listed ? null : unlisted.error,
     reloadItem: () => void unlisted.refetch(),
@@ -132,30 +134,19 @@ export function useInbox({ phone }: { phone: boolean }) {
     /** Answers an invitation, and selects the next open one. */
     answer(answer: Answer, answered: InvitationItem) {
       if (offline) return;
-      const hasFailed = (id: string) => answers.failureOf(id) !== undefined;
-      const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy: (id) => isBusy(id) || hasFailed(id) });
+      const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy });
       const inList = list.current !== null && list.current.focused() !== null;
-      answers.add({ answer, items: [answered] });
+      answerInvitations(answer, [answered]);
       if (phone && selected === null) return;
       goTo(next);
       if (inList && next !== null) list.current?.focus(next);
     },
     answerChecked(answer: Answer) {
       if (offline) return;
-      answers.add({ answer, items: checkedItems });
+      answerInvitations(answer, checkedItems);
       clear();
       if (phone || selected === null || !isBusy(selected)) return;
       goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy }));
-    },
-    /** Removes a row whose answer has failed permanently. */
-    dismiss({ id, swarm_id }: InvitationItem) {
-      answers.dismissFailure(id);
-      rowHolder.dismiss(id);
-      applyOwnChanges(
-        client,
-        { type: 'invitation.withdrawn', data: { id, swarm_id } },
-        { type: 'invitations.changed', data: {} },
-      );
     },
   };
 }
@@ -224,12 +215,11 @@ export function rowAfterAnswer({
 
 /** `Z` undoes the last pending action (app/undo-toasts.tsx). */
 export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; map(): void }): void {
-  const answers = useAnswers();
   const { url, setUrl } = inbox;
   const answer = (how: Answer) => {
     const item = inbox.itemNow();
     if (inbox.checkedItems.length > 0) inbox.answerChecked(how);
-    else if (item?.status === 'new' && !answers.jobOf(item.id)) inbox.answer(how, item);
+    else if (item?.status === 'new' && !inbox.isPending(item.id)) inbox.answer(how, item);
   };
   const step = (by: number) => {
     inbox.step(by);

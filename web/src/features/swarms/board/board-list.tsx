@@ -9,7 +9,7 @@ import { useKeys } from '../../../ui/keys-provider.tsx';
 import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
 import { PagedList } from '../../../ui/virtual-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { boardActions } from './board-actions.job.tsx';
+import { boardActions } from './board-actions.tsx';
 import { BoardRow } from './board-row.tsx';
 import { useBoardActions } from './use-board-actions.tsx';
 import { useBoardSelection } from './use-board-selection.ts';

@@ -1,8 +1,10 @@
 import type { InvitationItem, SwarmItem } from '@swarmdeck/bff/contract';
+import type { PendingItem } from '../../../api/actions.ts';
+import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import type { BoardActions, usePendingAction } from './use-board-actions.tsx';
+import type { BoardActions } from './use-board-actions.tsx';
 
 /** The actions on one invitation, or the one that is pending. */
 export function BoardRowActions({
@@ -17,30 +19,24 @@ export function BoardRowActions({
   swarm: SwarmItem;
   actions: BoardActions;
   phone: boolean;
-  pending: ReturnType<typeof usePendingAction>;
+  pending: PendingItem | undefined;
   tabIndex: 0 | -1;
 }) {
-  const { id, to, device, resource_id, resource_type, status } = invitation;
+  const { to, device, resource_id, resource_type, status } = invitation;
   if (pending) {
     return (
       <>
-        <span className="board-pending">{t.board.doing[pending.name]}</span>
-        {pending.canUndo && (
-          <Button
-            look="accent"
-            size="row"
-            tabIndex={tabIndex}
-            aria-label={t.board.undo_of(to)}
-            onClick={() => actions.undo(pending.name, id)}
-          >
-            {t.board.undo}
-          </Button>
-        )}
+        <span className="board-pending">
+          {t.invitations.answering[pending.action.kind === 'withdraw' ? 'withdraw' : 'invite_again']}
+        </span>
+        <UndoButton pending={pending}>
+          {t.board.undo} <span className="visually-hidden">{to}</span>
+        </UndoButton>
       </>
     );
   }
   if (status === 'new') {
-    const withdraw = () => actions.withdraw(invitation);
+    const withdraw = () => actions.start('withdraw', [invitation]);
     return (
       <>
         <Button
@@ -48,9 +44,8 @@ export function BoardRowActions({
           size="row"
           tabIndex={tabIndex}
           sends
-          busy={actions.busy === id}
           aria-label={t.board.send_again_to(to)}
-          onClick={() => void actions.sendAgain(invitation)}
+          onClick={() => actions.start('invite_again', [invitation])}
         >
           {t.board.send_again}
         </Button>

@@ -7,9 +7,9 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { usePending } from '../../../api/actions.ts';
 import { daysSince } from '../../../api/server-clock.ts';
 import { BoardRowActions } from './board-row-actions.tsx';
-import { usePendingAction } from './use-board-actions.tsx';
 import type { BoardActions } from './use-board-actions.tsx';
 import './board.css';
 
@@ -30,7 +30,7 @@ interface Props {
 /** One sent invitation: user, device, state and actions. */
 export function BoardRow(props: Props) {
   const { invitation, swarm, stale, phone, tabIndex, actions, checked, onToggle } = props;
-  const pending = usePendingAction(invitation.id);
+  const pending = usePending(`invitation:${invitation.id}`);
   const { to, device, resource_id, resource_type, status, changed_at, description } = invitation;
   const state = (
     <span className={`board-state board-${status}`}>

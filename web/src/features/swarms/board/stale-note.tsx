@@ -15,7 +15,7 @@ export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number })
         <b>{t.board.stale_title(count)}</b> {t.board.stale_text}
       </p>
       <div className="stale-note-actions">
-        <Button size="small" busy={actions.reading} onClick={() => void actions.startStale('send_again')}>
+        <Button size="small" busy={actions.reading} onClick={() => void actions.startStale('invite_again')}>
           {t.board.send_all(count)}
         </Button>
         <Button size="small" busy={actions.reading} onClick={() => void actions.startStale('withdraw')}>

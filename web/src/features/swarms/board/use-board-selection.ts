@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { useActionRequests, useActions } from '../../../api/actions.ts';
 import { nothingSelected, useListSelection } from '../../../bulk/list-selection.tsx';
 import { isSelected } from '../../../ui/selection.ts';
 import { readBoard } from '../swarms.api.ts';
-import { useResends, useWithdrawals } from './board-actions.job.tsx';
 
 /** The selected open invitations, loaded or not. */
 export function useBoardSelection({
@@ -18,11 +18,12 @@ export function useBoardSelection({
   state: 'new' | 'stale';
   total: number;
 }) {
-  const withdrawals = useWithdrawals();
-  const resends = useResends();
+  // The selection changes with them.
+  useActions();
+  const { pendingOf } = useActionRequests();
   const [stored, update] = useState(() => nothingSelected(state));
 
-  const isPending = (id: string) => withdrawals.jobOf(id) !== undefined || resends.jobOf(id) !== undefined;
+  const isPending = (id: string) => pendingOf(`invitation:${id}`) !== undefined;
   const open = rows.filter(({ status }) => status === 'new').map(({ id }) => id);
   const selectable = new Set(open.filter((id) => !isPending(id)));
   const list = useListSelection({

@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { errorSentence } from '../../../api/problem.ts';
-import { formatNumber, t, textFor } from '../../../text/text.ts';
+import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -17,7 +16,8 @@ import { daysSince } from '../../../api/server-clock.ts';
 import { goToLine } from './codes-field.tsx';
 import './invite-check-box.css';
 import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
-import { errorCodeOf } from './remaining-lines.ts';
+import { codeOf } from './remaining-lines.ts';
+import type { Problem } from './remaining-lines.ts';
 import type { Invite } from './use-invite.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {
@@ -152,7 +152,7 @@ function LineRole({ id, tabIndex, line: { line, role, namesRole }, onRole }: Lin
 function Reason({ line: { verdict, role } }: { line: CheckedLine }) {
   const now = useNow();
   if (verdict.kind === 'ready') return t.invite.ready;
-  if (verdict.kind === 'failed') return failureText(verdict.error);
+  if (verdict.kind === 'failed') return failureText(verdict.problem);
   if (verdict.kind === 'own') return t.invite.own;
   if (verdict.kind === 'member') return t.invite.member[role];
   if (verdict.kind === 'twice') return t.invite.twice(formatNumber(verdict.first));
@@ -162,8 +162,8 @@ function Reason({ line: { verdict, role } }: { line: CheckedLine }) {
 }
 
 /** The reason why an invitation failed, in a few words. */
-export function failureText(error: unknown): string {
-  return textFor(t.invite.problems, errorCodeOf(error)) ?? errorSentence(error);
+export function failureText(problem: Problem): string {
+  return textFor(t.invite.problems, codeOf(problem)) ?? problemSentence(problem);
 }
 
 /** A line of the check or of the result. */

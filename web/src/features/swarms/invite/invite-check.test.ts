@@ -63,16 +63,16 @@ test('a CSV row is checked and sent with its own role, or else with the selected
     ['twice', 'producer', false],
     ['ready', 'consumer', true],
   ]);
-  expect(toSend(lines).map(({ role }) => role)).toEqual(['consumer', 'producer', 'consumer']);
+  expect(toSend(lines).map(({ resource_type }) => resource_type)).toEqual(['consumer', 'producer', 'consumer']);
   expect(countChecked(lines).roles).toEqual({ producer: 1, consumer: 2 });
 });
 
 test('a line that failed permanently is left out, for that role only', () => {
-  const error = new Error('no such device');
-  const failed = new Map([[openKey(quay, 'consumer'), error]]);
+  const problem = { code: 'resource.not_theirs' };
+  const failed = new Map([[openKey(quay, 'consumer'), problem]]);
   const of = (role: InvitationRole) =>
     checkCodes({ lines: readCodes(text(quay)).lines, role, user_id: 'harbour-ops', known: noneKnown, failed });
-  expect(of('consumer')).toMatchObject([{ verdict: { kind: 'failed', error } }]);
+  expect(of('consumer')).toMatchObject([{ verdict: { kind: 'failed', problem } }]);
   expect(toSend(of('consumer'))).toEqual([]);
   expect(countChecked(of('consumer'))).toMatchObject({ ready: 0, left_out: 1 });
   expect(of('producer')).toMatchObject([{ verdict: { kind: 'ready' } }]);
@@ -84,9 +84,9 @@ test('lines and users are counted', () => {
   const lines = check(`${text(quay, tug, second, quay)}\nx`, { ...noneKnown, open });
   expect(countChecked(lines)).toMatchObject({ ready: 2, again: 1, left_out: 1, malformed: 1, people: 2 });
   expect(toSend(lines)).toEqual([
-    { code: quay, role: 'producer', again: false },
-    { code: tug, role: 'producer', again: true },
-    { code: second, role: 'producer', again: false },
+    { line: 1, ...quay, resource_type: 'producer' },
+    { line: 2, ...tug, resource_type: 'producer' },
+    { line: 3, ...second, resource_type: 'producer' },
   ]);
 });
 

@@ -1,6 +1,7 @@
 /** Checks each pasted line before anything is sent. */
-import type { InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
+import type { ActionItem, InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
 import type { CodeError, CodeLine, InviteCode } from './invite-codes.ts';
+import type { Problem } from './remaining-lines.ts';
 
 /**
  * The known state of the swarm: the roles of members by resource id, and the times of open invitations by `openKey`.
@@ -16,7 +17,7 @@ export type Verdict =
   | { kind: 'twice'; first: number }
   | { kind: 'member' }
   | { kind: 'own' }
-  | { kind: 'failed'; error: unknown }
+  | { kind: 'failed'; problem: Problem }
   | { kind: 'malformed'; error: CodeError };
 
 export interface CheckedLine {
@@ -49,7 +50,7 @@ export function checkCodes({
   user_id: string;
   known: Known;
   /** Errors by `openKey`, if sending the same again would fail again. */
-  failed?: ReadonlyMap<string, unknown>;
+  failed?: ReadonlyMap<string, Problem>;
 }): CheckedLine[] {
   const firsts = new Map<string, number>();
 
@@ -61,7 +62,8 @@ export function checkCodes({
     if (code.to === user_id) return { kind: 'own' };
     const held = known.members.get(code.resource_id);
     if (held === role || held === 'both') return { kind: 'member' };
-    if (failed.has(key)) return { kind: 'failed', error: failed.get(key) };
+    const problem = failed.get(key);
+    if (problem) return { kind: 'failed', problem };
     const sent_at = known.open.get(key);
     return sent_at === undefined ? { kind: 'ready' } : { kind: 'again', sent_at };
   }
@@ -91,27 +93,21 @@ export interface CheckCounts {
 export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
   const of = (...kinds: Verdict['kind'][]) => lines.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
   const sent = toSend(lines);
-  const inRole = (role: InvitationRole) => sent.filter((row) => row.role === role).length;
+  const inRole = (role: InvitationRole) => sent.filter(({ resource_type }) => resource_type === role).length;
   return {
     ready: of('ready'),
     again: of('again'),
     left_out: of('twice', 'member', 'own', 'failed'),
     malformed: of('malformed'),
-    people: new Set(sent.map(({ code }) => code.to)).size,
+    people: new Set(sent.map(({ to }) => to)).size,
     roles: { producer: inRole('producer'), consumer: inRole('consumer') },
   };
 }
 
-export interface InviteRow {
-  code: InviteCode;
-  role: InvitationRole;
-  again: boolean;
-}
-
 /** The invitations to send. */
-export function toSend(lines: readonly CheckedLine[]): InviteRow[] {
-  return lines.flatMap(({ code, role, verdict: { kind } }) =>
-    code && (kind === 'ready' || kind === 'again') ? [{ code, role, again: kind === 'again' }] : [],
+export function toSend(lines: readonly CheckedLine[]): ActionItem<'invite'>[] {
+  return lines.flatMap(({ line, code, role, verdict: { kind } }) =>
+    code && (kind === 'ready' || kind === 'again') ? [{ line, ...code, resource_type: role }] : [],
   );
 }
 

@@ -22,7 +22,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
   const phone = useMedia(phoneQuery);
   const swarms = useQuery(ownedSwarmsQuery);
   const invite = useInvite({ user_id, swarms: swarms.data });
-  const outcome = invite.job ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />;
+  const outcome = invite.action ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />;
   const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
   return (
     <div className="page invite">
@@ -41,12 +41,12 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
       ) : (
         <div className="page-columns invite-columns">
           <InviteForm invite={invite} swarms={swarms.data}>
-            {phone && (invite.job || invite.checked.length > 0) && outcome}
+            {phone && (invite.action || invite.checked.length > 0) && outcome}
           </InviteForm>
           {!phone && outcome}
         </div>
       )}
-      {!invite.job && (
+      {!invite.action && (
         <QuotaNote
           quota={quota}
           adding={invite.counts.ready}

@@ -1,10 +1,12 @@
+import type { ActionItem, ActionResult } from '@swarmdeck/bff/contract';
 import { openKey, withoutLines } from './invite-check.ts';
 import type { CodeLine } from './invite-codes.ts';
-import type { InviteJob, SentLine } from './invite.job.tsx';
-import { ProblemError, errorParts } from '../../../api/problem.ts';
+
+/** An invitation of an ended action, with its result: undefined if the user has stopped the action before its turn. */
+export type SentLine = ActionItem<'invite'> & { result: ActionResult | undefined };
 
 /**
- * The text after a job has ended. If the job was made from this text, lines with sent invitations are removed, and
+ * The text after an action has ended. If the action was made from this text, lines with sent invitations are removed, and
  * headers without rows. An empty text gets the lines that another page could not send. Any other text is being edited
  * and stays.
  */
@@ -12,40 +14,45 @@ export function leftOf({
   text,
   isSent,
   lines,
-  job,
+  sent,
 }: {
   text: string;
-  /** The job was made from this text. */
+  /** The action was made from this text. */
   isSent: boolean;
   /** The lines of the text. */
   lines: readonly CodeLine[];
-  job: Pick<InviteJob, 'about'> & { lines: readonly SentLine[] };
+  sent: readonly SentLine[];
 }): string {
   if (isSent) {
-    const sent = new Set(job.lines.flatMap(({ code, role, result }) => (result?.ok ? [openKey(code, role)] : [])));
-    const removed = linesByKey({ lines, job }).filter(([key]) => sent.has(key));
+    const keys = linesByKey({ lines, sent });
+    const done = new Set(sent.filter(({ result }) => result === null).map(keyOf));
+    const removed = keys.filter(([key]) => done.has(key));
     if (removed.length === lines.length) return '';
     const numbers = new Set(removed.map(([, line]) => line));
     // A line with both roles stays until both are sent.
-    for (const [key, line] of linesByKey({ lines, job })) if (!sent.has(key)) numbers.delete(line);
+    for (const [key, line] of keys) if (!done.has(key)) numbers.delete(line);
     return withoutLines(text, numbers);
   }
   if (text.trim() !== '') return text;
-  const left = job.lines.filter(({ result }) => !result?.ok);
-  return left.map(({ code, role }) => `${code.to},${code.resource_id},${role}`).join('\n');
+  const left = sent.filter(({ result }) => result !== null);
+  return left.map(({ to, resource_id, resource_type }) => `${to},${resource_id},${resource_type}`).join('\n');
 }
 
-/** The line numbers by the invitation that a job would make of the line. */
+export const keyOf = (item: ActionItem<'invite'>) => openKey(item, item.resource_type);
+
+/** The line numbers by the invitation that was made of the line. */
 export function linesByKey({
   lines,
-  job,
+  sent,
 }: {
   lines: readonly CodeLine[];
-  job: Pick<InviteJob, 'about'>;
+  sent: readonly SentLine[];
 }): [key: string, line: number][] {
-  return lines.flatMap((read) =>
-    'code' in read ? [[openKey(read.code, read.role ?? job.about.role), read.line] as [string, number]] : [],
-  );
+  const read = lines.flatMap((line) => ('code' in line ? [line] : []));
+  const withoutRole = new Set(read.filter(({ role }) => !role).map(({ code }) => `${code.to}/${code.resource_id}`));
+  // All lines without a role were sent with the same one.
+  const chosen = sent.find(({ to, resource_id }) => withoutRole.has(`${to}/${resource_id}`))?.resource_type;
+  return read.map(({ line, code, role = chosen ?? 'producer' }) => [openKey(code, role), line]);
 }
 
 /** Codes of errors of the invitation itself: sending it again would fail again. */
@@ -57,18 +64,16 @@ const permanent = new Set([
   'swarm.forbidden',
 ]);
 
+export type Problem = NonNullable<ActionResult>;
+
 /** The permanent errors of invitations, by `openKey`. */
-export function failuresOf(lines: readonly SentLine[]): Map<string, unknown> {
+export function failuresOf(sent: readonly SentLine[]): Map<string, Problem> {
   return new Map(
-    lines.flatMap(({ code, role, result }): [string, unknown][] => {
-      const error = result && 'error' in result ? result.error : undefined;
-      return permanent.has(errorCodeOf(error)) ? [[openKey(code, role), error]] : [];
-    }),
+    sent.flatMap((line): [string, Problem][] =>
+      line.result && permanent.has(codeOf(line.result)) ? [[keyOf(line), line.result]] : [],
+    ),
   );
 }
 
-/** The error code of the first rejected field, else of the whole request. It selects the short message. */
-export function errorCodeOf(error: unknown): string {
-  const [field] = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
-  return field?.code ?? errorParts(error).code;
-}
+/** The code of the first rejected field, else of the whole item. It selects the short message. */
+export const codeOf = ({ code, errors }: Problem) => errors?.[0]?.code ?? code;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { InvitationRole, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import type { ActionOf, InvitationRole, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/limits';
-import { linesOf, useJobState } from '../../../api/jobs/bulk-job.ts';
+import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
@@ -11,13 +11,16 @@ import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
 import { readCodes, withRole } from './invite-codes.ts';
 import type { ColumnAnswers, ColumnUse } from './invite-codes.ts';
 import { failuresOf, leftOf } from './remaining-lines.ts';
-import { useInvites } from './invite.job.tsx';
+import type { Problem } from './remaining-lines.ts';
+import { useSentLines } from './use-sent-lines.ts';
 
-/** The state of the Invite page: the form, the check of its lines, and the running job. Links fill in the form. */
+/** The state of the Invite page: the form, the check of its lines, and the last action. Links fill in the form. */
 export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmItem[] | undefined }) {
   const [url, setUrl] = useUrlState(inviteUrl);
-  const invites = useInvites();
-  const job = useJobState(invites, invites.current) ?? null;
+  const { start, dismiss } = useActionRequests();
+  const action = useActions().findLast((each): each is ActionOf<'invite'> => each.kind === 'invite');
+  const sent = useSentLines(action);
+  useShowsActions(({ id }) => id === action?.id);
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
   const [message, setMessage] = useState(draft.message);
   const [role, setRole] = useState<InvitationRole>(url.role);
@@ -31,39 +34,38 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const small = swarm !== undefined && swarm.member_count <= checkedSwarm;
   const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: small }).data;
   const { lines, columns } = useMemo(() => readCodes(text, answersOf(draft.columns)), [text, draft.columns]);
-  // The result of a job that ended while the page was closed.
-  const isSeen = job?.state === 'ended' && !draft.sent;
-  const [failures, setFailures] = useState(() =>
-    isSeen ? { of: job.about.swarm.id, failed: failuresOf(linesOf(job)) } : null,
-  );
+  const [failures, setFailures] = useState<{ of: string; failed: ReadonlyMap<string, Problem> } | null>(null);
   const failed = failures && failures.of === swarm?.id ? failures.failed : undefined;
   const checked = useMemo(
     () => checkCodes({ lines, role, user_id, known: known ?? noneKnown, ...(failed && { failed }) }),
     [lines, role, user_id, known, failed],
   );
 
-  const [endedKey, setEndedKey] = useState(isSeen ? job.key : null);
+  const [endedId, setEndedId] = useState('');
   const code = url.code;
-  if (job?.state === 'ended' && endedKey !== job.key) {
-    setEndedKey(job.key);
-    const of = job.about.swarm.id;
+  if (action && sent && endedId !== action.id) {
+    setEndedId(action.id);
+    const of = action.about.swarm.id;
     const before = failures?.of === of ? failures.failed : [];
-    setFailures({ of, failed: new Map([...before, ...failuresOf(linesOf(job))]) });
-    const left = leftOf({ text, isSent: draft.sent, lines, job: { about: job.about, lines: linesOf(job) } });
+    setFailures({ of, failed: new Map([...before, ...failuresOf(sent)]) });
+    const left = leftOf({ text, isSent: draft.sent, lines, sent });
     setDraft({ text: left, sent: false, ...(left === '' && { message: '', columns: '' }) });
   } else if (code !== brought) {
-    // After the lines of an ended job were removed, because the link may contain one of them.
     setBrought(code);
-    if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code), sent: false });
+    if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code) });
   }
 
   const counts = useMemo(() => countChecked(checked), [checked]);
   const isMessageTooLong = codePoints(message) > limits.descriptionLength;
 
-  const running = job !== null && job.state !== 'ended';
-  const change = (next: string) => {
-    setDraft({ text: next, sent: false, ...(next.trim() === '' && { columns: '' }) });
-    invites.dismiss();
+  const running = action !== undefined && action.state !== 'ended';
+  /** Removes the result of the last action. */
+  const next = () => {
+    if (action?.state === 'ended') void dismiss(action.id);
+  };
+  const change = (changed: string) => {
+    setDraft({ text: changed, sent: false, ...(changed.trim() === '' && { columns: '' }) });
+    next();
   };
   const openColumns = columns.filter(({ use }) => use === undefined);
 
@@ -71,21 +73,23 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     if (!swarm || isMessageTooLong || running || openColumns.length > 0) return;
     const { id, name } = swarm;
     setDraft({ sent: true });
-    void invites.start({ about: { swarm: { id, name }, role, message }, source: toSend(checked) });
+    next();
+    const about = { swarm: { id, name }, ...(message !== '' && { description: message }) };
+    void start({ kind: 'invite', about, items: toSend(checked) });
   }
 
   return {
     text,
     change,
     append: (more: string) => change(withLine(text, more)),
-    setLineRole: (line: number, next: MemberRole) =>
-      change(withRole(text, { line, role: next }, answersOf(draft.columns))),
+    setLineRole: (line: number, memberRole: MemberRole) =>
+      change(withRole(text, { line, role: memberRole }, answersOf(draft.columns))),
     role,
     setRole,
     message,
-    setMessage(next: string) {
-      setMessage(next);
-      setDraft({ message: next });
+    setMessage(changed: string) {
+      setMessage(changed);
+      setDraft({ message: changed });
     },
     isMessageTooLong,
     swarm,
@@ -105,17 +109,17 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     /** The swarm is too large to check the lines against it. */
     unchecked: swarm !== undefined && !small,
     wantsFile: url.csv,
-    invites,
-    job,
+    action,
+    sent,
     running,
     send,
-    next: invites.dismiss,
+    next,
   };
 }
 
 export type Invite = ReturnType<typeof useInvite>;
 
-/** `sent`: the text has not changed since a job was made from it. */
+/** `sent`: the text has not changed since an action was made from it. */
 const nothing = { text: '', message: '', columns: '', sent: false };
 
 /** The answers about unknown columns, stored as a query string. */

@@ -1,0 +1,78 @@
+/** Answers to invitations. Their rows show the answer that is pending, and why the last one failed. */
+import type { ActionItem, ActionOf, InvitationItem } from '@swarmdeck/bff/contract';
+import { registerAction } from '../../api/action-kinds.ts';
+import { useActionRequests, useFailure, usePending } from '../../api/actions.ts';
+import type { PendingItem } from '../../api/actions.ts';
+import { actionLabels } from '../../bulk/action-labels.tsx';
+import { UndoButton, UndoSeconds } from '../../bulk/undo-button.tsx';
+import { t } from '../../text/text.ts';
+import { deviceName } from './invitations.api.ts';
+import './answers.css';
+
+export type Answer = 'accept' | 'reject' | 'withdraw';
+
+export const targetOf = (id: string) => `invitation:${id}`;
+
+const names = (_about: object, item?: ActionItem<'answer'>) => ({ swarm: item?.swarm ?? '', device: item?.name ?? '' });
+const labels = {
+  accept: actionLabels<'answer'>(() => t.invitations.answers.accept, names),
+  reject: actionLabels<'answer'>(() => t.invitations.answers.reject, names),
+};
+const labelsOf = ({ about }: ActionOf<'answer'>) => labels[about.answer];
+
+registerAction('answer', {
+  label: (action) => labelsOf(action).label(action),
+  doneLabel: (action, done) => labelsOf(action).doneLabel(action, done),
+  failedLabel: (action) => labelsOf(action).failedLabel(action),
+  targets: ({ id }) => [targetOf(id)],
+  changes: ({ about }) => [
+    { type: about.answer === 'accept' ? 'membership.changed' : 'invitations.changed', data: {} },
+  ],
+});
+
+/** Returns a function that answers or withdraws invitations. The user can undo it for some seconds. */
+export function useAnswers() {
+  const { start } = useActionRequests();
+  return (answer: Answer, items: readonly InvitationItem[]) =>
+    void start(
+      answer === 'withdraw'
+        ? { kind: 'withdraw', about: {}, items: items.map(({ id, to }) => ({ id, name: to })) }
+        : {
+            kind: 'answer',
+            about: { answer },
+            items: items.map((item) => ({ id: item.id, name: deviceName(item), swarm: item.swarm.name })),
+          },
+    );
+}
+
+/** The action that an invitation is in, and why the last one failed. */
+export function useAnswer(id: string) {
+  const pending = usePending(targetOf(id));
+  const failure = useFailure(targetOf(id));
+  return { pending, failure: pending ? undefined : failure };
+}
+
+/**
+ * Replaces the buttons of an invitation while its answer is pending. Undo is not in the place of the button that was
+ * pressed, but at the other end: a slow second tap must not undo the answer.
+ */
+export function PendingAnswer({ pending }: { pending: PendingItem }) {
+  const { action } = pending;
+  const { answering, paused } = t.invitations;
+  const name =
+    action.kind === 'answer' ? action.about.answer : action.kind === 'invite_again' ? 'invite_again' : 'withdraw';
+  const undo = (
+    <UndoButton pending={pending}>
+      <span className="numbers">
+        <UndoSeconds action={action} />
+      </span>
+    </UndoButton>
+  );
+  return (
+    <>
+      {name !== 'accept' && undo}
+      <span className="invitation-answering quiet">{action.state === 'paused' ? paused : answering[name]}</span>
+      {name === 'accept' && undo}
+    </>
+  );
+}
