@@ -50,7 +50,10 @@ export class BulkPart {
   }
 
   job(label: string) {
-    return this.#page.getByRole('region', { name: 'Pending actions' }).locator('[data-key]').filter({ hasText: label });
+    return this.#page
+      .getByRole('region', { name: 'Pending actions' })
+      .locator('[data-kind]')
+      .filter({ hasText: label });
   }
 
   async undo(label: string) {

@@ -15,7 +15,6 @@ interface Cast {
   van: Resource;
 }
 
-const waitingTime = 11_000;
 const isPhone = () => test.info().project.name === 'phone';
 /** The board's name for a device whose owner has not accepted. */
 const shortOf = ({ id }: Resource) => `${id.slice(0, 8)}…${id.slice(-4)}`;

@@ -15,9 +15,8 @@ import { listRows, VirtualList } from '../../../ui/virtual-list.tsx';
 import { daysSince } from '../../../api/server-clock.ts';
 import { goToLine } from './codes-field.tsx';
 import './invite-check-box.css';
-import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
+import type { CheckCounts, CheckedLine, Problem, Verdict } from './invite-check.ts';
 import { codeOf } from './remaining-lines.ts';
-import type { Problem } from './remaining-lines.ts';
 import type { Invite } from './use-invite.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {

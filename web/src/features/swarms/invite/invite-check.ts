@@ -1,7 +1,6 @@
 /** Checks each pasted line before anything is sent. */
-import type { ActionItem, InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
+import type { ActionItem, ActionResult, InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
 import type { CodeError, CodeLine, InviteCode } from './invite-codes.ts';
-import type { Problem } from './remaining-lines.ts';
 
 /**
  * The known state of the swarm: the roles of members by resource id, and the times of open invitations by `openKey`.
@@ -10,6 +9,8 @@ export interface Known {
   members: ReadonlyMap<string, MemberRole>;
   open: ReadonlyMap<string, string>;
 }
+
+export type Problem = NonNullable<ActionResult>;
 
 export type Verdict =
   | { kind: 'ready' }

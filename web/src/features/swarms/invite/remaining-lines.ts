@@ -1,5 +1,6 @@
 import type { ActionItem, ActionResult } from '@swarmdeck/bff/contract';
 import { openKey, withoutLines } from './invite-check.ts';
+import type { Problem } from './invite-check.ts';
 import type { CodeLine } from './invite-codes.ts';
 
 /** An invitation of an ended action, with its result: undefined if the user has stopped the action before its turn. */
@@ -63,8 +64,6 @@ const permanent = new Set([
   'swarm.not_found',
   'swarm.forbidden',
 ]);
-
-export type Problem = NonNullable<ActionResult>;
 
 /** The permanent errors of invitations, by `openKey`. */
 export function failuresOf(sent: readonly SentLine[]): Map<string, Problem> {

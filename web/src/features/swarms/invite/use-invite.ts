@@ -11,7 +11,7 @@ import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
 import { readCodes, withRole } from './invite-codes.ts';
 import type { ColumnAnswers, ColumnUse } from './invite-codes.ts';
 import { failuresOf, leftOf } from './remaining-lines.ts';
-import type { Problem } from './remaining-lines.ts';
+import type { Problem } from './invite-check.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
 /** The state of the Invite page: the form, the check of its lines, and the last action. Links fill in the form. */

@@ -6,7 +6,7 @@ import type { SentLine } from './remaining-lines.ts';
 
 /** The invitations of an action with their results. Undefined until it has ended and they are known. */
 export function useSentLines(action: ActionOf<'invite'> | undefined): readonly SentLine[] | undefined {
-  const { state, items, results, failed = 0, done = 0, total = 0 } = action ?? {};
+  const { state, items, results, failed = 0, done = 0 } = action ?? {};
   const isKnown = items !== undefined && (failed === 0 || results !== undefined);
   const { data } = useQuery({ ...actionResultsQuery(action?.id ?? ''), enabled: state === 'ended' && !isKnown });
   return useMemo(() => {
