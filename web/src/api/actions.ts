@@ -284,7 +284,9 @@ export function createActions({ client }: { client: QueryClient }) {
 
   /** Starts the countdown again with this number of seconds. */
   function wait(id: string, seconds: number) {
-    return change(id, () => post(id, 'wait', { seconds: Math.min(seconds, actionLimits.wait) }));
+    const request = () => post(id, 'wait', { seconds: Math.min(seconds, actionLimits.wait) });
+    // It may have started meanwhile, which its row shows.
+    return change(id, async ({ state }) => (state === 'pending' ? request().catch(() => void refetch()) : undefined));
   }
 
   /** Stops the countdown until the returned function is called. If the tab is closed before, the action is executed. */
@@ -297,6 +299,7 @@ export function createActions({ client }: { client: QueryClient }) {
     hold.holders += 1;
     held.set(id, hold);
     if (!existing) postpone();
+    changed();
     return () => {
       hold.holders -= 1;
       if (hold.holders > 0 || held.get(id) !== hold) return;

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Device } from '@swarmdeck/bff/contract';
+import { actionLimits } from '@swarmdeck/bff/limits';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import type { DeviceSelection } from '../../../api/device-selection.ts';
 import { ActionMenu, BulkDialog } from '../../../bulk/bulk-dialog.tsx';
@@ -32,9 +33,10 @@ function useSelected({
     selection,
     count,
     read: (options) => readSelected({ client, selection, bbox, known, ...options }),
-    filter: all
-      ? { list: 'devices', query: listQuery({ filters, bbox }), ...(ids.size > 0 && { except: [...ids] }) }
-      : undefined,
+    filter:
+      all && ids.size <= actionLimits.part
+        ? { list: 'devices', query: listQuery({ filters, bbox }), ...(ids.size > 0 && { except: [...ids] }) }
+        : undefined,
     file: all && ids.size === 0 ? { count, path: (format) => exportPath({ filters, bbox, format }) } : undefined,
   };
 }

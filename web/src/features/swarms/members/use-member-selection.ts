@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ActionFilter, Member } from '@swarmdeck/bff/contract';
+import { actionLimits } from '@swarmdeck/bff/limits';
 import { nothingSelected, useListSelection } from '../../../bulk/list-selection.tsx';
 import { isSelected } from '../../../ui/selection.ts';
 import { membersListQuery, readMembers } from '../swarms.api.ts';
@@ -26,14 +27,15 @@ export function useMemberSelection({
   return {
     ...list,
     /** What "all" means, for the server. */
-    filter: selection.all
-      ? ({
-          list: 'members',
-          swarm_id,
-          query: membersListQuery(filters),
-          ...(selection.ids.size > 0 && { except: [...selection.ids] }),
-        } satisfies ActionFilter)
-      : undefined,
+    filter:
+      selection.all && selection.ids.size <= actionLimits.part
+        ? ({
+            list: 'members',
+            swarm_id,
+            query: membersListQuery(filters),
+            ...(selection.ids.size > 0 && { except: [...selection.ids] }),
+          } satisfies ActionFilter)
+        : undefined,
     /** Returns the selected members as they are now. */
     async read({ signal, onProgress }: { signal: AbortSignal; onProgress(read: number): void }): Promise<Member[]> {
       const known = rows.filter(({ id }) => isSelected(selection, id));

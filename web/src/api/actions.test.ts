@@ -1,0 +1,207 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { problem, serveActions } from './actions.fixture.ts';
+import { createActions } from './actions.ts';
+import type { ActionNews } from './actions.ts';
+import { registerAction } from './action-kinds.ts';
+import { queryKeys } from './query-keys.ts';
+
+const labels = { label: () => '', doneLabel: () => '', failedLabel: () => '' };
+registerAction('delete', { ...labels, targets: ({ id }) => [`resource:${id}`] });
+registerAction('import', labels);
+registerAction('update', { ...labels, changes: () => [{ type: 'devices.changed', data: {} }] });
+
+const items = (...ids: string[]) => ids.map((id) => ({ id, name: `Sensor ${id}` }));
+const deletion = (...ids: string[]) => ({ kind: 'delete', about: {}, items: items(...ids) }) as const;
+const read = (tab: ReturnType<typeof createActions>) => tab.read(new AbortController().signal);
+const states = (tab: ReturnType<typeof createActions>) => tab.list().map(({ state }) => state);
+
+/** A tab, with what it announces. */
+function openTab() {
+  const client = new QueryClient();
+  const tab = createActions({ client });
+  const news: ActionNews[] = [];
+  tab.onNews((each) => news.push(each));
+  return { client, tab, news, types: () => news.map(({ type }) => type) };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('marks its records at once, in the tab that starts it and in others', async () => {
+  serveActions();
+  const { tab } = openTab();
+  const started = tab.start(deletion('a', 'b'));
+  expect(tab.pendingOf('resource:b')).toMatchObject({ index: 1, isUndoing: false, action: { state: 'pending' } });
+  const { id } = (await started)!;
+  const other = openTab().tab;
+  await read(other);
+  expect(other.pendingOf('resource:a')?.action.id).toBe(id);
+  expect(other.pendingOf('resource:c')).toBeUndefined();
+});
+
+test('waits for the time to undo of the user only if it cannot be taken back', async () => {
+  const { requests } = serveActions();
+  const { tab } = openTab();
+  tab.setUndoSeconds(30);
+  await tab.start(deletion('a'));
+  await tab.start({ kind: 'update', about: { machine_type: 'pc' }, items: items('b') });
+  expect(requests.map(({ body }) => body.wait)).toEqual([30, 0]);
+  expect(tab.secondsLeft(tab.list()[0]!)).toBe(30);
+});
+
+test('undoes one item, then all, each after the request before it', async () => {
+  const server = serveActions();
+  const { tab, types } = openTab();
+  const started = tab.start(deletion('a', 'b', 'c'));
+  const [{ id } = { id: '' }] = tab.list();
+  const one = tab.undo(id, ['b']);
+  expect(tab.pendingOf('resource:b')?.isUndoing).toBe(true);
+  expect(tab.pendingOf('resource:a')?.isUndoing).toBe(false);
+  await Promise.all([started, one]);
+  expect(tab.pendingOf('resource:b')).toBeUndefined();
+  expect(tab.pendingOf('resource:c')?.index).toBe(1);
+  await tab.undo(id);
+  expect([tab.list().length, server.actions.size]).toEqual([0, 0]);
+  expect(server.sent()).toEqual(['POST /api/actions', 'POST /api/actions/id/undo', 'POST /api/actions/id/undo']);
+  expect(types()).toEqual(['added', 'undone', 'undone']);
+});
+
+test('says that it was too late to undo, and shows the action as it is', async () => {
+  const server = serveActions();
+  const { tab, types } = openTab();
+  const { id } = (await tab.start(deletion('a')))!;
+  tab.onEvent(server.change(id, { state: 'running' }));
+  await tab.undo(id);
+  expect(types()).toEqual(['added', 'not_changed']);
+  expect(tab.pendingOf('resource:a')).toMatchObject({ isUndoing: false, action: { state: 'running' } });
+});
+
+test('ends by its event in every tab, and is announced as that of this tab in one', async () => {
+  const server = serveActions();
+  const [one, other] = [openTab(), openTab()];
+  const { id } = (await one.tab.start(deletion('a')))!;
+  await read(other.tab);
+  const ended = server.change(id, { state: 'ended', done: 1 });
+  for (const { tab } of [one, other]) tab.onEvent(ended);
+  expect([one.tab.list(), other.tab.list()]).toEqual([[], []]);
+  expect([one.news.at(-1), other.news.at(-1)]).toMatchObject([
+    { type: 'ended', isOwn: true },
+    { type: 'ended', isOwn: false },
+  ]);
+});
+
+test('an event that arrives before the response, and a list from before, do not bring back what has ended', async () => {
+  const server = serveActions();
+  const { tab } = openTab();
+  const started = tab.start(deletion('a'));
+  const list = read(tab);
+  await vi.waitFor(() => expect(server.actions.size).toBe(1));
+  const { id } = tab.list()[0]!;
+  tab.onEvent({ ...server.actions.get(id)!, state: 'ended', done: 1 });
+  await Promise.all([started, list]);
+  expect(tab.list()).toEqual([]);
+});
+
+test('without events, its end is found in the list', async () => {
+  const server = serveActions();
+  const { tab, types } = openTab();
+  await tab.start(deletion('a'));
+  await vi.advanceTimersByTimeAsync(10_000);
+  server.actions.clear();
+  await read(tab);
+  expect([tab.list(), types()]).toEqual([[], ['added', 'ended']]);
+});
+
+test('with failures it stays until the user dismisses it, and an import until then in any case', async () => {
+  const server = serveActions();
+  const { tab } = openTab();
+  const { id } = (await tab.start(deletion('a', 'b')))!;
+  tab.onEvent(server.change(id, { state: 'ended', done: 2, failed: 1 }));
+  const rows = [{ line: 2, name: 'a', create: { name: 'a', machine_type: 'pc' as const } }];
+  const file = (await tab.start({ kind: 'import', about: { file: 'a.csv', hash: '' }, items: rows }))!;
+  tab.onEvent(server.change(file.id, { state: 'ended', done: 1 }));
+  expect(states(tab)).toEqual(['ended', 'ended']);
+  await tab.dismiss(id);
+  expect(tab.list().map(({ kind }) => kind)).toEqual(['import']);
+});
+
+test('what it changes is fetched again when it has ended', async () => {
+  const server = serveActions();
+  const { tab, client } = openTab();
+  client.setQueryData(queryKeys.devices.counts, 1);
+  const { id } = (await tab.start({ kind: 'update', about: { machine_type: 'pc' }, items: items('b') }))!;
+  expect(client.getQueryState(queryKeys.devices.counts)?.isInvalidated).toBe(false);
+  tab.onEvent(server.change(id, { state: 'ended', done: 1 }));
+  expect(client.getQueryState(queryKeys.devices.counts)?.isInvalidated).toBe(true);
+});
+
+test('more items than a part are uploaded in parts, which are sent again while the server cannot be reached', async () => {
+  let failures = 2;
+  const server = serveActions({
+    answer: ({ path }) =>
+      path.endsWith('parts/1') && failures-- > 0 ? problem('service.unreachable', 503) : undefined,
+  });
+  const { tab } = openTab();
+  const ids = Array.from({ length: 1201 }, (_, index) => `id-${index}`);
+  const started = tab.start(deletion(...ids));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([states(tab), tab.list()[0]?.done, tab.isUploading()]).toEqual([['uploading'], 500, true]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await started)?.state).toBe('running');
+  const parts = server.requests.filter(({ method }) => method === 'PUT');
+  expect(parts.map(({ body }) => body.items?.length)).toEqual([500, 500, 500, 500, 201]);
+  expect(tab.pendingOf('resource:id-1200')?.index).toBe(1200);
+});
+
+test('a start that fails is taken back, and can be tried again as the same action', async () => {
+  let isAway = true;
+  const server = serveActions({ answer: () => (isAway ? problem('service.unreachable', 503) : undefined) });
+  const { tab, news } = openTab();
+  await tab.start(deletion('a'));
+  expect(tab.list()).toEqual([]);
+  const failed = news.at(-1);
+  expect(failed?.type).toBe('not_started');
+  isAway = false;
+  if (failed?.type === 'not_started') failed.retry?.();
+  await vi.waitFor(() => expect(server.actions.size).toBe(1));
+  expect(new Set(server.requests.map(({ body }) => body.id)).size).toBe(1);
+});
+
+test('if another number of devices matches now, the next try is for that number', async () => {
+  let isFirst = true;
+  const server = serveActions({
+    answer() {
+      const errors = [{ pointer: '/expected', code: 'action.count_changed', detail: '612' }];
+      const response = isFirst ? problem('action.count_changed', 409, errors) : undefined;
+      isFirst = false;
+      return response;
+    },
+  });
+  const { tab, news } = openTab();
+  const filter = { list: 'devices', query: 'q=north' } as const;
+  await tab.start({ kind: 'update', about: { machine_type: 'pc' }, filter, expected: 600 });
+  const failed = news.at(-1);
+  if (failed?.type === 'not_started') failed.retry?.();
+  await vi.waitFor(() => expect(server.requests.length).toBe(2));
+  expect(server.requests.map(({ body }) => body)).toMatchObject([{ expected: 600 }, { expected: 612, filter }]);
+});
+
+test('while Undo has the focus, the action is postponed again and again, and the seconds stay', async () => {
+  const server = serveActions();
+  const { tab } = openTab();
+  const { id } = (await tab.start(deletion('a')))!;
+  await vi.advanceTimersByTimeAsync(3000);
+  const release = tab.hold(id);
+  await vi.advanceTimersByTimeAsync(20_000);
+  const left = () => tab.secondsLeft(tab.list()[0]!);
+  expect(left()).toBe(7);
+  expect(Date.parse(server.actions.get(id)!.runs_at!) - Date.now()).toBeGreaterThan(7000);
+  release();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(left()).toBe(5);
+  expect(Date.parse(server.actions.get(id)!.runs_at!) - Date.now()).toBe(5000);
+});

@@ -1,0 +1,147 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { serveActions } from '../api/actions.fixture.ts';
+import { actionsOf, useActionRequests, usePending } from '../api/actions.ts';
+import { UndoButton } from '../bulk/undo-button.tsx';
+import { KeysProvider } from '../ui/keys-provider.tsx';
+import { UiProvider } from '../ui/environment.tsx';
+import type { UiEnvironment } from '../ui/environment.tsx';
+import { ToastProvider } from '../ui/toast.tsx';
+import { UndoToasts } from './undo-toasts.tsx';
+
+let root: Root;
+let server: ReturnType<typeof serveActions>;
+let client: QueryClient;
+
+const environment = { words: { dismiss: 'Dismiss' } } as UiEnvironment;
+
+function Page() {
+  const { start } = useActionRequests();
+  const pending = usePending('resource:3');
+  const destroy = (id: string) => void start({ kind: 'delete', about: {}, items: [{ id, name: `Sensor ${id}` }] });
+  return (
+    <>
+      <p>{pending?.action.state ?? 'at rest'}</p>
+      <main>{pending && <UndoButton pending={pending}>Undo</UndoButton>}</main>
+      <button type="button" id="destroy" onClick={() => destroy('3')}>
+        Destroy
+      </button>
+      <button type="button" id="destroy-other" onClick={() => destroy('4')}>
+        Destroy
+      </button>
+    </>
+  );
+}
+
+beforeEach(async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+  server = serveActions();
+  client = new QueryClient();
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <KeysProvider>
+          <UiProvider value={environment}>
+            <ToastProvider label="Notices">
+              <Page />
+              <UndoToasts />
+            </ToastProvider>
+          </UiProvider>
+        </KeysProvider>
+      </QueryClientProvider>,
+    ),
+  );
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  document.body.replaceChildren();
+  // jsdom moves the focus on by an interval, and the window outlives this file
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const click = (selector: string) => act(async () => document.querySelector<HTMLElement>(selector)?.click());
+const add = () => click('#destroy');
+const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
+const toasts = () => document.querySelector<HTMLElement>('.undo-toasts');
+const undo = () => document.querySelector<HTMLElement>('.undo-toasts button');
+const pressZ = () =>
+  act(async () =>
+    (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key: 'z', bubbles: true })),
+  );
+/** When it runs, in seconds from now. */
+const runsIn = () => [...server.actions.values()].map(({ runs_at }) => (Date.parse(runs_at ?? '') - Date.now()) / 1000);
+/** An event of the server about the only action. */
+const change = (next: Parameters<typeof server.change>[1]) =>
+  act(async () => actionsOf({ client }).onEvent(server.change([...server.actions.keys()][0]!, next)));
+
+it('shows a pending action and its seconds, in its toast and in its row', async () => {
+  await add();
+  await pass(2000);
+  expect(toasts()?.textContent).toContain('Deleting Sensor 3');
+  expect(undo()?.textContent).toContain('Undo (8 s)');
+  expect(document.querySelector('p')?.textContent).toBe('pending');
+});
+
+it('undoes an action by a click and by Z', async () => {
+  await add();
+  await act(async () => undo()?.click());
+  await add();
+  await pressZ();
+  expect(server.actions.size).toBe(0);
+  expect(document.querySelector('p')?.textContent).toBe('at rest');
+});
+
+it('announces what can be undone and how, and what was undone; and shows what was done', async () => {
+  const announced = () => document.querySelector('output')?.textContent;
+  await add();
+  expect(announced()).toBe('Deleting Sensor 3. You have 10 seconds to undo it: press Z.');
+  await act(async () => undo()?.click());
+  expect(announced()).toBe('Undone: Deleting Sensor 3');
+  await add();
+  await change({ state: 'ended', done: 1, can_undo: true });
+  expect(document.querySelector('.toasts')?.textContent).toContain('Sensor 3 deleted');
+  expect(toasts()?.textContent).toBe('');
+});
+
+it('shows the progress of what takes long, and what has failed until the user dismisses it', async () => {
+  await add();
+  await change({ state: 'running', total: 900, done: 300 });
+  expect(toasts()?.textContent).toBe('');
+  await pass(1000);
+  expect(toasts()?.textContent).toContain('300 of 900');
+  await change({ state: 'ended', done: 900, failed: 2 });
+  await pass(60_000);
+  expect(toasts()?.textContent).toContain('2 devices were not deleted');
+  await act(async () => toasts()?.querySelector<HTMLElement>('[title="Dismiss"]')?.click());
+  expect(toasts()?.textContent).toBe('');
+});
+
+for (const place of ['main', '.undo-toasts'])
+  it(`stops the countdown while an Undo button in ${place} has focus`, async () => {
+    await add();
+    const button = () => document.querySelector<HTMLElement>(`${place} button`)!;
+    await act(async () => button().focus());
+    await pass(60_000);
+    expect(undo()?.textContent).toContain('Undo (10 s)');
+    expect(runsIn()[0]).toBeGreaterThanOrEqual(10);
+    await act(async () => button().blur());
+    await pass(0);
+    expect(runsIn()).toEqual([10]);
+  });
+
+it('returns the focus of an undone toast to where it came from', async () => {
+  await add();
+  await act(async () => document.querySelector<HTMLElement>('#destroy-other')?.focus());
+  await act(async () => undo()?.focus());
+  await pressZ();
+  expect(undo()).toBeNull();
+  expect(document.activeElement?.id).toBe('destroy-other');
+});
