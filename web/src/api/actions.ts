@@ -286,7 +286,10 @@ export function createActions({ client }: { client: QueryClient }) {
   function wait(id: string, seconds: number) {
     const request = () => post(id, 'wait', { seconds: Math.min(seconds, actionLimits.wait) });
     // It may have started meanwhile, which its row shows.
-    return change(id, async ({ state }) => (state === 'pending' ? request().catch(() => void refetch()) : undefined));
+    return change(id, async ({ state }) => {
+      if (state === 'pending') return request().catch(() => undefined);
+      return undefined;
+    });
   }
 
   /** Stops the countdown until the returned function is called. If the tab is closed before, the action is executed. */
