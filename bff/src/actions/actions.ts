@@ -13,7 +13,6 @@ import type {
   ActionKind,
   ActionList,
   ActionResult,
-  ActionResults,
 } from '../contract.ts';
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -132,8 +131,7 @@ export function createActions(options: {
       yield chunk.items.map((item, index) => ({
         item,
         before: chunk.before?.[index] ?? null,
-        isDone,
-        result: chunk.problems?.[index] ?? null,
+        result: isDone ? (chunk.problems?.[index] ?? null) : undefined,
       }));
     }
   }
@@ -173,7 +171,7 @@ export function createActions(options: {
     const { id: action, kind, user_id, undoable } = row;
     async function* undone(): AsyncGenerator<StoredItem[]> {
       for await (const some of resultsOf(row)) {
-        const done = some.filter(({ isDone, result, before }) => isDone && !result && before);
+        const done = some.filter(({ result, before }) => result === null && before);
         yield done.map(({ item, before }) => ({ item: namedItem(item), before: { item, before } }));
       }
     }
@@ -263,7 +261,9 @@ export function createActions(options: {
   });
   routes.post('/actions/:id/start', async (c) => {
     const row = await own(c);
-    const missing = row.state === 'uploading' ? await store.missingParts(row, actionLimits.part) : [];
+    // The request was sent again.
+    if (row.state !== 'uploading') return reply(c, row);
+    const missing = await store.missingParts(row, actionLimits.part);
     if (missing.length > 0) {
       const errors = missing
         .slice(0, 100)
@@ -284,14 +284,17 @@ export function createActions(options: {
     '/actions/:id/resume',
     changing(['paused'], () => ({ state: 'running' })),
   );
-  routes.post(
-    '/actions/:id/stop',
-    changing(['running', 'paused'], ({ failed, kind }) => ({
-      state: 'ended',
-      ended_at: at(0),
-      is_dismissed: failed === 0 && !kinds[kind]?.keepsResult ? 1 : 0,
-    })),
-  );
+  const stop = changing(['running', 'paused'], ({ failed, kind }) => ({
+    state: 'ended',
+    ended_at: at(0),
+    is_dismissed: failed === 0 && !kinds[kind]?.keepsResult ? 1 : 0,
+  }));
+  routes.post('/actions/:id/stop', async (c) => {
+    const row = await own(c);
+    if (row.state !== 'uploading') return stop(c);
+    await store.remove({ id: row.id, user: row.user_id });
+    return c.body(null, 204);
+  });
   routes.post(
     '/actions/:id/dismiss',
     changing(['ended'], () => ({ is_dismissed: 1 })),
@@ -299,29 +302,20 @@ export function createActions(options: {
   routes.post('/actions/:id/retry', async (c) => reply(c, await retry(await own(c)), 201));
   routes.post('/actions/:id/undo', async (c) => {
     const row = await own(c);
-    const schema = z.strictObject({ id: z.uuid().optional(), items: z.array(z.int().min(0)).optional() });
+    const schema = z.strictObject({ id: z.uuid().optional(), items: z.array(z.string().max(64)).optional() });
     const hasBody = c.req.header('content-type') !== undefined;
-    const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema)).body : {};
+    const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema, { mostBytes })).body : {};
     if (row.state === 'ended') {
       const known = row.undone_by === id ? await store.find(id) : undefined;
       return reply(c, known ?? (await undoEnded(row, id)), 201);
     }
-    if (!items || row.state !== 'pending') {
-      await store.remove({ id: row.id, user: row.user_id });
-      return c.body(null, 204);
-    }
-    if (row.total > actionLimits.itemsShown) throw store.stateProblem(row);
-    const removed = new Set(items);
-    const chunks = (await store.chunksOf([row.id])).get(row.id)!;
-    const rest = chunks.flatMap((chunk) => chunk.items).filter((_, index) => !removed.has(index));
-    if (rest.length > 0) {
-      return reply(
-        c,
-        await store.replaceItems(
-          row,
-          rest.map((item) => ({ item })),
-        ),
-      );
+    if (items && row.state === 'pending') {
+      const removed = new Set(items);
+      const chunks = (await store.chunksOf([row.id])).get(row.id)!;
+      const rest = chunks.flatMap(({ items }) => items).filter((item) => !removed.has((item as { id?: string }).id!));
+      if (rest.length === row.total) return reply(c, row);
+      const left = rest.map((item) => ({ item }));
+      if (rest.length > 0) return reply(c, await store.replaceItems(row, left));
     }
     await store.remove({ id: row.id, user: row.user_id });
     return c.body(null, 204);
@@ -333,7 +327,7 @@ export function createActions(options: {
     const row = await own(c);
     async function* parts() {
       for await (const some of resultsOf(row)) {
-        yield some.filter(({ isDone, result }) => isDone && (failed !== 'true' || result));
+        yield failed === 'true' ? some.filter(({ result }) => result) : some;
       }
     }
     const isCsv = format === 'csv';
@@ -378,8 +372,8 @@ interface StartBody {
   total?: number;
 }
 
-type ResultsItem = ActionResults['results'][number];
-type Outcome = { item: ActionItem; result: ActionResult };
+/** `result`: undefined if the action was stopped before. */
+type Outcome = { item: ActionItem; result: ActionResult | undefined };
 
 async function* stored(pages: AsyncIterable<ActionItem[]>, withIds: (item: ActionItem) => ActionItem) {
   for await (const items of pages) yield items.map((item) => ({ item: withIds(item) }));
@@ -395,7 +389,7 @@ async function* jsonOf(parts: AsyncIterable<Outcome[]>): AsyncGenerator<string> 
   yield '{"results":[';
   let isFirst = true;
   for await (const some of parts) {
-    const texts = some.map(({ item, result }) => JSON.stringify({ item, result } satisfies ResultsItem));
+    const texts = some.map(({ item, result }) => JSON.stringify({ item, result }));
     if (texts.length === 0) continue;
     yield `${isFirst ? '' : ','}${texts.join()}`;
     isFirst = false;

@@ -60,7 +60,10 @@ test('an action that waits can be undone, also in part, and a late undo is refus
   expect(await ofAnn.find(whole.id)).toBeUndefined();
 
   const { id } = await ofAnn.start(toPc(own, 60));
-  expect(await ofAnn.act(id, 'undo', { items: [1, 2] })).toMatchObject({ total: 2, items: [{}, { id: own[3]!.id }] });
+  expect(await ofAnn.act(id, 'undo', { items: [own[1]!.id, own[2]!.id] })).toMatchObject({
+    total: 2,
+    items: [{}, { id: own[3]!.id }],
+  });
   expect((await ofAnn.act(id, 'wait', { seconds: 30 })).state).toBe('pending');
   await ofAnn.act(id, 'wait', { seconds: 0 });
   await ofAnn.ended(id);
