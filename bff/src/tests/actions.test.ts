@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ActionResults, Resource } from '../contract.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ActionFilter, ActionResults, Problem, Resource } from '../contract.ts';
 import { actionsOf } from './actions.fixture.ts';
 import type { Start } from './actions.fixture.ts';
 import { outcomeOf, signUpClient } from './service-client.fixture.ts';
@@ -118,4 +118,139 @@ test('the same start is executed once, and another user does not see it', async 
   expect(await actionsOf(ben).refused(one.id, 'undo')).toBe('404 action.not_found');
   expect(await outcomeOf(await actionsOf(ben).send(start))).toBe('404 action.not_found');
   await ofAnn.post(`/${one.id}/undo`);
+});
+
+test('an action on a filter concerns what matches now, if the user has confirmed that number', async () => {
+  const own = await Promise.all(
+    Array.from({ length: 250 }, (_, index) => ann.device({ name: `Gauge ${index}`, machine_type: 'smartphone' })),
+  );
+  const filter: ActionFilter = { list: 'devices', query: 'q=gauge&machine_type=smartphone', except: [own[7]!.id] };
+  const start = { kind: 'update', about: { machine_type: 'pc' }, wait: 0, filter } as const;
+  const changed = await ofAnn.send({ ...start, expected: 250 });
+  expect([changed.status, await changed.json()]).toMatchObject([
+    409,
+    { code: 'action.count_changed', errors: [{ pointer: '/expected', detail: '249' }] },
+  ]);
+  const { id, total } = await ofAnn.start({ ...start, expected: 249 });
+  expect(total).toBe(249);
+  expect(await ofAnn.ended(id)).toMatchObject({ done: 249, failed: 0 });
+  expect(await typeOf(own[7]!)).toBe('smartphone');
+  expect(await typeOf(own[8]!)).toBe('pc');
+});
+
+test('invalid starts are refused with pointers', async () => {
+  const own = await devices(1);
+  const good = { id: randomUUID(), ...toPc(own) };
+  const faultsOf = async (body: object) => {
+    const answer = await ann.request({ method: 'POST', path: '/actions', body });
+    const { errors = [] } = (await answer.json()) as Problem;
+    return [answer.status, ...errors.map(({ pointer }) => pointer)];
+  };
+  expect(await faultsOf({ ...good, kind: 'destroy' })).toEqual([400, '/kind']);
+  expect(await faultsOf({ ...good, kind: 'undo' })).toEqual([400, '/kind']);
+  expect(await faultsOf({ ...good, about: { machine_type: 'car' } })).toEqual([400, '/about/machine_type']);
+  expect(await faultsOf({ ...good, items: [{ id: 'a', name: 'b' }, { name: 'c' }] })).toEqual([400, '/items/1/id']);
+  expect(await faultsOf({ ...good, items: [] })).toEqual([400, '/items']);
+  expect(await faultsOf({ ...good, items: Array(501).fill(good.items) })).toContain('/items');
+  expect(await faultsOf({ ...good, wait: 61 })).toEqual([400, '/wait']);
+  expect(await faultsOf({ ...good, id: 'a' })).toEqual([400, '/id']);
+  expect(await faultsOf({ ...good, total: 1 })).toEqual([400, '']);
+  expect(await faultsOf({ ...good, items: undefined, total: 200_001 })).toEqual([400, '/total']);
+  expect(await faultsOf({ ...good, items: undefined, filter: { list: 'devices', query: '' } })).toEqual([400, '']);
+});
+
+test('a user has a limited number of actions and items that have not ended', async () => {
+  await using small = await createTestServer();
+  const client = await signUpClient(small, 'cleo', 'gateway');
+  const actions = actionsOf(client);
+  const about = { machine_type: 'pc' } as const;
+  const large = { kind: 'update', about, wait: 0, total: 150_000 } as const;
+  const { id } = await actions.start(large);
+  const tooMany = await actions.send(large);
+  expect([tooMany.status, await tooMany.json()]).toMatchObject([
+    409,
+    { code: 'action.too_many_items', detail: expect.stringContaining('200,000') },
+  ]);
+  expect((await actions.post(`/${id}/stop`)).status).toBe(204);
+  const item = { id: 'a', name: 'b' };
+  const two = (): Start => ({ kind: 'update', about, wait: 60, items: [item, item] });
+  for (let index = 0; index < 20; index++) await actions.start(two());
+  expect(await outcomeOf(await actions.send(two()))).toBe('409 action.too_many');
+  for (const action of await actions.list()) await actions.post(`/${action.id}/undo`);
+  // Single items that wait are many clicks.
+  for (let index = 0; index < 100; index++) await actions.start({ ...two(), items: [item] } as Start);
+  await actions.start(two());
+});
+
+test('old actions are deleted, and the oldest of too many items', async () => {
+  await using old = await createTestServer();
+  const client = await signUpClient(old, 'cleo', 'gateway');
+  const actions = actionsOf(client);
+  const item = { id: 'a', name: 'b' };
+  const start = (count: number): Start => ({
+    ...{ kind: 'update', about: { machine_type: 'pc' }, wait: 0 },
+    items: Array.from({ length: count }, () => item),
+  });
+  const [one, two] = [await actions.start(start(1)), await actions.start(start(2))];
+  const upload = await actions.start({ kind: 'update', about: {}, wait: 0, total: 1 });
+  await actions.ended(one.id);
+  await actions.ended(two.id);
+  const left = async () => {
+    await old.app.tidy();
+    return (await Promise.all([one, two, upload].map(({ id }) => actions.find(id)))).map(
+      (found) => found !== undefined,
+    );
+  };
+  const hour = 3_600_000;
+  expect(await left()).toEqual([true, true, true]);
+  old.wait(2 * hour);
+  expect(await left()).toEqual([true, true, false]);
+  old.wait(24 * hour);
+  expect(await left()).toEqual([false, true, false]);
+  await old.db.write([{ sql: `UPDATE actions SET total = 200001 WHERE id = $1`, params: [two.id] }]);
+  expect(await left()).toEqual([false, false, false]);
+});
+
+test('a long action can be paused, resumed and stopped; what was executed stays', async () => {
+  const own = await devices(1000);
+  const { items } = toPc(own) as Extract<Start, { items: unknown }>;
+  const start = async () => {
+    const { id } = await ofAnn.start({ kind: 'update', about: { machine_type: 'pc' }, wait: 0, total: 1000 });
+    for (const part of [0, 1]) {
+      const body = { items: items.slice(part * 500, part * 500 + 500) };
+      await ann.request({ method: 'PUT', path: `/actions/${id}/parts/${part}`, body });
+    }
+    await ofAnn.act(id, 'start');
+    await vi.waitFor(async () => expect(await ofAnn.find(id)).toMatchObject({ state: 'running' }), { interval: 1 });
+    return id;
+  };
+  const id = await start();
+  await ofAnn.act(id, 'pause');
+  expect(await ofAnn.refused(id, 'pause')).toBe('409 action.state');
+  const settled = async () => {
+    for (let before = -1; ;) {
+      const done = (await ofAnn.find(id))!.done;
+      if (done === before) return done;
+      before = done;
+      // Another user's action is executed after the chunk that was running.
+      const next = await actionsOf(ben).start({ kind: 'update', about: {}, wait: 0, items: [{ id: 'a', name: 'b' }] });
+      await actionsOf(ben).ended(next.id);
+    }
+  };
+  const done = await settled();
+  expect(done).toBeLessThan(1000);
+  const types = async () =>
+    (await ann.get<Resource[]>('/resources')).filter(({ machine_type }) => machine_type === 'pc').length;
+  const before = await types();
+  await ofAnn.act(id, 'resume');
+  expect(await ofAnn.ended(id)).toMatchObject({ done: 1000, failed: 0 });
+  expect(await types()).toBe(before + 1000 - done);
+
+  const again = await start();
+  await ofAnn.act(again, 'stop');
+  const stopped = (await ofAnn.find(again))!;
+  expect(stopped).toMatchObject({ state: 'ended', failed: 0 });
+  const { results } = await ann.get<ActionResults>(`/actions/${again}/results`);
+  expect(results).toHaveLength(1000);
+  expect(results.at(-1)).not.toHaveProperty('result');
 });

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ActionResults, ActionStart, MemberRole, Session } from '../contract.ts';
+import type { Action, ActionList, ActionResults, ActionStart, MemberRole, Session } from '../contract.ts';
 import { codes } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
 import { policy } from '../service/policy.ts';
@@ -161,6 +161,10 @@ interface ApiTestData extends TestData {
   /** A session that sends no requests. */
   session: string;
   view: string;
+  /** Actions of `owner`: one that waits, one whose items are not uploaded, and one that has failed. */
+  waiting: string;
+  uploading: string;
+  failed: string;
 }
 interface ApiRow {
   request: (data: ApiTestData) => RequestOptions;
@@ -179,6 +183,14 @@ const onlyOwner = (status: number): Statuses => [status, 404, 404, 404, 404, 401
 const bySwarm = (path: string, more = ''): ApiRow => ({
   request: ({ swarm }) => ({ path: `${path}?audience=swarm:${swarm}${more}` }),
   statuses: ofMembers,
+});
+const toPc = (device: string, more: object) => ({
+  ...{ kind: 'update', about: { machine_type: 'pc' }, wait: 0, items: [{ id: device, name: 'a' }] },
+  ...more,
+});
+const ofAction = (which: 'waiting' | 'uploading' | 'failed', what: string, status: number, body?: object): ApiRow => ({
+  request: (data) => ({ method: 'POST', path: `/actions/${data[which]}/${what}`, ...(body && { body }) }),
+  statuses: onlyOwner(status),
 });
 const view = (name: string) => ({ name, url: '/?q=buoy' });
 let names = 0;
@@ -290,6 +302,41 @@ const apiTable: Record<string, ApiRow> = {
   'DELETE /api/saved-views/:id': {
     request: ({ view: id }) => ({ method: 'DELETE', path: `/saved-views/${id}` }),
     statuses: onlyOwner(204),
+  },
+  'GET /api/actions': {
+    request: () => ({ path: '/actions' }),
+    statuses: onlyKey(200),
+    shows: { id: ({ waiting }) => waiting, to: ['owner'] },
+  },
+  'GET /api/actions/history': {
+    request: () => ({ path: '/actions/history' }),
+    statuses: onlyKey(200),
+    shows: { id: ({ failed }) => failed, to: ['owner'] },
+  },
+  'POST /api/actions': {
+    request: ({ device }) => ({ method: 'POST', path: '/actions', body: toPc(device, { id: randomUUID() }) }),
+    statuses: onlyKey(201),
+  },
+  'PUT /api/actions/:id/parts/:part': {
+    request: ({ uploading, device }) => ({
+      method: 'PUT',
+      path: `/actions/${uploading}/parts/0`,
+      body: { items: [{ id: device, name: 'a' }] },
+    }),
+    statuses: onlyOwner(204),
+  },
+  'POST /api/actions/:id/start': ofAction('uploading', 'start', 409),
+  'POST /api/actions/:id/wait': ofAction('waiting', 'wait', 200, { seconds: 60 }),
+  'POST /api/actions/:id/undo': ofAction('waiting', 'undo', 204),
+  'POST /api/actions/:id/pause': ofAction('waiting', 'pause', 409),
+  'POST /api/actions/:id/resume': ofAction('waiting', 'resume', 409),
+  'POST /api/actions/:id/stop': ofAction('uploading', 'stop', 204),
+  'POST /api/actions/:id/dismiss': ofAction('failed', 'dismiss', 200),
+  'POST /api/actions/:id/retry': ofAction('failed', 'retry', 201),
+  'GET /api/actions/:id/results': {
+    request: ({ failed }) => ({ path: `/actions/${failed}/results` }),
+    statuses: onlyOwner(200),
+    shows: { id: ({ device }) => device, to: ['owner'] },
   },
   'GET /api/tiles': { request: () => ({ path: '/tiles' }), statuses: onlyKey(200) },
 };
@@ -570,7 +617,22 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
   });
   const { items } = await request<{ items: Session[] }>({ path: '/account/sessions' });
   const session = items.find(({ current }) => !current)!.id;
-  return { ...(await createTestData(options)), key: key.id, session, view: saved.id };
+  const data = await createTestData(options);
+  const [waiting, uploading, failed] = Array.from({ length: 3 }, () => randomUUID());
+  const start = (body: object) => request<Action>({ method: 'POST', path: '/actions', body });
+  const { actions } = await request<ActionList>({ path: '/actions' });
+  for (const { id } of actions)
+    for (const end of ['undo', 'dismiss'])
+      await request({ method: 'POST', path: `/actions/${id}/${end}` }).catch(() => {});
+  await start(toPc(data.spare, { id: waiting, wait: 60 }));
+  await start(toPc(data.spare, { id: uploading, items: undefined, total: 1 }));
+  // Not a device of this user.
+  await start(toPc(data.device, { id: failed }));
+  await vi.waitFor(async () => {
+    const { actions } = await request<ActionList>({ path: '/actions/history' });
+    expect(actions.map(({ id }) => id)).toContain(failed);
+  });
+  return { ...data, key: key.id, session, view: saved.id, waiting: waiting!, uploading: uploading!, failed: failed! };
 }
 
 const apiTestData = reusedData(createApiTestData);
