@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import type { Action, ActionList, ActionStart, Problem } from '../contract.ts';
+import { actionLimits } from '../limits/field-limits.ts';
+import type { Client } from './restart.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 
 /** Without its id. */
@@ -11,7 +13,7 @@ export type Start = ActionStart extends infer One
   : never;
 
 /** The actions of a user, through the gateway. */
-export function actionsOf(client: ServiceClient) {
+export function actionsOf(client: Pick<ServiceClient, 'request' | 'get'>) {
   const post = (path: string, body?: object) =>
     client.request({ method: 'POST', path: `/actions${path}`, ...(body && { body }) });
   const list = async () => (await client.get<ActionList>('/actions')).actions;
@@ -31,6 +33,16 @@ export function actionsOf(client: ServiceClient) {
     send: (start: Start) => post('', fix(start)),
     start: (start: Start) => record(post('', fix(start))),
     act: (id: string, what: string, body?: object) => record(post(`/${id}/${what}`, body)),
+    /** Starts an action with any number of items. */
+    async upload(start: Pick<ActionStart, 'kind' | 'about' | 'wait'>, items: readonly object[]): Promise<Action> {
+      const { id } = await record(post('', fix({ ...start, total: items.length } as Start)));
+      for (let from = 0; from < items.length; from += actionLimits.part) {
+        const path = `/actions/${id}/parts/${from / actionLimits.part}`;
+        const body = { items: items.slice(from, from + actionLimits.part) };
+        expect((await client.request({ method: 'PUT', path, body })).status).toBe(204);
+      }
+      return record(post(`/${id}/start`));
+    },
     /** Waits until the action has ended. */
     async ended(id: string): Promise<Action> {
       return vi.waitFor(
@@ -48,4 +60,15 @@ export function actionsOf(client: ServiceClient) {
       return `${answer.status} ${((await answer.json()) as Problem).code}`;
     },
   };
+}
+
+/** The same for a user of another process. */
+export function actionsOfClient({ request, get }: Client) {
+  return actionsOf({
+    async request({ method = 'GET', path, body }) {
+      const answer = await request({ method, path, body, entryPoint: 'browser' });
+      return new Response(answer.body === '' ? null : answer.body, { status: answer.status });
+    },
+    get: async <T>(path: string) => JSON.parse((await request({ path, entryPoint: 'browser' })).body) as T,
+  });
 }

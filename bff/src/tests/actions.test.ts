@@ -21,9 +21,9 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const devices = (count: number, client = ann) =>
   Promise.all(Array.from({ length: count }, (_, index) => client.device({ name: `Sensor ${index}` })));
-const toPc = (found: readonly Resource[], wait = 0): Start => ({
-  kind: 'update',
-  about: { machine_type: 'pc' },
+const toPc = (found: readonly Resource[], wait = 0) => ({
+  kind: 'update' as const,
+  about: { machine_type: 'pc' as const },
   wait,
   items: found.map(({ id, name }) => ({ id, name })),
 });
@@ -87,8 +87,8 @@ test('the inverse action changes back what is as the action left it', async () =
 
 test('more than 500 items are uploaded in parts, which may be sent again', async () => {
   const own = await devices(1203);
-  const items = toPc(own) as Extract<Start, { items: unknown }>;
-  const parts = [items.items.slice(0, 500), items.items.slice(500, 1000), items.items.slice(1000)];
+  const { items } = toPc(own);
+  const parts = [items.slice(0, 500), items.slice(500, 1000), items.slice(1000)];
   const { id, state } = await ofAnn.start({ kind: 'update', about: { machine_type: 'pc' }, wait: 0, total: 1203 });
   expect(state).toBe('uploading');
   const put = (part: number, sent: object) =>
@@ -213,14 +213,9 @@ test('old actions are deleted, and the oldest of too many items', async () => {
 
 test('a long action can be paused, resumed and stopped; what was executed stays', async () => {
   const own = await devices(1000);
-  const { items } = toPc(own) as Extract<Start, { items: unknown }>;
+  const { items } = toPc(own);
   const start = async () => {
-    const { id } = await ofAnn.start({ kind: 'update', about: { machine_type: 'pc' }, wait: 0, total: 1000 });
-    for (const part of [0, 1]) {
-      const body = { items: items.slice(part * 500, part * 500 + 500) };
-      await ann.request({ method: 'PUT', path: `/actions/${id}/parts/${part}`, body });
-    }
-    await ofAnn.act(id, 'start');
+    const { id } = await ofAnn.upload({ kind: 'update', about: { machine_type: 'pc' }, wait: 0 }, items);
     await vi.waitFor(async () => expect(await ofAnn.find(id)).toMatchObject({ state: 'running' }), { interval: 1 });
     return id;
   };
