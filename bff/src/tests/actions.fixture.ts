@@ -44,14 +44,14 @@ export function actionsOf(client: Pick<ServiceClient, 'request' | 'get'>) {
       return record(post(`/${id}/start`));
     },
     /** Waits until the action has ended. */
-    async ended(id: string): Promise<Action> {
+    async ended(id: string, timeout = 20_000): Promise<Action> {
       return vi.waitFor(
         async () => {
           const action = await find(id);
           expect(action?.state).toBe('ended');
           return action!;
         },
-        { timeout: 20_000, interval: 5 },
+        { timeout, interval: 5 },
       );
     },
     /** Such as `409 action.state`. */

@@ -10,6 +10,7 @@ import { freePort } from '../../../.tools/free-port.ts';
 import { startPostgres } from '../../../.tools/postgres.ts';
 import type { PostgresServer } from '../../../.tools/postgres.ts';
 import type { Resource } from '../contract.ts';
+import { actionsOfClient } from './actions.fixture.ts';
 import { createRandom } from './durability.fixture.ts';
 import type { Random } from './durability.fixture.ts';
 import { expectSame, readLists } from './event-lists.fixture.ts';
@@ -258,6 +259,48 @@ test(
     expect(load.failures).toEqual([]);
     const lists = await readAll([owner, guest], [pair.swarm, await createSwarm(guest)]);
     expect(load.lifecycles.flatMap((lifecycle) => faultsOf(lifecycle, lists))).toEqual([]);
+  },
+  patience,
+);
+
+test(
+  'each item of an action is executed once, although processes are killed in turn',
+  async () => {
+    const [users, perUser, count, killEveryMs] = long ? [5, 10, 1000, 10_000] : [2, 3, 300, 1000];
+    const clients = await Promise.all(
+      Array.from({ length: users }, (_, index) => createClient({ send: cluster.send, name: `actor${index}` })),
+    );
+    const names = (action: number) => Array.from({ length: count }, (_, index) => `Sensor ${action}-${index}`);
+    const all = await Promise.all(
+      clients.flatMap((client) =>
+        Array.from({ length: perUser }, async (_, action) => {
+          const actions = actionsOfClient(client);
+          const { id } = await actions.upload(
+            { kind: 'import', about: { file: 'a.csv', hash: 'a' }, wait: 0 },
+            names(action).map((name, index) => ({ line: index + 2, name, create: device(name) })),
+          );
+          return { id, actions };
+        }),
+      ),
+    );
+    const random = createRandom(seed);
+    const ends = Promise.all(all.map(({ id, actions }) => actions.ended(id, patience)));
+    let isOver = false;
+    void ends.finally(() => (isOver = true)).catch(() => {});
+    for (let kill = 0; kill === 0 || !isOver; kill++) {
+      await wait(random() * killEveryMs);
+      const index = kill % 3;
+      await cluster.kill(index);
+      await cluster.start(index);
+    }
+    expect((await ends).map(({ done, failed }) => [done, failed])).toEqual(all.map(() => [count, 0]));
+    const expected = Array.from({ length: perUser }, (_, action) => names(action))
+      .flat()
+      .toSorted();
+    for (const client of clients) {
+      const stored = await client.get<Resource[]>('/resources');
+      expect(stored.map(({ name }) => name).toSorted()).toEqual(expected);
+    }
   },
   patience,
 );
