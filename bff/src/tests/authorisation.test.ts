@@ -508,7 +508,7 @@ describe('an action gets the same result as the endpoint', () => {
           return vi.waitFor(async () => {
             const found = await server.request('gateway', user, { path: `/actions/${id}/results` });
             const [ended] = ((await found.json()) as ActionResults).results;
-            expect(ended).toBeDefined();
+            expect(ended).toHaveProperty('result');
             return ended!.result ? codes[ended!.result.code as ProblemCode][0] : 200;
           });
         },
