@@ -63,7 +63,7 @@ export function actionsOf(client: Pick<ServiceClient, 'request' | 'get'>) {
 }
 
 /** The same for a user of another process. */
-export function actionsOfClient({ request, get }: Client) {
+export function actionsOfClient({ request }: Client) {
   return actionsOf({
     async request({ method = 'GET', path, body }) {
       const answer = await request({ method, path, body, entryPoint: 'browser' });
