@@ -4,7 +4,7 @@ import type { IndexRow, Rows } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import { swarmOf } from './query-types.ts';
-import type { MapQuery } from './query-types.ts';
+import type { SelectingFilters } from './query-types.ts';
 import { createPointIndex } from './points/point-index.ts';
 import { finish } from './points/point-layer.ts';
 import { createRefHashMap } from './points/ref-hash-map.ts';
@@ -24,9 +24,6 @@ export type Change =
   | { allOfUser: string }
   | { allOfSwarm: string }
   | { everything: true };
-
-/** The filters that device kinds (device-kinds.ts) and positions do not cover. */
-export type SelectingFilters = Pick<MapQuery['filters'], 'q' | 'swarm'>;
 
 interface Search {
   user: string;
@@ -114,8 +111,8 @@ export function createAudienceIndex(options: {
   }
 
   function searchFor({ user, signal }: Requester, filters: SelectingFilters): Search {
-    // Users can see different swarms of other users' devices.
-    const key = JSON.stringify([filters.q, filters.swarm, filters.swarm && user]);
+    // Users can see different swarms of other users' devices, and only their own actions.
+    const key = JSON.stringify([filters.q, filters.action, filters.swarm, (filters.action ?? filters.swarm) && user]);
     const search = searches.get(key) ?? startSearch(key, { user, filters });
     searches.delete(key);
     searches.set(key, search);
@@ -158,9 +155,13 @@ export function createAudienceIndex(options: {
      * @throws `request.aborted` if all clients have disconnected
      */
     async select(request: { requester: Requester; filters: SelectingFilters }): Promise<Selection | undefined> {
-      const { q, swarm: inSwarm } = request.filters;
+      const { q, action, swarm: inSwarm } = request.filters;
       // `none` is covered by the kinds.
-      const filters = { ...(q !== undefined && { q }), ...(inSwarm && inSwarm !== 'none' && { swarm: inSwarm }) };
+      const filters = {
+        ...(q !== undefined && { q }),
+        ...(action !== undefined && { action }),
+        ...(inSwarm && inSwarm !== 'none' && { swarm: inSwarm }),
+      };
       if (Object.keys(filters).length === 0) return undefined;
       const search = searchFor(request.requester, filters);
       await search.found;

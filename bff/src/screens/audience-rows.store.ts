@@ -2,8 +2,8 @@ import type { MachineType, MemberRole } from '../contract.ts';
 import type { AsyncReader } from '../store/database.ts';
 import { allOf, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
-import { createSliceSize } from '../store/slice-size.ts';
-import type { MapQuery } from './query-types.ts';
+import { createSliceSize, fixedSlices } from '../store/slice-size.ts';
+import type { SelectingFilters } from './query-types.ts';
 import type { NamedDevice } from './map-response.ts';
 import { matchesOf } from './device-filters.store.ts';
 
@@ -61,16 +61,14 @@ export function readAudience(source: Source): Rows<IndexRow> {
 }
 
 /** The refs of the devices that match filters that kinds do not cover (device-kinds.ts). */
-export function readMatching(
-  source: Source & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'> },
-): Rows<readonly [ref: number]> {
+export function readMatching(source: Source & { filters: SelectingFilters }): Rows<readonly [ref: number]> {
   return rowsOf<readonly [ref: number]>({ ...source, columns: raw('r.ref') });
 }
 
-function rowsOf<Row>(options: Source & { filters: Pick<MapQuery['filters'], 'q' | 'swarm'>; columns: Sql }): Rows<Row> {
+function rowsOf<Row>(options: Source & { filters: SelectingFilters; columns: Sql }): Rows<Row> {
   const { reader, user, audience, filters, columns } = options;
   const matches = matchesOf({ user, filters: { audience, ...filters } });
-  const matching = allOf([matches.groups.q, matches.groups.swarm]);
+  const matching = allOf([matches.groups.q, matches.groups.action, matches.groups.swarm]);
 
   const rowsFrom = (from: Sql, where: Sql) =>
     reader.tuples<Row>(sql`SELECT ${columns} FROM ${from} WHERE ${where} AND ${matching}`);
@@ -80,7 +78,7 @@ function rowsOf<Row>(options: Source & { filters: Pick<MapQuery['filters'], 'q' 
     const { from, ends, where, key } = source;
     const columnsOfKey = raw(key.join(', '));
     const after = (last: readonly string[]) => sql`${where} AND (${columnsOfKey}) > (${listOf(last)})`;
-    const size = createSliceSize();
+    const size = createSliceSize(filters.action === undefined ? {} : fixedSlices);
     const endAfter = async (last: readonly string[]) => {
       const [end] = await reader.tuples<string[]>(sql`SELECT ${columnsOfKey} FROM ${ends} WHERE ${after(last)}
         ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${size.rows - 1}`);

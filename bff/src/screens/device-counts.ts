@@ -25,12 +25,12 @@ const pageSize = 100;
 const mostLookedAt = 20_000;
 
 /** Whether the counts by swarm are in the tally table: only with the filter by machine type. */
-export const isTallied = ({ audience, q, placed, bbox }: DeviceFilters): boolean =>
-  audience === 'own' && q === undefined && placed === undefined && bbox === undefined;
+export const isTallied = ({ audience, q, action, placed, bbox }: DeviceFilters): boolean =>
+  audience === 'own' && q === undefined && action === undefined && placed === undefined && bbox === undefined;
 
 /**
  * Counts the matches, and the matches of each chip, ignoring the filters of its own group. `all`: the audience.
- * `matching`: the matches of `q` and `swarm`; `searched`: of `q` only.
+ * `matching`: the matches of `q`, `action` and `swarm`; `searched`: without `swarm`.
  */
 export function countDevices(options: {
   all: PointReader;
@@ -61,7 +61,8 @@ export function countDevices(options: {
   return {
     ...(refs && { refs }),
     ...(refsInSwarms && { refsInSwarms }),
-    ...(filters.q !== undefined && !(refs && refsInSwarms) && { searched: JSON.stringify(allRefsOf(searched)) }),
+    ...((filters.q ?? filters.action) !== undefined &&
+      !(refs && refsInSwarms) && { searched: JSON.stringify(allRefsOf(searched)) }),
     total,
     facets: {
       all: all.size,

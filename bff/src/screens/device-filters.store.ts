@@ -6,7 +6,7 @@ import { swarmOf } from './query-types.ts';
 import type { Bbox } from './query-types.ts';
 
 /** Each filter is a group of its own: a chip's count ignores its own group. */
-export const filterGroups = ['q', 'machine_type', 'resource_type', 'swarm', 'placed', 'bbox'] as const;
+export const filterGroups = ['q', 'action', 'machine_type', 'resource_type', 'swarm', 'placed', 'bbox'] as const;
 type FilterGroup = (typeof filterGroups)[number];
 
 export interface Matches {
@@ -39,6 +39,7 @@ export function matchesOf(options: { user: string; filters: DeviceFilters }): Ma
     audienceOfRow: audienceOfRow({ user, audience }),
     groups: {
       q: allOf(searchWords(filters.q ?? '').map((word) => containing({ word, audience }))),
+      action: filters.action === undefined ? always : inAction({ user, action: filters.action }),
       machine_type: filters.machine_type ? among('r.machine_type', filters.machine_type) : always,
       resource_type: filters.resource_type ? among('here.resource_type', filters.resource_type) : always,
       swarm: filters.swarm === undefined ? always : inSwarm({ swarm: filters.swarm, knownMembership }),
@@ -90,6 +91,13 @@ function inSwarm({ swarm, knownMembership }: { swarm: string; knownMembership: S
   const memberships = sql`SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND ${knownMembership}`;
   if (swarm === 'none') return sql`NOT EXISTS (${memberships})`;
   return sql`EXISTS (${memberships} AND m.swarm_id = ${swarm})`;
+}
+
+/** The same for every row, so that it is evaluated once. An id is found without parsing: quotes in names are escaped. */
+function inAction({ user, action }: { user: string; action: string }): Sql {
+  return sql`r.id IN (SELECT substr(item.value, strpos(item.value, '"id":"') + 6, 36)
+    FROM action_parts p, elements(p.items) item
+    WHERE p.action_id = (SELECT id FROM actions WHERE id = ${action} AND user_id = ${user}))`;
 }
 
 function within([west, south, east, north]: Bbox): Sql {

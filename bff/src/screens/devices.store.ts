@@ -53,9 +53,9 @@ export async function readDevicePage(options: {
   }
   if ('building' in reply) throw new Problem('storage.away', { headers: { 'retry-after': '5' } });
   const { total, facets, refs, refsInSwarms, searched } = reply.answer;
-  // The index has searched in slices. One statement that searches all texts would keep others waiting for seconds.
+  // The index has searched in slices, and read the items of an action. One statement that searches all texts would keep others waiting for seconds.
   const q = searched === undefined ? always : sql`r.ref IN (SELECT CAST(value AS bigint) FROM elements(${searched}))`;
-  const found = { ...matches, groups: { ...matches.groups, q } };
+  const found = { ...matches, groups: { ...matches.groups, q, ...(searched !== undefined && { action: always }) } };
   const [page, swarms] = await Promise.all([
     readPage({ db, matches: found, query, refs }),
     countBySwarm({ db, user, filters, matches: found, refs: refsInSwarms }),

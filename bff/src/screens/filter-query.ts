@@ -65,7 +65,7 @@ const ids = parsed(`up to ${mostIds} ids of devices, separated by commas`, (text
   return isValid ? found : undefined;
 });
 
-const ownFilters = ['q', 'machine_type', 'swarm', 'placed', 'bbox'];
+const ownFilters = ['q', 'action', 'machine_type', 'swarm', 'placed', 'bbox'];
 
 /**
  * The condition of the filters on the user's own devices, or on the members of a swarm; other parameters are ignored.
@@ -88,6 +88,7 @@ const isOfSwarm = (params: URLSearchParams) => swarmOf(params.get('audience') ??
 const filtersOfSwarm = {
   audience,
   q: searchParameter,
+  action: id('the id of an action').optional(),
   machine_type: someOf(machineTypes).optional(),
   resource_type: someOf(memberRoles).optional(),
   swarm: id('the id of a swarm, or `none`').optional(),

@@ -101,12 +101,11 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
           return { building: points.building ?? 0 };
         // It was dropped during its build.
         if (points.building !== undefined) continue;
+        const { swarm: _swarm, ...anySwarm } = filters;
         const finding = Promise.all([
           audience.select({ requester, filters }),
           // The counts by swarm ignore the selected swarm.
-          query.type === 'counts'
-            ? audience.select({ requester, filters: filters.q === undefined ? {} : { q: filters.q } })
-            : undefined,
+          query.type === 'counts' ? audience.select({ requester, filters: anySwarm }) : undefined,
         ]);
         const selections = await Promise.race([finding, patience.promise]);
         if (selections === 'over') {

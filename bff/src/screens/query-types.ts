@@ -27,6 +27,9 @@ export interface MapQuery {
   zoom: number;
 }
 
+/** The filters that device kinds (device-kinds.ts) and positions do not cover. */
+export type SelectingFilters = Pick<DeviceFilters, 'q' | 'action' | 'swarm'>;
+
 export const world: Bbox = [-180, -90, 180, 90];
 
 /** The swarm of an audience of members. */

@@ -9,6 +9,10 @@ import type { TestDevice, TestViews } from './screens.fixture.ts';
 let context: TestViews;
 let devices: TestDevice[];
 const swarms = ['s1', 's2', 's3'];
+/** Actions and their users. */
+const actions = { own: 'ann', foreign: 'bob' };
+/** The part of an action that has this device. */
+const partOf = (index: number) => index % 5;
 
 // One set of devices for all properties, with few names, times and positions, so that filters and sort orders have
 // ties.
@@ -37,6 +41,20 @@ beforeAll(async () => {
   });
   const [fleet] = fc.sample(fc.array(device, { minLength: 150, maxLength: 200, size: 'max' }), { numRuns: 1, seed: 2 });
   devices = await context.add(...fleet!.map(({ more, ...rest }) => ({ ...rest, ...more })));
+  for (const [id, user] of Object.entries(actions)) {
+    await context.run(
+      `INSERT INTO actions (id, user_id, kind, about, state, total, wait, created_at) VALUES ($1, $2, '', '', '', 0, 0, '')`,
+      [id, user],
+    );
+    // Of an upload, a part may be missing.
+    for (const part of [0, 2]) {
+      const items = devices
+        .filter((_, index) => partOf(index) === part)
+        .map((each) => ({ line: 1, create: { name: '"id":"' }, name: '\\"id":"', id: each.id }));
+      const params = [id, part, JSON.stringify(items)];
+      await context.run('INSERT INTO action_parts (action_id, part, items) VALUES ($1, $2, $3)', params);
+    }
+  }
 });
 afterAll(() => context[Symbol.asyncDispose]());
 
@@ -51,6 +69,7 @@ const filters: fc.Arbitrary<Filters> = fc.record(
     ),
     machine_type: fc.subarray([...machineTypes], { minLength: 1 }),
     swarm: fc.constantFrom(...swarms, 'none', 'unknown'),
+    action: fc.constantFrom('own', 'own', 'foreign', 'unknown'),
     placed: fc.constantFrom('yes' as const, 'no' as const),
     bbox: fc
       .tuple(edges, fc.constantFrom(-90, 0), edges, fc.constantFrom(0, 47.1, 90))
@@ -71,6 +90,7 @@ const matching: {
     ),
   machine_type: ({ machine_type }, types) => types.includes(machine_type),
   swarm: (device, swarm) => (swarm === 'none' ? device.swarms.length === 0 : device.swarms.includes(swarm)),
+  action: (device, action) => action === 'own' && [0, 2].includes(partOf(devices.indexOf(device))),
   placed: ({ position }, placed) => (position !== undefined) === (placed === 'yes'),
   bbox: ({ position }, [west, south, east, north]) => {
     if (!position) return false;

@@ -6,7 +6,6 @@ import type { DeviceFormat } from '../device-files/device-export.ts';
 import { paramsOf } from '../http/query.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { machineTypes } from '../limits/field-limits.ts';
-import type { Sql } from '../store/statement.ts';
 import { endpoint, notStored } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { bodyOf } from './list-responses.ts';
@@ -74,23 +73,16 @@ const featureCollection = z
   .strictObject({ type: z.literal('FeatureCollection'), features: z.array(feature) })
   .openapi('ResourceFeatureCollection', { description: 'GeoJSON (RFC 7946)' });
 
-/**
- * Returns the condition of the filters on a user's own resources `r`, or on the members of a swarm.
- * @throws Problem `query.invalid`
- */
-export type ReadFilters = (options: { params: URLSearchParams; userId: string; swarm?: string | undefined }) => Sql;
-
 /** Exports the caller's resources as a file, in chunks: memory is flat at any length. */
 export function exportRoutes(
   app: ServiceApp,
   {
     all,
     matching,
-    readFilters,
   }: {
     all(userId: string): AsyncIterable<Resource[]>;
-    matching(options: { requester: Requester; where: Sql }): AsyncIterable<Resource[]>;
-    readFilters: ReadFilters;
+    /** @throws Problem `query.invalid`, before anything is read */
+    matching(options: { requester: Requester; params: URLSearchParams }): AsyncIterable<Resource[]>;
   },
 ): void {
   endpoint(
@@ -121,9 +113,8 @@ export function exportRoutes(
       const { format = 'csv' } = query();
       const params = paramsOf(c.req);
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
-      const where = readFilters({ params, userId });
       const requester = { user: userId, signal: c.req.raw.signal };
-      const chunks = isFiltered ? matching({ requester, where }) : all(userId);
+      const chunks = isFiltered ? matching({ requester, params }) : all(userId);
       const body = await bodyOf(c, fileParts({ chunks, format }));
       return c.body(body, 200, {
         'content-type': deviceFiles[format].type,

@@ -11,7 +11,7 @@ import { allOf, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql, Statement, Value } from '../store/statement.ts';
 import type { ResourceRow } from '../store/row-types.ts';
 import { nameKey, searchText } from '../store/search-text.ts';
-import { createSliceSize } from '../store/slice-size.ts';
+import { createSliceSize, fixedSlices } from '../store/slice-size.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
@@ -53,23 +53,32 @@ interface UpdateOptions {
 }
 
 /**
- * The user's resources `r` that match `where`, or the members of `swarm`, oldest first, in chunks. Each statement looks at a limited number of rows,
- * and takes turns with the reads of other users.
+ * Returns the condition of the filters on a user's own resources `r`, or on the members of a swarm.
+ * @throws Problem `query.invalid`
  */
-export async function* matchingResources({
-  db,
-  queue,
-  requester,
-  where,
-  swarm,
-}: {
+export type ReadFilters = (options: { params: URLSearchParams; userId: string; swarm?: string | undefined }) => Sql;
+
+interface MatchingQuery {
   db: Database;
   queue: FairQueue;
+  readFilters: ReadFilters;
   requester: Requester;
-  where: Sql;
+  params: URLSearchParams;
   swarm?: string | undefined;
-}): AsyncGenerator<Resource[], void> {
-  const size = createSliceSize();
+}
+
+/**
+ * The user's resources that match the filters of a query, or the members of `swarm`, oldest first, in chunks. Each
+ * statement looks at a limited number of rows, and takes turns with the reads of other users.
+ * @throws Problem `query.invalid`, before anything is read
+ */
+export function matchingResources(query: MatchingQuery): AsyncGenerator<Resource[], void> {
+  return matchingChunks({ ...query, where: query.readFilters({ ...query, userId: query.requester.user }) });
+}
+
+async function* matchingChunks(query: MatchingQuery & { where: Sql }): AsyncGenerator<Resource[], void> {
+  const { db, queue, requester, params, where, swarm } = query;
+  const size = createSliceSize(params.has('action') ? fixedSlices : {});
   const read = <R>(query: Sql) => db.read<R>({ ...query, isLong: true });
   const [from, scope, key] =
     swarm === undefined

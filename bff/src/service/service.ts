@@ -22,7 +22,6 @@ import { createHub } from './events.hub.ts';
 import { createKeyGuard, createServiceApp } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exportRoutes, fileParts } from './export.routes.ts';
-import type { ReadFilters } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
@@ -34,6 +33,7 @@ import { openApiDocument } from './openapi.ts';
 import { createOperations, differs } from './operations.ts';
 import { resourceRoutes } from './resources.routes.ts';
 import { createResources, matchingResources } from './resources.store.ts';
+import type { ReadFilters } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
 
@@ -107,8 +107,7 @@ export function createService({
   };
   exportRoutes(app, {
     all: resources.chunks,
-    matching: (options) => matchingResources({ db, queue, ...options }),
-    readFilters,
+    matching: (query) => matchingResources({ db, queue, readFilters, ...query }),
   });
   resourceRoutes(app, parts);
   swarmRoutes(app, parts);
@@ -147,7 +146,7 @@ export function createService({
     async *matching(query: { userId: string; params: URLSearchParams; swarm?: string | undefined }) {
       const { userId, swarm } = query;
       if (swarm !== undefined) await swarms.require({ userId, id: swarm, operation: 'listMembers' });
-      yield* matchingResources({ db, queue, requester: { user: userId }, where: readFilters(query), swarm });
+      yield* matchingResources({ db, queue, readFilters, requester: { user: userId }, ...query });
     },
     /** For the demo: stores with another clock and without quotas. Permissions are not checked. */
     storesAt: (clock: () => Date) => createStores({ quotas: noQuotas, now: clock }),

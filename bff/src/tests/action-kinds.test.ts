@@ -332,10 +332,17 @@ test('a filter selects the devices, members or invitations that match when the a
     code: 'action.count_changed',
     errors: [{ pointer: '/expected', detail: '129' }],
   });
-  const { codes } = await execute(eve, add(129));
+  const { id: adding, codes } = await execute(eve, add(129));
   expect(new Set(codes)).toEqual(new Set([null]));
   expect(await read(eve, `/swarms/${swarm.id}/members`)).toBe(129);
   expect(others.length).toBe(2);
+  expect(await read(eve, `/devices?action=${adding}`)).toBe(129);
+  expect(await read(ann, `/devices?action=${adding}`)).toBe(0);
+  const typed: ActionFilter = { list: 'devices', query: `action=${adding}` };
+  await execute(eve, { kind: 'update', about: { machine_type: 'smartphone' }, wait: 0, filter: typed, expected: 129 });
+  expect(await read(eve, '/devices?machine_type=smartphone')).toBe(129);
+  const file = await (await eve.request({ path: `/export?action=${adding}` })).text();
+  expect(file.trim().split('\r\n')).toHaveLength(130);
 
   const members: ActionFilter = { list: 'members', swarm_id: swarm.id, query: 'q=buoy+12&resource_type=producer' };
   const expected = await read(eve, `/swarms/${swarm.id}/members?q=buoy+12&resource_type=producer`);
