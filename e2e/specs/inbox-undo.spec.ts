@@ -93,7 +93,7 @@ test(
     await runPending(page.request);
     await step('in their rows, as long as these are in view', async () => {
       await expect(inbox.ended('Buoy 12')).toContainText('It has been withdrawn.');
-      await expect(inbox.ended('Gate sensor 18')).toContainText(/has been (deleted|withdrawn)/);
+      await expect(inbox.ended('deleted device')).toContainText(/has been (deleted|withdrawn)/);
       await expect(inbox.rows).toHaveCount(0);
     });
     await step('and in a list', async () => {

@@ -158,7 +158,7 @@ test(
     await step('each shows its reason', async () => {
       await runPending(page.request, 3);
       await expect(inbox.ended('Van phone 7')).toContainText('It has been withdrawn.');
-      await expect(inbox.ended('Gate sensor 18')).toContainText(/has been (deleted|withdrawn)/);
+      await expect(inbox.ended('deleted device')).toContainText(/has been (deleted|withdrawn)/);
       await expect(inbox.ended('Silo sensor 5')).toContainText(/You have already accepted it, .*(now|ago)/);
     });
     await step('opened again, the list has only the history', async () => {
