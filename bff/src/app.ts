@@ -1,6 +1,7 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { Hono } from 'hono';
 import { createActions } from './actions/actions.ts';
+import type { Actions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
 import { createClientAddress } from './http/client-address.ts';
@@ -205,7 +206,7 @@ export async function createApp({
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
       ...gateway.routes,
     ],
-    operator: operatorOf({ signIn, keys, service, demo }),
+    operator: operatorOf({ signIn, keys, service, actions, demo }),
     /**
      * Runs at the start and every hour: finishes interrupted deletions and deletes expired data. A step that fails is
      * reported, and does not stop the others.
@@ -244,11 +245,13 @@ function operatorOf({
   signIn,
   keys,
   service,
+  actions,
   demo,
 }: {
   signIn: SignIn;
   keys: Keys;
-  service: Pick<Service, 'importResources' | 'updateResources' | 'exportResources'>;
+  service: Pick<Service, 'exportResources'>;
+  actions: Actions;
   demo: ReturnType<typeof createDemo>;
 }): Operator {
   const { requireUser } = signIn;
@@ -260,11 +263,12 @@ function operatorOf({
     async createKey({ user, name }) {
       return keys.mint({ userId: await requireUser(user), kind: 'device', name, actor: operatorActor });
     },
-    async importDevices({ user, devices, updates = [] }) {
+    async startImport({ user, about, items }) {
       const userId = await requireUser(user);
-      if (!(await service.importResources({ userId, bodies: devices }))) throw new Problem('user.not_found');
-      return service.updateResources({ userId, updates });
+      return items.length > 0 ? actions.startAll({ userId, kind: 'import', about, items }) : {};
     },
+    readImport: async ({ user, id }) => actions.read({ userId: await requireUser(user), id }),
+    endImport: async ({ user, id }) => actions.end({ userId: await requireUser(user), id }),
     exportDevices: async ({ user, format }) => service.exportResources({ userId: await requireUser(user), format }),
     makeDemo: async ({ user }) => ({ made: await demo.make(await requireUser(user)) }),
     removeDemo: async ({ user }) => demo.remove(await requireUser(user)),

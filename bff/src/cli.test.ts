@@ -85,7 +85,7 @@ test.concurrent(
     const file = join(folder.dataDir, 'devices.csv');
     await writeFile(file, csv.stdout);
     const same = await run(['import', '--user', 'bob', file]);
-    expect(same).toEqual({ code: 0, stdout: '', stderr: '0 stored, 0 changed, 8,995 unchanged, 0 failed\n' });
+    expect(same).toEqual({ code: 0, stdout: '', stderr: '0 stored, 8,995 updated, 0 failed\n' });
     const [first, second] = records as [Resource, Resource];
     const nobody = '00000000-0000-4000-8000-000000000000';
     const rows = [`${first.id},New name,pc`, `,Added,bug`, `${nobody},Other,pc`, `${first.id},Twice,pc`];
@@ -96,7 +96,7 @@ test.concurrent(
     const changed = await run(['import', '--user', 'bob', file]);
     expect(changed.code).toBe(2);
     expect(changed.stderr.trimEnd().split('\n').toSorted()).toEqual([
-      '1 stored, 1 changed, 1 unchanged, 2 failed',
+      '1 stored, 2 updated, 2 failed',
       `line 4: "Other": id: "${nobody}" is not a device of the user`,
       `line 5: "Twice": id: "${first.id}" is in the file twice`,
     ]);
@@ -118,7 +118,7 @@ test.concurrent(
       stderr:
         `line 2: ${JSON.stringify(first.name)}: was changed after the export, at ${newer}; ` +
         'export again, or remove the column changed_at to overwrite\n' +
-        '0 stored, 1 changed, 0 unchanged, 1 failed\n',
+        '0 stored, 1 updated, 1 failed\n',
     });
 
     const geojson = await run(['export', '--user', 'bob', '--format', 'geojson']);

@@ -2,10 +2,11 @@
  * The operator's commands. Standard output has only their results; messages go to standard error. Exit status: 0 done,
  * 1 failed, 2 done but rows were refused. Entry point: no module imports it.
  */
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -136,18 +137,19 @@ async function createKey(): Promise<number> {
 async function importFile(): Promise<number> {
   const file = verb;
   if (!values.user || !file || rest.length > 0) throw new UsageError('import takes --user NAME and one FILE.csv');
-  await using source = await open(file);
+  const content = await readFile(file);
   await using connection = await connect();
-  const { stored, changed, unchanged, refused } = await importDevices({
+  const { stored, updated, failed } = await importDevices({
     operator: connection.operator,
     user: values.user,
-    records: readDevices(source.createReadStream()),
-    onRefused: (line) => process.stderr.write(`${clearLine}${line}\n`),
+    about: { file: basename(file), hash: createHash('sha256').update(content).digest('hex') },
+    records: readDevices(Readable.from([content])),
+    onFailed: (line) => process.stderr.write(`${clearLine}${line}\n`),
     onProgress: (count) => process.stderr.isTTY && process.stderr.write(`${clearLine}${format(count)} done`),
   });
-  const updated = changed + unchanged > 0 ? `${format(changed)} changed, ${format(unchanged)} unchanged, ` : '';
-  process.stderr.write(`${clearLine}${format(stored)} stored, ${updated}${format(refused)} failed\n`);
-  return refused > 0 ? 2 : 0;
+  const updates = updated > 0 ? `${format(updated)} updated, ` : '';
+  process.stderr.write(`${clearLine}${format(stored)} stored, ${updates}${format(failed)} failed\n`);
+  return failed > 0 ? 2 : 0;
 }
 
 async function exportFile(): Promise<number> {

@@ -13,6 +13,7 @@ import type {
   ActionKind,
   ActionList,
   ActionResult,
+  ActionResults,
 } from '../contract.ts';
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -352,6 +353,29 @@ export function createActions(options: {
   return {
     routes,
     subscribe: events.subscribe,
+    /** Starts an action with any number of items. */
+    async startAll({
+      userId,
+      kind,
+      about,
+      items,
+    }: Pick<StartBody, 'kind' | 'about'> & { userId: string; items: ActionItem[] }) {
+      async function* all() {
+        yield items;
+      }
+      const action = { id: newId(), user_id: userId, kind, about, wait: 0, total: items.length };
+      return record(await startFilled(action, stored(all(), kinds[kind]!.withIds)));
+    },
+    read: async ({ userId, id }: { userId: string; id: string }) => record(await store.require({ id, user: userId })),
+    /** Returns the failed items of an action that has ended, and dismisses it. */
+    async end({ userId: user, id }: { userId: string; id: string }): Promise<ActionResults> {
+      const row = await store.change({ id, user, from: ['ended'], to: { is_dismissed: 1 } });
+      const results: ActionResults['results'] = [];
+      for await (const some of resultsOf(row)) {
+        for (const { item, result } of some) if (result) results.push({ item, result });
+      }
+      return { results };
+    },
     /** Deletes old actions, and uploads that were not started. */
     purge: store.purge,
     async close() {
@@ -375,7 +399,7 @@ interface StartBody {
 /** `result`: undefined if the action was stopped before. */
 type Outcome = { item: ActionItem; result: ActionResult | undefined };
 
-async function* stored(pages: AsyncIterable<ActionItem[]>, withIds: (item: ActionItem) => ActionItem) {
+async function* stored(pages: AsyncIterable<ActionItem[]>, withIds = (item: ActionItem) => item) {
   for await (const items of pages) yield items.map((item) => ({ item: withIds(item) }));
 }
 

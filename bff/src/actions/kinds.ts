@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { invitationRoles, resourceCreate, resourceUpdate } from '../contract.ts';
 import type { ActionItem, ActionKind, ActionKinds, MemberRole } from '../contract.ts';
-import { description, text } from '../contract/fields.schema.ts';
+import { description, text, timestamp } from '../contract/fields.schema.ts';
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
@@ -154,13 +154,20 @@ export function createKinds({
       about: z.strictObject({ file: text, hash: text }),
       item: z.union([
         z.strictObject({ line, name: text, create: resourceCreate }),
-        z.strictObject({ line, name: text, id: text, update: resourceUpdate }),
+        z.strictObject({ line, name: text, id: text, update: resourceUpdate, changed_at: timestamp.exactOptional() }),
       ]),
       withIds: (item) => ('create' in item ? { ...item, id: newId() } : item),
       run: ({ userId, item }) =>
         'create' in item
           ? operations.createOnce({ userId, id: item.id!, body: item.create })
-          : operations.updateResource({ userId, id: item.id, body: item.update, skipsIfEqual: true }),
+          : operations.updateResource({
+              ...{ userId, id: item.id, body: item.update, skipsIfEqual: true },
+              versionOf: ({ record, version }) => {
+                const changedAt = record.modified_at ?? record.created_at;
+                if (item.changed_at === undefined || changedAt <= item.changed_at) return version;
+                throw new Problem('resource.changed', { detail: `was changed after the export, at ${changedAt}` });
+              },
+            }),
       async before({ userId, items }) {
         const updates = items.map((item) =>
           'create' in item ? { id: '', change: {} } : { id: item.id, change: item.update },

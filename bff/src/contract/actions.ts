@@ -32,12 +32,15 @@ export interface ActionKinds {
   change_role: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
   /** Also leaving a swarm with one's own devices. */
   remove_member: { about: { swarm: ActionSwarm }; item: NamedItem };
-  /** `file`: its name. `line`: in the file. The server makes the id of a device that is created. */
+  /**
+   * `file`: its name. `line`: in the file. The server makes the id of a device that is created. A device that was changed
+   * after `changed_at` is not updated.
+   */
   import: {
     about: { file: string; hash: string };
     item:
       | { line: number; name: string; create: ResourceCreate; id?: string }
-      | { line: number; name: string; id: string; update: ResourceUpdate };
+      | { line: number; name: string; id: string; update: ResourceUpdate; changed_at?: string };
   };
   update: { about: { machine_type?: MachineType; description?: string | null }; item: NamedItem };
   delete: { about: object; item: NamedItem };

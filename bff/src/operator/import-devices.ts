@@ -1,92 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActionKinds } from '../contract.ts';
 import type { DeviceRecord } from '../device-files/device-csv.ts';
 import { faultSentence } from '../device-files/device-errors.ts';
-import type { Operator } from './operator.ts';
+import type { ImportItem, Operator } from './operator.ts';
 
-const batchSize = 500;
-
-type Valid = Extract<DeviceRecord, { row: unknown }>;
-type WithId = Valid & { update: object };
+/** In ms. */
+const pollEvery = 100;
 
 /** The only form of a time that `export` writes; a spreadsheet may have rewritten it in a local one. */
 const exportedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const orOverwrite = 'export again, or remove the column changed_at to overwrite';
 
 /**
- * Creates a device for each valid record, or updates the device whose id the record has. A batch is acknowledged before
- * the next one is sent. A device that was changed after the row's `changed_at` stays as it is. Throws if the user does
- * not exist or a write fails; what was written so far stays.
+ * Creates a device for each valid record, or updates the device whose id the record has. The server does it as an action,
+ * which goes on if this process ends.
  */
-export async function importDevices({
-  operator,
-  user,
-  records,
-  onRefused,
-  onProgress,
-}: {
-  operator: Operator;
+export async function importDevices(options: {
+  operator: Pick<Operator, 'startImport' | 'readImport' | 'endImport'>;
   user: string;
+  about: ActionKinds['import']['about'];
   records: AsyncIterable<DeviceRecord>;
-  /** Called with the line, the name if it could be read, and all errors of a refused record. */
-  onRefused: (line: string) => void;
-  onProgress: (ended: number) => void;
-}): Promise<{ stored: number; changed: number; unchanged: number; refused: number }> {
-  const counts = { stored: 0, changed: 0, unchanged: 0, refused: 0 };
+  /** Called with the line, the name if it could be read, and all errors of a record. */
+  onFailed: (line: string) => void;
+  onProgress: (done: number) => void;
+}): Promise<{ stored: number; updated: number; failed: number }> {
+  const { operator, user, about, records, onFailed, onProgress } = options;
+  const items: ImportItem[] = [];
   const ids = new Set<string>();
-  let batch: Valid[] = [];
+  const counts = { stored: 0, updated: 0, failed: 0 };
 
-  async function send() {
-    const updates = batch.filter(hasId);
-    const devices = batch.flatMap((record) => (hasId(record) ? [] : [record.row]));
-    const changes = updates.map(({ update }) => update);
-    const { missing, newer, unchanged } = await operator.importDevices({ user, devices, updates: changes });
-    counts.stored += devices.length;
-    counts.unchanged += unchanged;
-    counts.changed += updates.length - unchanged - missing.length - newer.length;
-    for (const record of updates) {
-      const { id } = record.update;
-      const changed = newer.find((device) => device.id === id);
-      if (missing.includes(id)) refuseId(record, 'is not a device of the user');
-      if (changed) refuse(record, `was changed after the export, at ${changed.changedAt}; ${orOverwrite}`);
-    }
-    batch = [];
-    onProgress(counts.stored + counts.changed + counts.unchanged);
+  function fail({ line, name }: { line: number; name?: string | undefined }, reason: string) {
+    counts.failed += 1;
+    onFailed(`line ${line}: ${name === undefined ? '' : `${JSON.stringify(name)}: `}${reason}`);
   }
-  function refuse({ line, row }: Valid, reason: string) {
-    counts.refused += 1;
-    onRefused(`line ${line}: ${JSON.stringify(row.name)}: ${reason}`);
-  }
-  const refuseId = (record: WithId, reason: string) =>
-    refuse(record, `id: "${record.update.id.slice(0, 60)}" ${reason}`);
+  const quoted = (text: string) => `"${text.slice(0, 60)}"`;
 
   // Reports an unknown user before anything is read.
-  await send();
+  await operator.startImport({ user, about, items });
   for await (const record of records) {
     if (!('row' in record)) {
-      counts.refused += 1;
-      onRefused(refusal(record));
+      fail(record, record.errors.map(faultSentence).join('; '));
       continue;
     }
-    if (hasId(record)) {
-      if (ids.has(record.update.id)) {
-        refuseId(record, 'is in the file twice');
-        continue;
-      }
-      ids.add(record.update.id);
-      const { changedAt } = record.update;
-      if (changedAt !== undefined && !exportedTime.test(changedAt)) {
-        refuse(record, `changed_at: "${changedAt.slice(0, 60)}" is not a time as export writes it; ${orOverwrite}`);
-        continue;
-      }
+    const { line, row, update } = record;
+    const { name } = row;
+    if (!update) items.push({ line, name, create: row });
+    else if (ids.has(update.id)) fail({ line, name }, `id: ${quoted(update.id)} is in the file twice`);
+    else if (update.changedAt !== undefined && !exportedTime.test(update.changedAt)) {
+      fail({ line, name }, `changed_at: ${quoted(update.changedAt)} is not a time as export writes it; ${orOverwrite}`);
+    } else {
+      const { id, change, changedAt } = update;
+      items.push({ line, name, id, update: change, ...(changedAt !== undefined && { changed_at: changedAt }) });
     }
-    batch.push(record);
-    if (batch.length >= batchSize) await send();
+    if (update) ids.add(update.id);
   }
-  if (batch.length > 0) await send();
+  const { id } = await operator.startImport({ user, about, items });
+  if (id === undefined) return counts;
+  for (let isEnded = false; !isEnded;) {
+    const { state, done } = await operator.readImport({ user, id });
+    isEnded = state === 'ended';
+    onProgress(done);
+    if (!isEnded) await sleep(pollEvery);
+  }
+  const { results } = await operator.endImport({ user, id });
+  const failed = new Map(results.map(({ item, result }) => [(item as ImportItem).line, result!]));
+  for (const item of items) {
+    const problem = failed.get(item.line);
+    if (!problem) counts['create' in item ? 'stored' : 'updated'] += 1;
+    else if (problem.code === 'resource.changed') fail(item, `${problem.detail}; ${orOverwrite}`);
+    else if ('update' in item && /not_found|forbidden/.test(problem.code)) {
+      fail(item, `id: ${quoted(item.id)} is not a device of the user`);
+    } else fail(item, problem.detail ?? problem.code);
+  }
   return counts;
-}
-
-const hasId = (record: Valid): record is WithId => record.update !== undefined;
-
-function refusal({ line, name, errors }: Extract<DeviceRecord, { errors: unknown }>): string {
-  return `line ${line}: ${name === undefined ? '' : `${JSON.stringify(name)}: `}${errors.map(faultSentence).join('; ')}`;
 }

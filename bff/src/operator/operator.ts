@@ -4,9 +4,11 @@
  */
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
-import type { CreatedApiKey, ResourceCreate, ResourceUpdate } from '../contract.ts';
+import type { Action, ActionItem, ActionKinds, ActionResults, CreatedApiKey } from '../contract.ts';
 import { Problem, problemResponse } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
+
+export type ImportItem = ActionItem<'import'>;
 
 export interface Operator {
   /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */
@@ -16,16 +18,18 @@ export interface Operator {
   /** @throws Problem `user.not_found` */
   createKey(options: { user: string; name: string }): Promise<CreatedApiKey>;
   /**
-   * Creates `devices` and updates others by their ids. Each one is a separate write; they share commits. Returns the ids
-   * that are not devices of the user, the devices that were changed after the `changedAt` of their update, which stay as
-   * they are, and how many devices an update would not have changed.
-   * @throws Problem `user.not_found`
+   * Starts an action; undefined without items.
+   * @throws Problem `user.not_found`, `action.too_many`, `action.too_many_items`
    */
-  importDevices(options: {
+  startImport(options: {
     user: string;
-    devices: ResourceCreate[];
-    updates?: { id: string; change: ResourceUpdate; changedAt?: string }[];
-  }): Promise<{ missing: string[]; newer: { id: string; changedAt: string }[]; unchanged: number }>;
+    about: ActionKinds['import']['about'];
+    items: ImportItem[];
+  }): Promise<{ id?: string }>;
+  /** How far it is. */
+  readImport(options: { user: string; id: string }): Promise<Action>;
+  /** Returns the failed items of an import that has ended. The app then shows it only in the user's activity. */
+  endImport(options: { user: string; id: string }): Promise<ActionResults>;
   /**
    * Returns the parts of a file with all devices of the user.
    * @throws Problem `user.not_found`

@@ -388,7 +388,7 @@ const fieldsOf = ({ name, machine_type, description, position }: Resource): Reso
 const pick = (fields: ResourceFields, change: ResourceFields): ResourceFields =>
   Object.fromEntries(fieldNames.flatMap((name) => (change[name] === undefined ? [] : [[name, fields[name]]])));
 
-export function differs(record: Resource, change: ResourceFields): boolean {
+function differs(record: Resource, change: ResourceFields): boolean {
   const stored = fieldsOf(record);
   return fieldNames.some((name) => change[name] !== undefined && !isDeepStrictEqual(change[name], stored[name]));
 }

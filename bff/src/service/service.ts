@@ -2,7 +2,6 @@
  * The spec's endpoints. It knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
  * are the spec's, relative to {base_url}.
  */
-import type { ResourceCreate, ResourceUpdate } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
@@ -30,7 +29,7 @@ import { createListCache } from './list-responses.ts';
 import { memberRoutes } from './members.routes.ts';
 import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
-import { createOperations, differs } from './operations.ts';
+import { createOperations } from './operations.ts';
 import { resourceRoutes } from './resources.routes.ts';
 import { createResources, matchingResources } from './resources.store.ts';
 import type { ReadFilters } from './resources.store.ts';
@@ -153,39 +152,5 @@ export function createService({
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
       fileParts({ chunks: resources.chunks(userId), format }),
-    /**
-     * Updates resources by their ids. Those that would stay as they are keep their version. `missing`: they are not the
-     * user's. `newer`: they were changed after the `changedAt` of their update, and stay as they are. For the operator's
-     * import.
-     */
-    async updateResources({
-      userId,
-      updates,
-    }: {
-      userId: string;
-      updates: { id: string; change: ResourceUpdate; changedAt?: string }[];
-    }): Promise<{ missing: string[]; newer: { id: string; changedAt: string }[]; unchanged: number }> {
-      const missing: string[] = [];
-      const newer: { id: string; changedAt: string }[] = [];
-      let unchanged = 0;
-      async function update({ id, change, changedAt }: (typeof updates)[number]) {
-        for (;;) {
-          const found = await resources.find(id);
-          if (found?.record.user_id !== userId) return missing.push(id);
-          if (!differs(found.record, change)) return (unchanged += 1);
-          const storedAt = found.record.modified_at ?? found.record.created_at;
-          if (changedAt !== undefined && storedAt > changedAt) return newer.push({ id, changedAt: storedAt });
-          const { version } = found;
-          if (await resources.update({ id, userId, change, version, modifiedAt: undefined })) return undefined;
-        }
-      }
-      await Promise.all(updates.map(update));
-      return { missing, newer, unchanged };
-    },
-    /** Creates resources like single requests, for the operator's import. Returns false if the user does not exist. */
-    async importResources({ userId, bodies }: { userId: string; bodies: ResourceCreate[] }): Promise<boolean> {
-      const created = await Promise.all(bodies.map((body) => resources.create({ id: newId(), userId, body })));
-      return created.every((resource) => resource !== undefined);
-    },
   };
 }

@@ -1,5 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import type { ResourceCreate } from '../contract.ts';
+import { importDevices } from '../operator/import-devices.ts';
+import type { Operator } from '../operator/operator.ts';
 import type { Database } from '../store/database.ts';
+
+/** Imports devices as the operator does. Returns the lines of those that failed. */
+export async function importAll(options: { operator: Operator; user: string; devices: readonly ResourceCreate[] }) {
+  const { operator, user, devices } = options;
+  async function* records() {
+    for (const [index, row] of devices.entries()) yield { line: index + 2, row };
+  }
+  const failed: string[] = [];
+  await importDevices({
+    ...{ operator, user, about: { file: 'devices.csv', hash: 'a' }, records: records() },
+    onFailed: (line) => failed.push(line),
+    onProgress() {},
+  });
+  return failed;
+}
 
 /** Adds many devices of a user. */
 export async function addDevices(options: {

@@ -13,11 +13,11 @@ import type { App } from '../app.ts';
 import type { ResourceCreate } from '../contract.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import { benchUser as user, serveBench } from './bench-server.fixture.ts';
+import { importAll } from './many-devices.fixture.ts';
 
 const [folder = '.', countText = '0'] = process.argv.slice(2);
 const count = Number(countText);
-const batch = 500;
-const batchesAtOnce = 4;
+const batch = 100_000;
 /** The number of moving devices, which move in turn. */
 const movers = 5000;
 
@@ -60,16 +60,10 @@ async function fill({ operator }: App) {
     machine_type: types[index % 3]!,
     position: { longitude: points[index * 2]!, latitude: points[index * 2 + 1]! },
   });
-  let from = 0;
-  const work = async () => {
-    while (from < count) {
-      const first = from;
-      from += batch;
-      const devices = Array.from({ length: Math.min(batch, count - first) }, (_, index) => deviceAt(first + index));
-      await operator.importDevices({ user: user.name, devices });
-    }
-  };
-  await Promise.all(Array.from({ length: batchesAtOnce }, work));
+  for (let first = 0; first < count; first += batch) {
+    const devices = Array.from({ length: Math.min(batch, count - first) }, (_, index) => deviceAt(first + index));
+    await importAll({ operator, user: user.name, devices });
+  }
   writeFileSync(join(folder, 'points.bin'), points);
 }
 

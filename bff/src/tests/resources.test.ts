@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
+import { importDevices } from '../operator/import-devices.ts';
 import { createTestServer } from './test-server.fixture.ts';
 import type { RequestOptions, TestServer, TestUser } from './test-server.fixture.ts';
 
@@ -192,14 +193,21 @@ test('the operator’s import leaves a device as it is that was changed after th
   server.wait(1000);
   for (const { id } of [edited, same, free]) expect((await put(id, { name: 'newer' })).status).toBe(200);
   const update = ({ id, created_at: changedAt }: Resource, name: string) => ({ id, change: { name }, changedAt });
-  const updates = [update(shown, 'old'), update(edited, 'old'), update(same, 'newer')];
   const listed = new Map((await list()).map((device) => [device.id, device]));
   const changedAt = listed.get(edited.id)?.modified_at;
-  const imported = await server.app.operator.importDevices({
-    ...{ user: 'ann', devices: [] },
-    updates: [...updates, { id: free.id, change: { name: 'old' } }],
+  async function* records() {
+    const updates = [update(shown, 'old'), update(edited, 'old'), update(same, 'newer')];
+    for (const [index, each] of [...updates, { id: free.id, change: { name: 'old' } }].entries())
+      yield { line: index + 2, row: { name: each.change.name, machine_type: 'pc' as const }, update: each };
+  }
+  const failed: string[] = [];
+  const counts = await importDevices({
+    ...{ operator: server.app.operator, user: 'ann', about: { file: 'a.csv', hash: 'a' }, records: records() },
+    onFailed: (line) => failed.push(line),
+    onProgress() {},
   });
-  expect(imported).toEqual({ missing: [], newer: [{ id: edited.id, changedAt }], unchanged: 1 });
+  expect(counts).toEqual({ stored: 0, updated: 3, failed: 1 });
+  expect(failed).toEqual([expect.stringContaining(`line 3: "old": was changed after the export, at ${changedAt}`)]);
   const names = new Map((await list()).map(({ id, name }) => [id, name]));
   expect([shown, edited, same, free].map(({ id }) => names.get(id))).toEqual(['old', 'newer', 'newer', 'old']);
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { DevicePage } from '../contract.ts';
 import type { Query } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
+import { importAll } from './many-devices.fixture.ts';
 import { signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const bodies = Array.from({ length: deviceCount }, (_, index) => ({
     ...{ name: `Buoy ${index}`, machine_type: 'bug' as const, description: 'wide waters' },
   }));
-  await server.app.operator.importDevices({ user: 'ann', devices: bodies });
+  await importAll({ operator: server.app.operator, user: 'ann', devices: bodies });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
