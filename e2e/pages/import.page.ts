@@ -53,8 +53,8 @@ export class ImportPage {
     return this.#page.getByRole('button', { name: 'Choose file' });
   }
 
-  get toDevices() {
-    return this.job.getByRole('link', { name: 'Go to your devices' });
+  get showDevices() {
+    return this.job.getByRole('link', { name: 'Show these devices' });
   }
 
   /** The notice of the running import on other pages. */

@@ -56,7 +56,7 @@ test('each invalid row of a messy file shows its reason, and one is corrected on
     await page.keyboard.press('Escape');
   });
   await step('they are in the list', async () => {
-    await file.toDevices.click();
+    await file.showDevices.click();
     await expect(home.count).toHaveText(/^12\b/);
     await expect(home.row('Named by hand')).toBeVisible();
   });
@@ -223,7 +223,7 @@ async function devices(page: Page) {
 test(
   'GeoJSON is exported and imported through the same dry run',
   { tag: '@once' },
-  async ({ page, user, home, step }) => {
+  async ({ page, user, home, shell, step }) => {
     const file = new ImportPage(page);
     await user.add({ name: 'Pier 4', machine_type: 'bug', position: { longitude: 9.99, latitude: 53.54 } });
     await file.open();
@@ -261,8 +261,8 @@ test(
       await file.start();
       await expect(file.job).toContainText('1 device was imported');
     });
-    await step('both are on the map', async () => {
-      await file.toDevices.click();
+    await step('all are on the map', async () => {
+      await shell.goTo('Devices');
       await expect(home.row('Pier 5')).toBeVisible();
       await expect(home.row('Quay')).toBeVisible();
     });

@@ -4,7 +4,7 @@
  */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type {
   Action,
   ActionFilter,
@@ -513,8 +513,12 @@ export function useActionRequests() {
 /** While the component is shown, it shows these actions itself, once they run: they have no toasts. */
 export function useShowsActions(shows: (action: Action) => boolean): void {
   const { showHere } = useStore();
-  const latest = useEffectEvent(shows);
-  useEffect(() => showHere((action) => latest(action)), [showHere]);
+  // Toasts call it while they render, which an effect event forbids.
+  const latest = useRef(shows);
+  useEffect(() => {
+    latest.current = shows;
+  });
+  useEffect(() => showHere((action) => latest.current(action)), [showHere]);
 }
 
 /** Reads the actions, once for the whole app, and polls while there is no stream. */

@@ -28,8 +28,8 @@ export function App({ client }: { client: QueryClient }) {
             <ToastProvider label={t.shell.notices}>
               <HistoryRouter>
                 <AppRoutes />
+                <Actions />
               </HistoryRouter>
-              <Actions />
             </ToastProvider>
           </KeysProvider>
         </NowProvider>

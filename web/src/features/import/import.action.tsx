@@ -12,7 +12,6 @@ registerAction('import', {
   ),
   doneLabel: (action) => <FileText action={action} text={t.import.job.done} />,
   failedLabel: ({ failed }) => t.import.job.failed(failed),
-  targets: (item) => (item.id === undefined ? [] : [`resource:${item.id}`]),
   changes: () => [{ type: 'devices.changed', data: {} }],
 });
 

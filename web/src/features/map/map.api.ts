@@ -96,9 +96,10 @@ export function mapQuery({ filters, viewport }: { filters: DeviceFilters; viewpo
 }
 
 /** The filters of the list, without its bbox. */
-export function filterQuery({ audience, q, machine_type, resource_type, swarm, placed }: DeviceFilters) {
+export function filterQuery({ audience, q, action, machine_type, resource_type, swarm, placed }: DeviceFilters) {
   const query = new URLSearchParams({ audience });
   if (q) query.set('q', q);
+  if (action) query.set('action', action);
   if (machine_type?.length) query.set('machine_type', machine_type.join(','));
   if (resource_type?.length) query.set('resource_type', resource_type.join(','));
   if (swarm) query.set('swarm', swarm);

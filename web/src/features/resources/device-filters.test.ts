@@ -13,7 +13,9 @@ const write = (query: string, change: Partial<ListState> | ((now: ListState) => 
 
 describe('the URL of the list', () => {
   it('uses the parameter names of the API', () => {
-    expect(read('q=quay&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&bbox=1,2,3,4&in_view=1')).toEqual({
+    expect(
+      read('q=quay&action=a1&machine_type=bug,pc&swarm=none&placed=no&sort=-changed&bbox=1,2,3,4&in_view=1'),
+    ).toEqual({
       filters: { q: 'quay', machine_type: ['pc', 'bug'], swarm: 'none', placed: 'no' },
       sort: '-changed',
       stack: [1, 2, 3, 4],
@@ -77,10 +79,10 @@ describe('a change of the list', () => {
 });
 
 describe('filters', () => {
-  const all = read('q=quay&machine_type=bug,pc&swarm=s1&placed=no&bbox=1,2,1,2&in_view=1');
+  const all = read('q=quay&action=a1&machine_type=bug,pc&swarm=s1&placed=no&bbox=1,2,1,2&in_view=1');
 
   it('are listed once each, with all machine types as one', () => {
-    expect(filtersOn(all)).toEqual(['q', 'machine_type', 'swarm', 'placed', 'stack', 'in_view']);
+    expect(filtersOn(all)).toEqual(['q', 'action', 'machine_type', 'swarm', 'placed', 'stack', 'in_view']);
     expect(filtersOn(read(''))).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import type { UrlCodec } from '../../ui/url-state.ts';
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 /** A filter that can be removed; all selected machine types are one. */
-export type FilterKind = 'q' | 'machine_type' | 'swarm' | 'placed' | 'stack' | 'in_view';
+export type FilterKind = 'q' | 'action' | 'machine_type' | 'swarm' | 'placed' | 'stack' | 'in_view';
 
 /** The sort orders that are useful for the user's own devices. */
 export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created'>;
@@ -29,6 +29,8 @@ function readListState(params: URLSearchParams): ListState {
   const filters: Filters = {};
   const q = params.get('q');
   if (q) filters.q = q;
+  const action = params.get('action');
+  if (action) filters.action = action;
   const wanted = params.get('machine_type')?.split(',') ?? [];
   const types = machineTypes.filter((type) => wanted.includes(type));
   if (types.length > 0) filters.machine_type = types;
@@ -55,6 +57,7 @@ const writeBbox = (bbox: Bbox | null) => bbox?.map(outwards).join(',');
 function listParams(state: ListState): Record<string, string | undefined> {
   return {
     q: state.filters.q || undefined,
+    action: state.filters.action,
     machine_type: state.filters.machine_type?.join(',') || undefined,
     swarm: state.filters.swarm || undefined,
     placed: state.filters.placed,
@@ -74,6 +77,7 @@ export const homeUrl: UrlCodec<ListState & { selected: string | null; map: strin
 export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
   const on: FilterKind[] = [];
   if (filters.q) on.push('q');
+  if (filters.action) on.push('action');
   if (filters.machine_type?.length) on.push('machine_type');
   if (filters.swarm) on.push('swarm');
   if (filters.placed) on.push('placed');
@@ -107,7 +111,7 @@ export function toggleType(filters: Filters, type: MachineType): Filters {
 }
 
 /** Sets a filter, or removes it if there is no value. */
-export function withFilter<K extends 'q' | 'swarm' | 'placed'>(
+export function withFilter<K extends 'q' | 'action' | 'swarm' | 'placed'>(
   filters: Filters,
   kind: K,
   value: Filters[K] | undefined,

@@ -24,6 +24,7 @@ export const devices = {
   unplaced: 'Keine Position',
   with_position: 'Mit Position',
   one_place: 'An derselben Stelle',
+  of_action: 'Aus einer Änderung',
   in_view: 'Nur im Ausschnitt',
   sort_by: (order: string) => `Sortierung: ${order}`,
   sort: { name: 'Name', '-changed': 'Letzte Änderung', '-created': 'Neueste' },

@@ -165,7 +165,6 @@ export const importing = {
     fix_rest: (count: number) =>
       plural(count, { one: 'Die übrige Zeile korrigieren', other: 'Die # übrigen Zeilen korrigieren' }),
     rest_name: (name: string) => `${name} (Rest)`,
-    to_devices: 'Zu deinen Geräten',
     stop_title: 'Diesen Import stoppen?',
     stop_text: (done: number, rest: number) =>
       `${plural(done, { one: '# importiertes Gerät bleibt erhalten.', other: '# importierte Geräte bleiben erhalten.' })} ${plural(rest, { one: '# Zeile wird nicht importiert.', other: '# Zeilen werden nicht importiert.' })}`,

@@ -26,6 +26,8 @@ export const devices = {
   unplaced: 'No position',
   with_position: 'With position',
   one_place: 'Same location',
+  /** The filter that shows the devices of an action. */
+  of_action: 'From one change',
   in_view: 'Only in view',
   sort_by: (order: string) => `Sort by: ${order}`,
   sort: { name: 'Name', '-changed': 'Last change', '-created': 'Newest' },

@@ -153,7 +153,6 @@ export const importing = {
     fix_rest: (count: number) =>
       plural(count, { one: 'Fix the row that is left', other: 'Fix the # rows that are left' }),
     rest_name: (name: string) => `${name} (rest)`,
-    to_devices: 'Go to your devices',
     stop_title: 'Stop this import?',
     stop_text: (done: number, rest: number) =>
       `${plural(done, { one: '# imported device stays.', other: '# imported devices stay.' })} ${plural(rest, { one: '# row is not imported.', other: '# rows are not imported.' })}`,

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { actionLimits } from '@swarmdeck/bff/limits';
-import type { Action, ActionItem, ActionKind } from '@swarmdeck/bff/contract';
+import type { Action, ActionItem, ActionKind, ActionKinds } from '@swarmdeck/bff/contract';
 import { actionHistoryQuery, actionResultsQuery } from '../../../api/action-history.ts';
 import { failedItems, useActionRequests } from '../../../api/actions.ts';
 import { UndoEnded } from '../../../bulk/undo-ended.tsx';
@@ -12,6 +12,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { Link } from '../../../ui/router.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ActionSentence } from './action-sentence.tsx';
@@ -89,6 +90,13 @@ function ActionLine({ action }: { action: Action }) {
   );
 }
 
+/** Whether its items are devices of the user that are still there. */
+function showsDevices({ kind, about, undone_by }: Action): boolean {
+  const isUndone = kind === 'undo' || undone_by !== null;
+  const of = kind === 'undo' ? (about as ActionKinds['undo']['about']).kind : kind;
+  return of === 'update' || of === 'add_member' || of === (isUndone ? 'delete' : 'import');
+}
+
 /** The count says how many there are. */
 const mostListed = 100;
 
@@ -100,16 +108,19 @@ function ActionDetails({ action }: { action: Action }) {
   const rows = query.data?.toSorted((a, b) => Number(b.result !== null) - Number(a.result !== null)) ?? [];
   return (
     <div className="action-details">
-      {failed > 0 && (
-        <p className="action-buttons">
-          <Button size="small" sends onClick={() => void retry(id, action)}>
-            {say.retry}
-          </Button>
-          <a href={`/api/actions/${id}/results?failed=true&format=csv`} download>
-            {say.save_failed}
-          </a>
-        </p>
-      )}
+      <p className="action-buttons">
+        {showsDevices(action) && <Link to={{ pathname: '/', search: `action=${id}` }}>{say.show_devices}</Link>}
+        {failed > 0 && (
+          <>
+            <Button size="small" sends onClick={() => void retry(id, action)}>
+              {say.retry}
+            </Button>
+            <a href={`/api/actions/${id}/results?failed=true&format=csv`} download>
+              {say.save_failed}
+            </a>
+          </>
+        )}
+      </p>
       {query.isPending && <SkeletonRows count={2} badge={false} label={t.account.loading} />}
       {query.isError && <p className="quiet">{say.items_error}</p>}
       <ul>

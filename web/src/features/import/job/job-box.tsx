@@ -117,9 +117,11 @@ function ResultActions({ page, job }: { page: Import; job: ImportAction }) {
   const { rest } = page;
   return (
     <div className="job-actions">
-      <ButtonLink look="primary" to="/">
-        {t.import.job.to_devices}
-      </ButtonLink>
+      {job.undone_by === null && job.done > job.failed && (
+        <ButtonLink look="primary" to={{ pathname: '/', search: `action=${job.id}` }}>
+          {t.activity.actions.show_devices}
+        </ButtonLink>
+      )}
       {rest.length > 0 && <Button onClick={() => void page.fixRest()}>{t.import.job.fix_rest(rest.length)}</Button>}
       {job.failed > 0 && (
         <Button sends onClick={page.retry}>

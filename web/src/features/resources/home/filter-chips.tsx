@@ -30,6 +30,13 @@ export function FilterChips({
     <fieldset className="filters" aria-label={t.devices.filters}>
       {/* Chromium scrolls a fieldset back to its start when a menu inside it opens. */}
       <div className="filter-chips">
+        {filters.action !== undefined && (
+          <Chip
+            label={t.devices.of_action}
+            pressed
+            onToggle={() => onChange((now) => withFilter(now, 'action', undefined))}
+          />
+        )}
         {stack && <Chip label={t.devices.one_place} pressed onToggle={onLeaveStack} />}
         {machineTypes.map((type) => (
           <Chip

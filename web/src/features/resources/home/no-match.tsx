@@ -38,6 +38,7 @@ export function NoMatch({
   const swarm = facets?.swarms.find(({ id }) => id === state.filters.swarm);
   const named: Record<FilterKind, ReactNode> = {
     q: <Rich text={t.device.none.search} q={<Bdi>{state.filters.q}</Bdi>} />,
+    action: t.devices.of_action,
     machine_type: joinList((state.filters.machine_type ?? []).map((type) => t.shell.machine_types[type])),
     swarm:
       state.filters.swarm === 'none' ? (
