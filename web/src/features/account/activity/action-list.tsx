@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { actionLimits } from '@swarmdeck/bff/limits';
-import type { Action, ActionItem, ActionKind, ActionKinds } from '@swarmdeck/bff/contract';
+import type { Action, ActionItem, ActionKind } from '@swarmdeck/bff/contract';
 import { actionHistoryQuery, actionResultsQuery } from '../../../api/action-history.ts';
 import { failedItems, useActionRequests } from '../../../api/actions.ts';
 import { UndoEnded } from '../../../bulk/undo-ended.tsx';
@@ -93,7 +93,7 @@ function ActionLine({ action }: { action: Action }) {
 /** Whether its items are devices of the user that are still there. */
 function showsDevices({ kind, about, undone_by }: Action): boolean {
   const isUndone = kind === 'undo' || undone_by !== null;
-  const of = kind === 'undo' ? (about as ActionKinds['undo']['about']).kind : kind;
+  const of = kind === 'undo' ? about.kind : kind;
   return of === 'update' || of === 'add_member' || of === (isUndone ? 'delete' : 'import');
 }
 
