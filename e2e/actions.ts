@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Action, ActionList } from '@swarmdeck/bff/contract';
+import { actionLimits } from '@swarmdeck/bff/limits';
 import { expect } from 'playwright/test';
 import type { APIRequestContext } from 'playwright/test';
 
@@ -24,4 +26,26 @@ export async function runPending(request: APIRequestContext, count = 1): Promise
     const path = `/api/actions/${id}/wait`;
     expect((await request.post(path, { headers: { origin }, data: { seconds: 0 } })).status()).toBe(200);
   }
+}
+
+/** Imports so many devices for the signed-in user: "Buoy 100", "Buoy 101", … */
+export async function importDevices(request: APIRequestContext, count: number): Promise<void> {
+  const { origin } = new URL((await request.get('/api/actions')).url());
+  const id = randomUUID();
+  const post = async (path: string, data?: object) =>
+    expect((await request.post(`/api/actions${path}`, { headers: { origin }, data })).ok()).toBe(true);
+  await post('', { id, kind: 'import', about: { file: 'buoys.csv', hash: id }, wait: 0, total: count });
+  const items = Array.from({ length: count }, (_, line) => {
+    const name = `Buoy ${line + 100}`;
+    return { line, name, create: { name, machine_type: 'pc' } };
+  });
+  for (let from = 0; from < count; from += actionLimits.part) {
+    const path = `/api/actions/${id}/parts/${from / actionLimits.part}`;
+    const data = { items: items.slice(from, from + actionLimits.part) };
+    expect((await request.put(path, { headers: { origin }, data })).status()).toBe(204);
+  }
+  await post(`/${id}/start`);
+  const hasEnded = async () => (await readActions(request)).find((action) => action.id === id)?.state === 'ended';
+  await expect.poll(hasEnded, { timeout: 60_000 }).toBe(true);
+  await post(`/${id}/dismiss`);
 }

@@ -22,6 +22,7 @@ export interface User {
   password: string;
   add(device: ResourceCreate): Promise<Resource>;
   addMany(devices: ResourceCreate[]): Promise<Resource[]>;
+  deleteDevice(device: Pick<Resource, 'id'>): Promise<void>;
   createKey(name: string): Promise<string>;
   createSwarm(swarm: SwarmCreate): Promise<Swarm>;
   /** Invites another user's device to an own swarm. */
@@ -74,6 +75,7 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     password,
     add,
     addMany: (devices) => Promise.all(devices.map(add)),
+    deleteDevice: ({ id }) => remove(`/api/resources/${id}`),
     createSwarm: (swarm) => post<Swarm>('/api/swarms', swarm),
     invite: (swarm, invitation) => post<Invitation>(`/api/swarms/${swarm.id}/invitations`, invitation),
     withdraw: ({ id, swarm_id }) => remove(`/api/swarms/${swarm_id}/invitations/${id}`),

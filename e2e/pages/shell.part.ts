@@ -91,6 +91,11 @@ export class ShellPart {
     await this.undoButton.click();
   }
 
+  /** Undoes an action that has ended. */
+  async undoDone(notice: string) {
+    await this.notices.filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click();
+  }
+
   /** Opens the list of the items that an action could not change. */
   async showFailures() {
     await this.undoToasts.getByRole('button', { name: 'Show', exact: true }).click();

@@ -11,6 +11,7 @@ interface Request {
 export function serveActions({ answer }: { answer?: (request: Request) => Response | undefined } = {}) {
   const actions = new Map<string, Action>();
   const requests: Request[] = [];
+  const ended: Action[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
     const { method = 'GET', body } = init;
     const request = { method, path, body: JSON.parse((body as string | null) ?? '{}') as Request['body'] };
@@ -20,6 +21,7 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
 
   function respond({ method, path, body }: Request): Response {
     const [, , , id = '', verb] = path.split('/');
+    if (path === '/api/actions/history') return Response.json({ actions: ended, next: null });
     if (method === 'GET') return Response.json({ actions: [...actions.values()].toReversed() });
     if (path === '/api/actions') {
       const { id: made = '', kind, about, items, wait = 0, total = items?.length ?? 0 } = body;
@@ -62,6 +64,8 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
         .filter(({ method }) => method !== 'GET')
         .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'id')}`),
     actions,
+    /** The history. */
+    ended,
     /** Changes an action, and returns the data of its event. */
     change(id: string, next: Partial<Action>) {
       change(id, next);

@@ -8,6 +8,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type {
   Action,
   ActionFilter,
+  ActionHistory,
   ActionItem,
   ActionKind,
   ActionKinds,
@@ -145,11 +146,15 @@ export function createActions({ client }: { client: QueryClient }) {
     const since = clock;
     const { actions } = (await send<ActionList>({ path: '/api/actions', signal })).data;
     const ids = new Set(actions.map(({ id }) => id));
-    for (const { action, since: confirmed } of known.values()) {
-      if (ids.has(action.id) || confirmed > since) continue;
-      // Without a stream, this is how its end is found out.
-      const isDue = action.state !== 'pending' || Date.parse(action.runs_at ?? '') <= serverNow();
-      if (isDue && action.state !== 'ended') end({ ...action, state: 'ended', done: action.total });
+    const left = [...known.values()].filter(
+      ({ action, since: confirmed }) => !ids.has(action.id) && confirmed <= since,
+    );
+    // Without a stream, this is how its end is found out. Otherwise it was undone.
+    const open = left.some(({ action }) => action.state !== 'ended');
+    const ended = open ? (await send<ActionHistory>({ path: '/api/actions/history', signal })).data.actions : [];
+    for (const { action } of left) {
+      const found = ended.find(({ id }) => id === action.id);
+      if (found) receive(found, { isNew: true });
       forget(action.id);
     }
     // Oldest first, as they were started.

@@ -5,21 +5,21 @@ const actions = {
   delete: {
     menu: 'Löschen …',
     title: (count: number) => `${deviceCount(count)} löschen?`,
-    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das kurz danach noch rückgängig machen.',
+    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das später unter „Aktivität“ rückgängig machen: Die Geräte kommen mit ihren Rollen in deinen eigenen Schwärmen zurück. In andere Schwärme müssen sie neu eingeladen werden.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} löschen`,
   },
   set_type: {
     menu: 'Gerätetyp ändern …',
     title: (count: number) => `Gerätetyp ändern: ${deviceCount(count)}`,
-    text: 'Die anderen Felder bleiben, wie sie sind.',
+    text: 'Die anderen Felder bleiben, wie sie sind. Du kannst das später unter „Aktivität“ rückgängig machen.',
     others: (count: number) => plural(count, { one: '# hat schon diesen Typ.', other: '# haben schon diesen Typ.' }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
   },
   set_description: {
     menu: 'Beschreibung ändern …',
     title: (count: number) => `Beschreibung ändern: ${deviceCount(count)}`,
-    text: 'Sie ersetzt die Beschreibung jedes Geräts. Leer lassen, um die Beschreibungen zu entfernen.',
+    text: 'Sie ersetzt die Beschreibung jedes Geräts. Leer lassen, um die Beschreibungen zu entfernen. Du kannst das später unter „Aktivität“ rückgängig machen.',
     others: (count: number) =>
       plural(count, { one: '# hat schon diese Beschreibung.', other: '# haben schon diese Beschreibung.' }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
@@ -77,7 +77,7 @@ const memberActions = {
   change_role: {
     menu: 'Rolle ändern …',
     title: (count: number) => `Rolle ändern: ${deviceCount(count)}`,
-    text: 'Du kannst das kurz danach noch rückgängig machen. Bei fremden Geräten kannst du nur eine der bisherigen Rollen beibehalten.',
+    text: 'Bei fremden Geräten kannst du nur eine der bisherigen Rollen beibehalten. Die andere kommt nur mit einer neuen Einladung zurück.',
     others: (count: number) =>
       plural(count, {
         one: '# wird übersprungen: Es hat diese Rolle schon oder braucht für diese Rolle eine Einladung.',
@@ -181,8 +181,8 @@ const kinds = {
       }),
   },
   delete_view: {
-    one: '{name} wird gelöscht',
-    one_done: '{name} gelöscht',
+    one: 'Ansicht {name} wird gelöscht',
+    one_done: 'Ansicht {name} gelöscht',
     many: (count: number) => plural(count, { one: '# Ansicht wird gelöscht', other: '# Ansichten werden gelöscht' }),
     many_done: (count: number) => plural(count, { one: '# Ansicht gelöscht', other: '# Ansichten gelöscht' }),
     failed: (count: number) =>

@@ -144,14 +144,11 @@ export const device = {
     remove: 'Entfernen',
     remove_of: (swarm: string) => `Aus ${swarm} entfernen`,
     removing: 'Wird entfernt …',
-    pending: '{name} wird aus {swarm} entfernt',
-    done: '{name} wurde aus {swarm} entfernt',
     undo: 'Rückgängig',
-    failed: 'Das Gerät konnte nicht aus dem Schwarm entfernt werden',
   },
   delete: {
     title: '{name} löschen?',
-    text: 'Es wird aus deinem Konto entfernt. Du kannst das kurz danach noch rückgängig machen.',
+    text: 'Du kannst das später unter „Aktivität“ rückgängig machen: Das Gerät kommt mit seinen Rollen in deinen eigenen Schwärmen zurück. In andere Schwärme muss es neu eingeladen werden.',
     leaves: (count: number) =>
       plural(count, {
         one: 'Es wird auch aus diesem Schwarm entfernt:',
@@ -162,9 +159,5 @@ export const device = {
     unknown: 'Die Schwärme konnten nicht geladen werden. Es wird aus allen Schwärmen entfernt, in denen es ist.',
     confirm: 'Löschen',
     cancel: 'Abbrechen',
-    pending: '{name} wird gelöscht',
-    done: '{name} wurde gelöscht',
-    failed: 'Das Gerät konnte nicht gelöscht werden',
-    failed_text: 'Es ist wieder in der Liste.',
   },
 } as const;

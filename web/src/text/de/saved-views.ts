@@ -36,10 +36,7 @@ export const savedViews = {
   copied: 'Link kopiert. Andere sehen nur, worauf sie Zugriff haben.',
   not_copied: 'Der Browser hat das Kopieren blockiert',
   delete: 'Löschen',
-  deleting: 'Ansicht {name} wird gelöscht',
-  deleted: 'Ansicht {name} wurde gelöscht',
   deleting_row: 'Wird gelöscht …',
-  not_deleted: 'Die Ansicht konnte nicht gelöscht werden',
   form: {
     title: 'Diese Ansicht speichern',
     rename: 'Ansicht umbenennen',

@@ -110,9 +110,5 @@ export const swarms = {
     devices: 'Die Geräte bleiben bei ihren Besitzern.',
     confirm: 'Löschen',
     cancel: 'Abbrechen',
-    pending: '{name} wird gelöscht',
-    done: '{name} wurde gelöscht',
-    failed: 'Der Schwarm konnte nicht gelöscht werden',
-    failed_text: 'Er ist wieder in der Liste.',
   },
 } as const;

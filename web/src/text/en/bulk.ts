@@ -5,21 +5,21 @@ const actions = {
   delete: {
     menu: 'Delete…',
     title: (count: number) => `Delete ${deviceCount(count)}?`,
-    text: 'Deleted devices are also removed from every swarm. You can undo this for a moment.',
+    text: 'Deleted devices are also removed from every swarm. You can undo this later in Activity: the devices come back with their roles in your own swarms. Other swarms must invite them again.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Delete ${deviceCount(count)}`,
   },
   set_type: {
     menu: 'Set machine type…',
     title: (count: number) => `Set the machine type of ${deviceCount(count)}`,
-    text: 'The other fields stay as they are.',
+    text: 'The other fields stay as they are. You can undo this later in Activity.',
     others: (count: number) => plural(count, { one: '# already has this type.', other: '# already have this type.' }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
   },
   set_description: {
     menu: 'Set description…',
     title: (count: number) => `Set the description of ${deviceCount(count)}`,
-    text: 'It replaces the description of each device. Leave it empty to remove the descriptions.',
+    text: 'It replaces the description of each device. Leave it empty to remove the descriptions. You can undo this later in Activity.',
     others: (count: number) =>
       plural(count, { one: '# already has this description.', other: '# already have this description.' }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
@@ -77,7 +77,7 @@ const memberActions = {
   change_role: {
     menu: 'Change role…',
     title: (count: number) => `Change the role of ${deviceCount(count)}`,
-    text: 'You can undo this for a moment. For another user’s device, you can only keep one of its current roles.',
+    text: 'For another user’s device, you can only keep one of its current roles. The other one needs a new invitation to come back.',
     others: (count: number) =>
       plural(count, {
         one: '# will be skipped: it already has this role, or it needs an invitation for this role.',
@@ -166,8 +166,8 @@ const kinds = {
       plural(count, { one: 'The swarm could not be deleted', other: '# swarms could not be deleted' }),
   },
   delete_view: {
-    one: 'Deleting {name}',
-    one_done: '{name} deleted',
+    one: 'Deleting view {name}',
+    one_done: 'View {name} deleted',
     many: (count: number) => plural(count, { one: 'Deleting # view', other: 'Deleting # views' }),
     many_done: (count: number) => plural(count, { one: '# view deleted', other: '# views deleted' }),
     failed: (count: number) =>

@@ -138,14 +138,11 @@ export const device = {
     remove: 'Remove',
     remove_of: (swarm: string) => `Remove from ${swarm}`,
     removing: 'Removing…',
-    pending: 'Removing {name} from {swarm}',
-    done: '{name} was removed from {swarm}',
     undo: 'Undo',
-    failed: 'The device could not be removed from the swarm',
   },
   delete: {
     title: 'Delete {name}?',
-    text: 'It is removed from your account. You can undo this for a moment.',
+    text: 'You can undo this later in Activity: the device comes back with its roles in your own swarms. Other swarms must invite it again.',
     leaves: (count: number) =>
       plural(count, { one: 'It is also removed from this swarm:', other: 'It is also removed from these # swarms:' }),
     no_swarms: 'It is not in a swarm.',
@@ -153,9 +150,5 @@ export const device = {
     unknown: 'Its swarms could not be loaded. It is removed from every swarm it is in.',
     confirm: 'Delete',
     cancel: 'Cancel',
-    pending: 'Deleting {name}',
-    done: '{name} deleted',
-    failed: 'The device could not be deleted',
-    failed_text: 'It is back in the list.',
   },
 } as const;

@@ -36,10 +36,7 @@ export const savedViews = {
   copied: 'Link copied. Others see only what they have access to.',
   not_copied: 'Your browser blocked copying',
   delete: 'Delete',
-  deleting: 'Deleting view {name}',
-  deleted: 'View {name} deleted',
   deleting_row: 'Deleting…',
-  not_deleted: 'The view could not be deleted',
   form: {
     title: 'Save this view',
     rename: 'Rename view',

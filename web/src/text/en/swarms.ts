@@ -104,9 +104,5 @@ export const swarms = {
     devices: 'The devices stay with their owners.',
     confirm: 'Delete',
     cancel: 'Cancel',
-    pending: 'Deleting {name}',
-    done: '{name} deleted',
-    failed: 'The swarm could not be deleted',
-    failed_text: 'It is back in the list.',
   },
 } as const;
