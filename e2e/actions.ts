@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Action, ActionList } from '@swarmdeck/bff/contract';
-import { actionLimits } from '@swarmdeck/bff/limits';
 import { expect } from 'playwright/test';
 import type { APIRequestContext } from 'playwright/test';
 
@@ -28,6 +27,9 @@ export async function runPending(request: APIRequestContext, count = 1): Promise
   }
 }
 
+/** Items of a part of an upload. */
+const partSize = 500;
+
 /** Imports so many devices for the signed-in user: "Buoy 100", "Buoy 101", … */
 export async function importDevices(request: APIRequestContext, count: number): Promise<void> {
   const { origin } = new URL((await request.get('/api/actions')).url());
@@ -39,9 +41,9 @@ export async function importDevices(request: APIRequestContext, count: number): 
     const name = `Buoy ${line + 100}`;
     return { line, name, create: { name, machine_type: 'pc' } };
   });
-  for (let from = 0; from < count; from += actionLimits.part) {
-    const path = `/api/actions/${id}/parts/${from / actionLimits.part}`;
-    const data = { items: items.slice(from, from + actionLimits.part) };
+  for (let from = 0; from < count; from += partSize) {
+    const path = `/api/actions/${id}/parts/${from / partSize}`;
+    const data = { items: items.slice(from, from + partSize) };
     expect((await request.put(path, { headers: { origin }, data })).status()).toBe(204);
   }
   await post(`/${id}/start`);
