@@ -39,7 +39,7 @@ export async function importDevices(request: APIRequestContext, count: number): 
   await post('', { id, kind: 'import', about: { file: 'buoys.csv', hash: id }, wait: 0, total: count });
   const items = Array.from({ length: count }, (_, line) => {
     const name = `Buoy ${line + 100}`;
-    return { line, name, create: { name, machine_type: 'pc' } };
+    return { line: line + 2, name, create: { name, machine_type: 'pc' } };
   });
   for (let from = 0; from < count; from += partSize) {
     const path = `/api/actions/${id}/parts/${from / partSize}`;

@@ -48,7 +48,7 @@ test('deleting names swarms and invitations, can be undone, and shows what faile
     await expect(home.row('Buoy 01')).toBeHidden();
     await bulk.showFailures();
     await expect(bulk.dialog('1 device was not deleted')).toContainText('Buoy 02');
-    await bulk.confirm('Close');
+    await page.keyboard.press('Escape');
     await bulk.dismissFailures();
     await expect(home.rows).toHaveCount(3);
   });
@@ -137,7 +137,7 @@ test('invite codes are copied, one per line', { tag: '@once' }, async ({ page, c
 test('a large action is paused, resumed in another tab, stopped, and undone @once', async ({
   page,
   context,
-  user,
+  user: _signedIn,
   home,
   step,
 }) => {
