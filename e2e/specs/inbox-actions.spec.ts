@@ -1,6 +1,6 @@
 import { devices } from 'playwright/test';
 import { runPending } from '../actions.ts';
-import { invite, inviteDevices } from '../invitations.ts';
+import { inviteDevices } from '../invitations.ts';
 import { countReceived, inviteMany } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
@@ -72,21 +72,17 @@ test(
   async ({ page, user, owner, inbox, server }) => {
     const count = 1200;
     await inviteMany({ server, user, owner, count, names: ['Oldest buoy', 'Middle gauge'] });
-    const { swarm, devices: more } = await inviteDevices({ user, owner, names: ['Last sensor'] });
     await inbox.goto();
     await inbox.selectAll();
-    await expect(inbox.selected).toHaveText('1,201 selected');
-    await inbox.answerAll('Accept', '1,201');
+    await expect(inbox.selected).toHaveText('1,200 selected');
+    await inbox.answerAll('Accept', '1,200');
     await runPending(page.request);
     for (let times = 0; times < 3; times += 1) {
       await server.kill();
       await server.again();
     }
-    await expect.poll(() => countReceived(page.request)).toEqual({ new: 0, accepted: count + 1, rejected: 0 });
+    await expect.poll(() => countReceived(page.request)).toEqual({ new: 0, accepted: count, rejected: 0 });
     await expect(inbox.noBadge).toBeVisible();
     await expect(inbox.rows).toHaveCount(0);
-    // a new one finds everything as before
-    await invite({ user, owner, swarm, device: more[0]! });
-    await expect(inbox.badge('1 unanswered')).toBeVisible();
   },
 );

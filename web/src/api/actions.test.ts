@@ -131,6 +131,19 @@ test('with failures it stays until the user dismisses it, and an import until th
   expect(tab.list().map(({ kind }) => kind)).toEqual(['import']);
 });
 
+test('a record has the reason of its last failure, until that is dismissed', async () => {
+  const server = serveActions();
+  const { tab } = openTab();
+  const { id } = (await tab.start(deletion('a', 'b')))!;
+  const reason = { code: 'resource.forbidden' };
+  server.change(id, { state: 'ended', done: 2, failed: 1, results: [null, reason] });
+  await read(tab);
+  expect(tab.failureOf('resource:a')).toBeUndefined();
+  expect(tab.failureOf('resource:b')).toMatchObject({ action: { id }, problem: reason });
+  await tab.dismiss(id);
+  expect(tab.failureOf('resource:b')).toBeUndefined();
+});
+
 test('what it changes is fetched again when it has ended', async () => {
   const server = serveActions();
   const { tab, client } = openTab();

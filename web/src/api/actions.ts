@@ -4,7 +4,7 @@
  */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type {
   Action,
   ActionFilter,
@@ -88,7 +88,8 @@ export function createActions({ client }: { client: QueryClient }) {
   const queues = new Map<string, Promise<unknown>>();
   const newsListeners = new Set<(news: ActionNews) => void>();
   const unheard: ActionNews[] = [];
-  const shownHere = new Set<(action: Action) => boolean>();
+  /** The kinds that an open page shows. */
+  const shownHere = new Set<ActionKind>();
   let undoSeconds = 10;
   let shown: readonly Action[] = [];
   let pending = new Map<string, PendingItem | undefined>();
@@ -421,12 +422,12 @@ export function createActions({ client }: { client: QueryClient }) {
       return () => void newsListeners.delete(listener);
     },
     /** A page that is open shows it. */
-    isShown: (action: Action) => [...shownHere].some((shows) => shows(action)),
-    showHere(shows: (action: Action) => boolean) {
-      shownHere.add(shows);
+    isShown: ({ kind }: Action) => shownHere.has(kind),
+    showHere(kind: ActionKind) {
+      shownHere.add(kind);
       changed();
       return () => {
-        shownHere.delete(shows);
+        shownHere.delete(kind);
         changed();
       };
     },
@@ -515,15 +516,10 @@ export function useActionRequests() {
   return useStore();
 }
 
-/** While the component is shown, it shows these actions itself, once they run: they have no toasts. */
-export function useShowsActions(shows: (action: Action) => boolean): void {
+/** While the component is shown, it shows the actions of this kind itself, once they run: they have no toasts. */
+export function useShowsActions(kind: ActionKind): void {
   const { showHere } = useStore();
-  // Toasts call it while they render, which an effect event forbids.
-  const latest = useRef(shows);
-  useEffect(() => {
-    latest.current = shows;
-  });
-  useEffect(() => showHere((action) => latest.current(action)), [showHere]);
+  useEffect(() => showHere(kind), [showHere, kind]);
 }
 
 /** Reads the actions, once for the whole app, and polls while there is no stream. */

@@ -24,7 +24,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   const phone = useMedia(phoneQuery);
   const page = useImport({ user_id });
   const { source, job } = page;
-  useShowsActions(({ kind }) => kind === 'import');
+  useShowsActions('import');
   const take = (file: File) => void page.choose(file);
   const { over, drop } = useDrop(take);
   const heading = useFocusAfterRemoval<HTMLHeadingElement>(source.chosen);

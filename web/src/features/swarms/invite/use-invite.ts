@@ -20,7 +20,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const { start, dismiss } = useActionRequests();
   const action = useActions().findLast((each): each is ActionOf<'invite'> => each.kind === 'invite');
   const sent = useSentLines(action);
-  useShowsActions(({ id }) => id === action?.id);
+  useShowsActions('invite');
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
   const [message, setMessage] = useState(draft.message);
   const [role, setRole] = useState<InvitationRole>(url.role);
