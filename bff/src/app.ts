@@ -118,6 +118,7 @@ export async function createApp({
     quotas,
     now,
     newId,
+    onLeft: () => actions.deleteLeft(),
     report,
   });
   const perSecond = screenRequestsPerSecond * rateLimit;
@@ -149,6 +150,7 @@ export async function createApp({
   });
   const actions = createActions({
     ...{ db, feed, now, newId, report, userOf: callerOf },
+    deleteSome: service.deletions.some,
     kinds: createKinds({
       operations: service.operations,
       newId,
@@ -168,7 +170,7 @@ export async function createApp({
     async onEnded(userName) {
       // The account is deleted in any case; `tidy` finishes a failed removal.
       await demo.remove(userName).catch(report);
-      await service.deletions.ofUser(userName).catch(report);
+      actions.deleteLeft();
     },
     streams,
     events: service.events,
@@ -208,12 +210,12 @@ export async function createApp({
     ],
     operator: operatorOf({ signIn, keys, service, actions, demo }),
     /**
-     * Runs at the start and every hour: finishes interrupted deletions and deletes expired data. A step that fails is
+     * Runs at the start and every hour: continues interrupted deletions and deletes expired data. A step that fails is
      * reported, and does not stop the others.
      */
     async tidy() {
       const steps = [
-        service.deletions.resume,
+        async () => actions.deleteLeft(),
         () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }),
         service.idempotency.purge,
         service.activity.purge,
@@ -233,7 +235,7 @@ export async function createApp({
     async close() {
       await actions.close();
       feed.close();
-      await service.close();
+      service.close();
       tiles.close();
       await screens.close();
     },

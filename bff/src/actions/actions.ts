@@ -40,6 +40,8 @@ export function createActions(options: {
   db: Database;
   feed: Feed;
   kinds: Partial<Kinds>;
+  /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
+  deleteSome: () => Promise<boolean>;
   /** The items that match a filter now, in pages. */
   itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
   now: () => Date;
@@ -47,7 +49,7 @@ export function createActions(options: {
   userOf: (c: Context) => Promise<string>;
   report: Report;
 }) {
-  const { db, feed, kinds, itemsOf, now, newId, userOf, report } = options;
+  const { db, feed, kinds, deleteSome, itemsOf, now, newId, userOf, report } = options;
   const store = createActionStore({ db, now });
   const record = (row: ActionRow) =>
     actionOf(row, { isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
@@ -57,7 +59,7 @@ export function createActions(options: {
     report,
   });
   const runner = createRunner({
-    ...{ store, kinds, now, report },
+    ...{ store, kinds, deleteSome, now, report },
     onWaiting: (actions) => actions.forEach(({ id, user_id }) => events.note(id, user_id)),
   });
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
@@ -376,6 +378,8 @@ export function createActions(options: {
       }
       return { results };
     },
+    /** Deletes in the background what is left of accounts and swarms. */
+    deleteLeft: runner.deleteLeft,
     /** Deletes old actions, and uploads that were not started. */
     purge: store.purge,
     async close() {

@@ -21,12 +21,15 @@ const retryMs = { first: 500, longest: 30_000 };
 export function createRunner({
   store,
   kinds,
+  deleteSome,
   now,
   report,
   onWaiting,
 }: {
   store: ActionStore;
   kinds: Partial<Kinds>;
+  /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
+  deleteSome: () => Promise<boolean>;
   now: () => Date;
   report: (error: unknown) => void;
   /** The storage can no longer be used, or again; `actions` are those that wait for it. */
@@ -35,6 +38,8 @@ export function createRunner({
   const process = randomUUID();
   /** Until when this process has taken an action, in ms; zero after a failure, because the next chunk is then repeated. */
   const takenUntil = new Map<string, number>();
+  /** Requests to delete what is left, and those after which nothing was left. A server's start is one. */
+  const deletions = { requested: 1, done: 0 };
   let isStopped = false;
   let isWaiting = false;
   let woken = Promise.withResolvers<void>();
@@ -56,10 +61,12 @@ export function createRunner({
         isReleased = true;
         turn = await store.due(process);
         for (const action of turn) if (!isStopped) await runChunk(action);
+        const { requested, done } = deletions;
+        if (done < requested && !isStopped && !(await deleteSome())) deletions.done = requested;
         wait = retryMs.first;
         if (isWaiting) onWaiting(turn);
         isWaiting = false;
-        if (turn.length === 0) await sleep(await idleMs());
+        if (turn.length === 0 && done === requested) await sleep(await idleMs());
       } catch (error) {
         if (isStopped) return;
         if (!isWaiting) {
@@ -136,6 +143,10 @@ export function createRunner({
   return {
     /** Looks for due actions now. */
     wake: () => woken.resolve(),
+    deleteLeft() {
+      deletions.requested += 1;
+      woken.resolve();
+    },
     get isWaiting() {
       return isWaiting;
     },

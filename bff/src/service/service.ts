@@ -14,8 +14,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Database } from '../store/database.ts';
 import { activityRoutes } from './activity.routes.ts';
 import { createActivityLog } from './activity.store.ts';
-import { createBatches } from './background-batches.ts';
-import { createBulkDeletion } from './bulk-deletion.store.ts';
+import { createDeletions } from './deletions.store.ts';
 import { createEventBuilder } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
 import { createKeyGuard, createServiceApp } from './endpoint.ts';
@@ -55,6 +54,7 @@ export function createService({
   quotas,
   now,
   newId,
+  onLeft,
   report,
 }: {
   db: Database;
@@ -72,6 +72,8 @@ export function createService({
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
+  /** Called when `deletions.some` has something to delete. */
+  onLeft: () => void;
   report: Report;
 }) {
   const app = createServiceApp();
@@ -84,13 +86,12 @@ export function createService({
     now,
   });
 
-  const batches = createBatches();
   function createStores(options: { quotas: Quotas; now: () => Date }) {
     const members = createMembers({ db, baseUrl, ...options });
     return {
       members,
       resources: createResources({ db, ...options }),
-      swarms: createSwarms({ db, members, batches, report, ...options }),
+      swarms: createSwarms({ db, members, onLeft, ...options }),
       invitations: createInvitations({ db, ...options }),
     };
   }
@@ -125,12 +126,9 @@ export function createService({
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     /** The events of everything that a user may see. */
     events: hub,
-    deletions: createBulkDeletion({ db, batches, resources, swarms, invitations }),
-    /** Stops deletions after their current batch, and the event streams. */
-    async close() {
-      await batches.stop();
-      hub.stop();
-    },
+    deletions: createDeletions({ db, resources, swarms, invitations }),
+    /** Stops the event streams. */
+    close: hub.stop,
     operations,
     keys,
     idempotency,

@@ -1,5 +1,4 @@
 import { Problem } from '../http/problem.ts';
-import type { Report } from '../http/problem.ts';
 import type { MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
@@ -8,7 +7,6 @@ import type { Database } from '../store/database.ts';
 import { firstRow } from '../store/row-mapper.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import type { Batches } from './background-batches.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
@@ -52,15 +50,14 @@ export function createSwarms({
   db,
   quotas,
   members,
-  batches,
-  report,
+  onLeft,
   now,
 }: {
   db: Database;
   quotas: Quotas;
   members: Pick<Members, 'inSwarm' | 'memberOf'>;
-  batches: Batches;
-  report: Report;
+  /** Called when the rest of a destroyed swarm is left for `purgeSome`. */
+  onLeft: () => void;
   now: () => Date;
 }) {
   async function find(id: string): Promise<SwarmRow | undefined> {
@@ -237,8 +234,8 @@ export function createSwarms({
 
     /**
      * Destroys a swarm with its memberships and invitations. Returns false if it is gone or has another version.
-     * The first write hides it from everybody: it has no owner and no viewers. If it has many members, further writes
-     * delete the rest, so that other users' writes run in between.
+     * The write hides it from everybody: it has no owner and no viewers. If it has many members, `purgeSome` deletes the
+     * rest, so that other users' writes run in between.
      */
     async destroy({ id, version }: { id: string; version: number | undefined }): Promise<boolean> {
       const written = await db.write([
@@ -255,15 +252,15 @@ export function createSwarms({
         ...purgeBatch(id),
       ]);
       if (!written.ok) return false;
-      // it is destroyed in any case; what fails here is finished after the next start
-      if (written.rows.at(-1)!.length > 0) await purge(id).catch(report);
+      if (written.rows.at(-1)!.length > 0) onLeft();
       return true;
     },
 
-    /** Deletes what a stop or a crash of the server left of destroyed swarms. */
-    async purgeDestroyed(): Promise<void> {
-      const hidden = await db.read<Pick<SwarmRow, 'id'>>({ sql: `SELECT id FROM swarms WHERE user_id = ''` });
-      for (const { id } of hidden) await purge(id);
+    /** Deletes a part of a destroyed swarm. Returns false if nothing was left. */
+    async purgeSome(): Promise<boolean> {
+      const [hidden] = await db.read<Pick<SwarmRow, 'id'>>({ sql: `SELECT id FROM swarms WHERE user_id = '' LIMIT 1` });
+      if (hidden) await db.write(purgeBatch(hidden.id));
+      return hidden !== undefined;
     },
   };
 
@@ -293,13 +290,6 @@ export function createSwarms({
         members.memberOf({ resource_id: each, resource_type: roles.get(each)!, user_id: userId }),
       ),
     };
-  }
-
-  function purge(id: string): Promise<void> {
-    return batches.run(async () => {
-      const written = await db.write(purgeBatch(id));
-      return written.ok && written.rows.at(-1)!.length === 0;
-    });
   }
 }
 

@@ -91,10 +91,11 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as cons
     quotas,
     now,
     newId,
+    onLeft: () => {},
     report,
   });
   const hasEnded = await endAccount({ db, userName: 'ann', precondition });
-  if (hasEnded) await deletions.ofUser('ann');
+  while (hasEnded && (await deletions.some()));
   return hasEnded;
 }
 

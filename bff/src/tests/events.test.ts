@@ -1,7 +1,7 @@
 /**
  * The recipients and the content of events, over real connections: with a key, and through the gateway with a session.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent, Invitation, Resource, Swarm } from '../contract.ts';
 import { join } from './events.fixture.ts';
 import type { Listener, TestUser } from './events.fixture.ts';
@@ -272,6 +272,8 @@ describe('the deletion of an account', () => {
     await Promise.all(watching.map((who, index) => receivedEvents(who, listeners[index]!)));
 
     expect((await remove(gone)).status).toBe(204);
+    // The last of what is deleted.
+    await vi.waitFor(async () => expect(await friend.request('GET', '/swarms')).toEqual([]));
     const got = await Promise.all(watching.map((who, index) => receivedEvents(who, listeners[index]!)));
     expect(got.map((events) => events.map(({ type, data }) => ({ type, data })))).toEqual([
       [

@@ -7,8 +7,8 @@ test('a failing step of the hourly job is reported, and the others run', async (
   const { read } = server.db;
   const rejected: string[] = [];
   vi.spyOn(server.db, 'read').mockImplementation((query) => {
-    // The first step.
-    if (!query.sql.includes('retired_names')) return read(query);
+    // One of the first steps.
+    if (!query.sql.includes(`kind = 'idempotency'`)) return read(query);
     rejected.push(query.sql);
     return Promise.reject(new Error('the database is away'));
   });

@@ -1,6 +1,5 @@
 import type { Database } from '../store/database.ts';
 import type { ResourceRow, SwarmRow } from '../store/row-types.ts';
-import type { Batches } from './background-batches.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
@@ -8,24 +7,25 @@ import type { Swarms } from './swarms.store.ts';
 /** Records that are deleted in one commit: another user's write waits for two such commits at most. */
 const batchSize = 100;
 
-/** Deletes many records as if one by one, in batches. */
-export function createBulkDeletion(options: {
+/** Deletes many records as if one by one, in batches. The runner of actions executes them between its chunks. */
+export function createDeletions({
+  db,
+  resources,
+  swarms,
+  invitations,
+}: {
   db: Database;
-  batches: Batches;
   resources: Resources;
   swarms: Swarms;
   invitations: Invitations;
 }) {
-  const { db, batches, resources, swarms, invitations } = options;
-
-  /** Returns true when nothing is left. */
-  async function deleteBatchOf(userId: string): Promise<boolean> {
+  /** Deletes a batch of what a user owns. Returns false if nothing was left. */
+  async function someOf(userId: string): Promise<boolean> {
     const sql = `SELECT id FROM resources WHERE user_id = $1 ORDER BY created_at, id LIMIT ${batchSize}`;
     const found = await db.read<Pick<ResourceRow, 'id'>>({ sql, params: [userId] });
-    const ids = found.map(({ id }) => id);
-    if (ids.length > 0) {
-      await resources.destroyAll({ userId, ids });
-      return false;
+    if (found.length > 0) {
+      await resources.destroyAll({ userId, ids: found.map(({ id }) => id) });
+      return true;
     }
     const open = await db.read<{ id: string; swarmId: string }>({
       sql: `SELECT id, swarm_id AS "swarmId" FROM invitations WHERE "from" = $1 AND status = 'new' LIMIT ${batchSize}`,
@@ -33,14 +33,11 @@ export function createBulkDeletion(options: {
     });
     if (open.length > 0) {
       await Promise.all(open.map((invitation) => invitations.withdraw({ ...invitation, actor: userId })));
-      return false;
+      return true;
     }
     const oneSwarm = { sql: 'SELECT id FROM swarms WHERE user_id = $1 LIMIT 1', params: [userId] };
     const [swarm] = await db.read<Pick<SwarmRow, 'id'>>(oneSwarm);
-    if (swarm) {
-      await swarms.destroy({ id: swarm.id, version: undefined });
-      return false;
-    }
+    if (swarm) return swarms.destroy({ id: swarm.id, version: undefined });
     const written = await db.write([
       {
         sql: `DELETE FROM idempotency WHERE user_id = $1
@@ -52,39 +49,32 @@ export function createBulkDeletion(options: {
         params: [userId],
       },
     ]);
-    return written.ok && written.rows[0]!.length === 0;
+    return written.ok && written.rows[0]!.length > 0;
   }
 
-  const ofUser = (userId: string) => batches.run(() => deleteBatchOf(userId));
+  /** An account whose records are being deleted: its name is retired, and it still uses quotas. */
+  let ended: string | undefined;
 
   return {
-    /**
-     * Deletes everything that a user owns. The account itself must have ended before, so that nothing can be added.
-     * Interrupted, it is resumed after the next start if the name is retired.
-     */
-    ofUser,
+    someOf,
+    /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
+    async some(): Promise<boolean> {
+      if (await swarms.purgeSome()) return true;
+      if (ended !== undefined && (await someOf(ended))) return true;
+      const sql = `SELECT name FROM retired_names WHERE EXISTS (SELECT 1 FROM usage WHERE user_id = name) LIMIT 1`;
+      [ended] = (await db.read<{ name: string }>({ sql, isLong: true })).map(({ name }) => name);
+      return ended !== undefined;
+    },
 
     async records({
       userId,
       resources: ids,
       swarms: swarmIds,
     }: Record<'resources' | 'swarms', string[]> & { userId: string }) {
-      let from = 0;
-      await batches.run(async () => {
+      for (let from = 0; from < ids.length; from += batchSize) {
         await resources.destroyAll({ userId, ids: ids.slice(from, from + batchSize) });
-        from += batchSize;
-        return from >= ids.length;
-      });
+      }
       for (const id of swarmIds) await swarms.destroy({ id, version: undefined });
-    },
-
-    /** Finishes the deletions that a stop or a crash of the server interrupted. */
-    async resume() {
-      // a retired name owns nothing, except while its account is being deleted
-      const sql = `SELECT name FROM retired_names WHERE EXISTS (SELECT 1 FROM resources WHERE user_id = retired_names.name)
-        OR EXISTS (SELECT 1 FROM swarms WHERE user_id = retired_names.name)`;
-      for (const { name } of await db.read<{ name: string }>({ sql, isLong: true })) await ofUser(name);
-      await swarms.purgeDestroyed();
     },
   };
 }
