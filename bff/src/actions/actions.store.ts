@@ -70,7 +70,6 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       ...[action, part, JSON.stringify(some.map(({ item }) => item))],
       some.some(({ before }) => before !== undefined) ? JSON.stringify(some.map(({ before }) => before)) : null,
     ],
-    isPlainInsert: true,
   });
   const insertParts = (action: string, first: number, items: readonly StoredItem[]): Statement[] =>
     Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, index) =>
@@ -404,11 +403,11 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
 }
 
 /** The record of the wire format, without items. */
-export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo: boolean }): Action {
+export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo: boolean; at: string }): Action {
   const { id, kind, about, state, total, done, failed, runs_at, created_at, ended_at, undone_by } = row;
   return {
     ...{ id, kind, about: JSON.parse(about) as never, state, total, done, failed, runs_at, created_at, ended_at },
-    is_waiting: options.isWaiting && state === 'running',
+    is_waiting: options.isWaiting && (state === 'running' || state === 'pending') && runs_at! <= options.at,
     can_undo: options.canUndo && state === 'ended' && row.undoable > 0 && undone_by === null,
     undone_by,
   };

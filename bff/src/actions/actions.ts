@@ -52,7 +52,7 @@ export function createActions(options: {
   const { db, feed, kinds, deleteSome, itemsOf, now, newId, userOf, report } = options;
   const store = createActionStore({ db, now });
   const record = (row: ActionRow) =>
-    actionOf(row, { isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
+    actionOf(row, { at: at(0), isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
   const events = createActionEvents({
     feed,
     read: async (ids) => (await store.findAll(ids)).map(record),

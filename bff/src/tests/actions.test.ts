@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ActionFilter, ActionResults, Problem, Resource } from '../contract.ts';
 import { actionsOf } from './actions.fixture.ts';
 import type { Start } from './actions.fixture.ts';
-import { outcomeOf, signUpClient } from './service-client.fixture.ts';
+import { createServiceClient, outcomeOf, signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { createTestServer, password } from './test-server.fixture.ts';
+import type { TestServer, TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -249,3 +249,41 @@ test('a long action can be paused, resumed and stopped; what was executed stays'
   expect(results).toHaveLength(1000);
   expect(results.at(-1)).not.toHaveProperty('result');
 });
+
+test('an action goes on when its session has ended, and is deleted with the account', async () => {
+  const mia = await server.signUp('mia');
+  const signedIn = await signInAgain('mia');
+  const other = createServiceClient('mia', (asked) => server.request('gateway', signedIn, asked));
+  const client = createServiceClient('mia', (asked) => server.request('gateway', mia, asked));
+  const own = await devices(1, other);
+  const { id } = await actionsOf(client).start(toPc(own, 60));
+  await server.fetch('/auth/sign-out', {
+    ...{ method: 'POST', body: '{}' },
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: mia.cookie },
+  });
+  expect((await actionsOf(client).post(`/${id}/wait`, { seconds: 0 })).status).toBe(401);
+  await actionsOf(other).act(id, 'wait', { seconds: 0 });
+  expect(await actionsOf(other).ended(id)).toMatchObject({ failed: 0 });
+
+  await actionsOf(other).start(toPc(own, 60));
+  const deletion = { method: 'DELETE', path: '/account', body: { user_id: 'mia', password } };
+  expect((await other.request(deletion)).status).toBe(204);
+  const rows = `SELECT 1 FROM actions WHERE user_id = 'mia'`;
+  expect(await server.db.read({ sql: rows })).toEqual([]);
+  expect(
+    await server.db.read({ sql: 'SELECT 1 FROM action_parts WHERE items LIKE $1', params: [`%${own[0]!.id}%`] }),
+  ).toEqual([]);
+});
+
+async function signInAgain(name: string): Promise<TestUser> {
+  const signedIn = await server.fetch('/auth/sign-in/username', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username: name, password }),
+  });
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((entry) => entry.split(';')[0])
+    .join('; ');
+  return { name, key: '', cookie };
+}

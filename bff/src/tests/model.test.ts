@@ -11,6 +11,9 @@ import { isOnPostgres } from '../store/store.fixture.ts';
 import { createTestServer, origin } from './test-server.fixture.ts';
 import type { RequestOptions, TestServer, TestUser } from './test-server.fixture.ts';
 import { long } from './process.fixture.ts';
+import { actionsOf } from './actions.fixture.ts';
+import type { Start } from './actions.fixture.ts';
+import { createServiceClient } from './service-client.fixture.ts';
 import { serviceCommands } from './service-commands.fixture.ts';
 import type { TestedService } from './service-commands.fixture.ts';
 import { detailsOf, emptyModel, order, viewOf } from './service-model.fixture.ts';
@@ -31,8 +34,47 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Ben uses a browser, the others use keys. */
-const request = (user: string, asked: RequestOptions) =>
+const send = (user: string, asked: RequestOptions) =>
   server.request(user === 'ben' ? 'gateway' : 'direct', users[user], asked);
+
+/** The action that does the same as a request. */
+function asAction({
+  method,
+  path,
+  body,
+}: RequestOptions): (Pick<Start, 'kind' | 'about'> & { id: string }) | undefined {
+  const [, noun = '', id = '', part, inner = ''] = path.split('/');
+  const { status, ...fields } = (body ?? {}) as { status?: string; description?: string };
+  if (part === 'invitations' && method === 'PUT')
+    return { kind: 'answer', about: { answer: status as 'accept' }, id: inner };
+  if (part === 'invitations' && method === 'DELETE') return { kind: 'withdraw', about: {}, id: inner };
+  if (part !== undefined) return undefined;
+  if (method === 'PUT' && noun === 'resources' && Object.keys(fields).join() === 'description')
+    return { kind: 'update', about: fields, id };
+  if (method === 'DELETE') return { kind: noun === 'resources' ? 'delete' : 'delete_swarm', about: {}, id };
+  return undefined;
+}
+
+let requests = 0;
+/** Sends every second request that an action can do as an action. One that fails must also fail as a request. */
+async function request(user: string, asked: RequestOptions): Promise<Response> {
+  const same = asAction(asked);
+  if (!same || (requests += 1) % 2 === 0) return send(user, asked);
+  const { id: item, ...start } = same;
+  const actions = actionsOf(createServiceClient(user, (options) => server.request('gateway', users[user], options)));
+  const named = { id: item, name: 'a', ...(start.kind === 'answer' && { swarm: 'a' }) };
+  const { id } = await actions.start({ ...start, wait: 0, items: [named] } as Start);
+  const { failed } = await actions.ended(id);
+  if (failed > 0) {
+    await actions.act(id, 'dismiss');
+    return send(user, asked);
+  }
+  if (asked.method === 'DELETE') return new Response(null, { status: 204 });
+  const path = asked.path.replace(/\/[^/]+$/, '');
+  const answer = await send(user, { path: start.kind === 'update' ? asked.path : path });
+  if (start.kind === 'update') return answer;
+  return Response.json(((await answer.json()) as Invitation[]).find(({ id }) => id === item));
+}
 
 async function get<T>(user: string, path: string): Promise<T | undefined> {
   const answer = await request(user, { path });
@@ -141,6 +183,7 @@ test(
   async () => {
     const run = async (commands: ReturnType<typeof serviceCommands> extends fc.Arbitrary<infer C> ? C : never) => {
       const model = emptyModel(names);
+      requests = 0;
       const before = await server.newestEvent();
       await seedModel(model, request);
       try {

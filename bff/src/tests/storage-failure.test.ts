@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
+import { actionsOf } from './actions.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
 import { createTestServer, password, entryPoints } from './test-server.fixture.ts';
 import type { TestUser } from './test-server.fixture.ts';
 
@@ -106,6 +108,23 @@ test('a full disk causes a 507, stores nothing, and the request succeeds when th
   expect((await request('direct', ann, asked)).status).toBe(201);
   expect((await request('direct', ann, asked)).status).toBe(201);
   expect(await listed(server, ann)).toBe(1);
+});
+
+test('an action waits while the storage cannot be used, says so, and goes on', async () => {
+  const { server } = await serverWithThreads();
+  await using opened = server;
+  const actions = actionsOf(await signUpClient(opened, 'ann', 'gateway'));
+  const create = { ...device, description: 'x'.repeat(2000) };
+  const items = Array.from({ length: 300 }, (_, index) => ({ line: index + 2, name: device.name, create }));
+  const pagesAtMost = (pages: number) => opened.db.write([{ sql: `PRAGMA max_page_count = ${pages}` }]);
+  const { id } = await actions.upload({ kind: 'import', about: { file: 'a.csv', hash: 'a' }, wait: 60 }, items);
+  const { page_count: pages } = (await opened.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' }))[0]!;
+  await pagesAtMost(pages + 20);
+  await actions.act(id, 'wait', { seconds: 0 });
+  await vi.waitFor(async () => expect(await actions.find(id)).toMatchObject({ is_waiting: true, failed: 0 }), 10_000);
+  await pagesAtMost(pages + 10_000);
+  expect(await actions.ended(id)).toMatchObject({ done: 300, failed: 0, is_waiting: false });
+  expect((await opened.db.read({ sql: 'SELECT 1 FROM resources' })).length).toBe(300);
 });
 
 async function listed(
