@@ -134,12 +134,11 @@ test('invite codes are copied, one per line', { tag: '@once' }, async ({ page, c
   expect(lines.map((line) => new URL(line).searchParams.get('resource'))).toEqual([devices[0]!.id, devices[2]!.id]);
 });
 
-test('a large action is paused, resumed in another tab, stopped, and undone @once', async ({
+test('a large action is paused, resumed in another tab, and stopped @once', async ({
   page,
   context,
   user: _signedIn,
   home,
-  step,
 }) => {
   const bulk = new BulkPart(page);
   const total = 40_000;
@@ -164,11 +163,10 @@ test('a large action is paused, resumed in another tab, stopped, and undone @onc
     const answer = await context.request.get(`/api/devices?machine_type=${type}&limit=0`);
     return ((await answer.json()) as { total: number }).total;
   };
-  await step('what it had changed stays changed', async () => {
-    const [pc, smartphone] = [await countOf('pc'), await countOf('smartphone')];
-    expect(pc + smartphone).toBe(total);
-    expect(Math.min(pc, smartphone)).toBeGreaterThan(0);
-  });
+  // what it had changed stays changed
+  const [pc, smartphone] = [await countOf('pc'), await countOf('smartphone')];
+  expect(pc + smartphone).toBe(total);
+  expect(Math.min(pc, smartphone)).toBeGreaterThan(0);
 });
 
 test('a device joins an own swarm from its page', { tag: '@once' }, async ({ page, user, device }) => {

@@ -491,11 +491,6 @@ export function useActions(): readonly Action[] {
   return useSyncExternalStore(subscribe, list);
 }
 
-export function useAction(id: string | undefined): Action | undefined {
-  const { subscribe, list } = useStore();
-  return useSyncExternalStore(subscribe, () => list().find((action) => action.id === id));
-}
-
 /**
  * The action that a record is in. `target`: `resource:<id>`, `invitation:<id>`, `membership:<swarm_id>:<resource_id>`,
  * `swarm:<id>` or `view:<id>`.

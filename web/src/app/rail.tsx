@@ -64,7 +64,6 @@ function userLine({ swarms_owned, resources }: Account): string {
 }
 
 const ConnectionBadge = lazyPart(async () => (await import('./connection-badge.tsx')).ConnectionBadge);
-const ResumeAllJobs = lazyPart(async () => (await import('./resume-jobs.tsx')).ResumeAllJobs);
 
 /** The live stream, and the user's actions. They load after the first page, which they would slow down. */
 function Background({ user_id }: { user_id: string }) {
@@ -77,7 +76,6 @@ function Background({ user_id }: { user_id: string }) {
     <>
       <ConnectionBadge key={user_id} user_id={user_id} />
       <FollowActions />
-      <ResumeAllJobs />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Action, ActionItem, ActionKind, ActionKinds, ActionOf, ActionResult } from '@swarmdeck/bff/contract';
+import type { ActionItem, ActionKind, ActionKinds, ActionOf, ActionResult } from '@swarmdeck/bff/contract';
 import type { ActionEntry } from '../api/action-kinds.ts';
 import { problemSentence } from '../text/text.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
@@ -39,6 +39,3 @@ export const resultSentence = (result: ActionResult | undefined) =>
 
 /** The name of an item for a list: of a record, or the line of a file or text. */
 export const nameOfItem = (item: ActionItem) => ('name' in item ? item.name : item.to);
-
-/** Whether a record of an own list is shown as being in an action of this kind. */
-export const isIn = (action: Action | undefined, kind: ActionKind) => action?.kind === kind && action.state !== 'ended';

@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
 import { refetchOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
-import { usePendingActions } from '../../api/pending-actions.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
 export const keysQuery = queryOptions({
@@ -23,13 +22,8 @@ const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, 
 const endsSession = { ends_session: true };
 
 export function useSignOut() {
-  const pending = usePendingActions();
   return useMutation({
-    async mutationFn() {
-      // pending actions need the session
-      await pending.flush({ keepalive: false });
-      await post('/auth/sign-out');
-    },
+    mutationFn: () => post('/auth/sign-out'),
     meta: endsSession,
   });
 }
