@@ -3,6 +3,7 @@ import type { Page, TestInfo } from 'playwright/test';
 import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet, longName } from '../fleet.ts';
+import { ActivityPage } from '../pages/activity.page.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { ImportPage } from '../pages/import.page.ts';
 import type { User } from '../user.ts';
@@ -47,7 +48,7 @@ test('no devices yet', async ({ page }) => {
   }
 });
 
-test('import', async ({ page }, info) => {
+test('import', async ({ page, shell }, info) => {
   const file = new ImportPage(page);
   await file.open();
   await take({ page, name: 'import-file' });
@@ -58,10 +59,55 @@ test('import', async ({ page }, info) => {
   await file.openFix(871);
   await take({ page, name: 'import-fix' });
   await page.keyboard.press('Escape');
+  const uploaded = Promise.withResolvers<void>();
+  await page.route('**/parts/2', async (route) => {
+    await uploaded.promise;
+    await route.continue();
+  });
   await file.start();
-  await file.pause();
-  await expect(file.resumeButton).toBeVisible();
+  await expect(file.job).toContainText('1,000 of');
+  await take({ page, name: 'import-upload' });
+  await shell.goTo('Devices');
+  await take({ page, name: 'import-notice' });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('the result of an import, and the user’s changes', async ({ page, user }, info) => {
+  const file = new ImportPage(page);
+  const activity = new ActivityPage(page);
+  const items = harbourFleet().map((create, index) => ({ line: index + 2, name: create.name, create }));
+  const { id, name } = await user.add({ name: longName, machine_type: 'bug' });
+  const gone = { id: crypto.randomUUID(), name: 'Quay sensor 1' };
+  await user.act({
+    kind: 'import',
+    about: { file: 'quay-sensors.csv', hash: 'none' },
+    items: [...items, { line: 871, name: gone.name, id: gone.id, update: { machine_type: 'pc' } }],
+  });
+  await file.open();
   await take({ page, name: 'import' });
+  const swarm = await user.createSwarm({ name: 'Harbour watch', description: '' });
+  const some = (await user.devices()).slice(0, 20).map(({ id, name }) => ({ id, name }));
+  await user.act({
+    kind: 'add_member',
+    about: { swarm: { id: swarm.id, name: swarm.name }, resource_type: 'producer' },
+    items: some,
+  });
+  await user.act({ kind: 'update', about: { machine_type: 'pc' }, items: [...some.slice(0, 5), gone] });
+  await user.act({ kind: 'delete', about: {}, items: [{ id, name }] });
+  await activity.openChanges();
+  await take({ page, name: 'changes' });
+  if (!isMirrored(info)) {
+    const change = activity.change('Changed the machine type');
+    await change.open();
+    await take({ page, name: 'changes-open' });
+    await activity.change('Deleted').undo();
+    await take({ page, name: 'changes-undo' });
+    await activity.confirmUndo();
+    await expect(activity.changes).toHaveCount(5);
+    await take({ page, name: 'changes-undone' });
+  }
+  await page.goto('/activity');
+  await take({ page, name: 'activity' });
 });
 
 test('home', async ({ page, user, home }, info) => {

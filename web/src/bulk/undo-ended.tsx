@@ -24,6 +24,7 @@ export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) 
           description={texts[action.kind]}
           confirm={say.undo_confirm}
           cancel={t.bulk.cancel}
+          isDangerous={action.kind === 'import' || action.kind === 'add_member'}
           onConfirm={() => {
             setAsking(false);
             void undo(action.id, undefined, action);

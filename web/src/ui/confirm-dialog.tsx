@@ -5,13 +5,14 @@ import { Dialog } from './dialog.tsx';
 import type { IconName } from './icon.tsx';
 import type { useLeaveGuard } from './use-leave-guard.ts';
 
-/** Asks before an action that cannot be undone. The focus is on Cancel. */
+/** Asks before an action that deletes something, or has other consequences. The focus is on Cancel. */
 export function ConfirmDialog({
   title,
   description,
   confirm,
   cancel,
   icon,
+  isDangerous = true,
   busy = false,
   onConfirm,
   onClose,
@@ -23,6 +24,8 @@ export function ConfirmDialog({
   confirm: string;
   cancel: string;
   icon?: IconName;
+  /** It deletes something. */
+  isDangerous?: boolean;
   busy?: boolean;
   onConfirm(): void;
   onClose(): void;
@@ -37,7 +40,7 @@ export function ConfirmDialog({
       onClose={onClose}
       footer={
         <>
-          <Button look="danger-primary" sends busy={busy} onClick={onConfirm} icon={icon}>
+          <Button look={isDangerous ? 'danger-primary' : 'primary'} sends busy={busy} onClick={onConfirm} icon={icon}>
             {confirm}
           </Button>
           <Button data-autofocus onClick={onClose}>

@@ -85,7 +85,7 @@ export const activity = {
   },
   actions: {
     title: 'Deine Änderungen',
-    text: 'Was du an einem oder vielen Einträgen geändert hast. Änderungen an vielen stehen hier 30 Tage, einzelne einen Tag.',
+    text: 'Was du geändert hast und rückgängig machen kannst. Änderungen an mehreren Einträgen stehen hier 30 Tage, Änderungen an einem Eintrag einen Tag.',
     empty_title: 'Noch keine Änderungen',
     empty_text: 'Hier erscheinen Importe, Löschungen, geänderte Geräte und beantwortete Einladungen.',
     error_title: 'Deine Änderungen konnten nicht geladen werden',
@@ -122,7 +122,7 @@ export const activity = {
     retry: 'Fehlgeschlagene erneut versuchen',
     save_failed: 'Fehlgeschlagene herunterladen',
     items_error: 'Die Liste konnte nicht geladen werden',
-    undo_button: 'Rückgängig machen …',
+    undo_button: 'Rückgängig …',
     undo_title: 'Diese Änderung rückgängig machen?',
     undo_confirm: 'Rückgängig machen',
     undo_text: {

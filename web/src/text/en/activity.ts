@@ -87,7 +87,7 @@ export const activity = {
   },
   actions: {
     title: 'Your changes',
-    text: 'What you did to one or many records. Changes of many are listed for 30 days, single ones for a day.',
+    text: 'What you changed, and what you can undo. Changes of several items are kept for 30 days, changes of one item for a day.',
     empty_title: 'No changes yet',
     empty_text: 'Imports, deletions, changed devices and answered invitations appear here.',
     error_title: 'Your changes could not be loaded',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { actionLimits } from '@swarmdeck/bff/limits';
 import type { Action, ActionItem, ActionKind } from '@swarmdeck/bff/contract';
 import { actionHistoryQuery, actionResultsQuery } from '../../../api/action-history.ts';
-import { failedItems, useActionRequests } from '../../../api/actions.ts';
+import { failedItems, useActionRequests, useShowsActions } from '../../../api/actions.ts';
 import { UndoEnded } from '../../../bulk/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,6 +20,7 @@ import './activity.css';
 
 /** What the user did to one or many records, with its failures, and Undo. */
 export function ActionList() {
+  useShowsActions(({ state }) => state === 'ended');
   const query = useInfiniteQuery(actionHistoryQuery);
   const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];
   const say = t.activity.actions;
