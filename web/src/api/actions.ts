@@ -89,7 +89,7 @@ export function createActions({ client }: { client: QueryClient }) {
   const newsListeners = new Set<(news: ActionNews) => void>();
   const unheard: ActionNews[] = [];
   /** The kinds that an open page shows. */
-  const shownHere = new Set<ActionKind>();
+  const shownHere = new Set<ActionKind | 'ended'>();
   let undoSeconds = 10;
   let shown: readonly Action[] = [];
   let pending = new Map<string, PendingItem | undefined>();
@@ -422,8 +422,8 @@ export function createActions({ client }: { client: QueryClient }) {
       return () => void newsListeners.delete(listener);
     },
     /** A page that is open shows it. */
-    isShown: ({ kind }: Action) => shownHere.has(kind),
-    showHere(kind: ActionKind) {
+    isShown: ({ kind, state }: Action) => shownHere.has(kind) || (state === 'ended' && shownHere.has('ended')),
+    showHere(kind: ActionKind | 'ended') {
       shownHere.add(kind);
       changed();
       return () => {
@@ -511,8 +511,11 @@ export function useActionRequests() {
   return useStore();
 }
 
-/** While the component is shown, it shows the actions of this kind itself, once they run: they have no toasts. */
-export function useShowsActions(kind: ActionKind): void {
+/**
+ * While the component is shown, it shows the actions of this kind itself, once they run, or all that have ended: they have
+ * no toasts.
+ */
+export function useShowsActions(kind: ActionKind | 'ended'): void {
   const { showHere } = useStore();
   useEffect(() => showHere(kind), [showHere, kind]);
 }

@@ -20,7 +20,7 @@ import './activity.css';
 
 /** What the user did to one or many records, with its failures, and Undo. */
 export function ActionList() {
-  useShowsActions(({ state }) => state === 'ended');
+  useShowsActions('ended');
   const query = useInfiniteQuery(actionHistoryQuery);
   const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];
   const say = t.activity.actions;
