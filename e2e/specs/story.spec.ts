@@ -188,7 +188,7 @@ async function leave({ mia, ann, hub }: Cast) {
   await ann.step('the hub leaves', async () => {
     await ann.device.leaveSwarm('River levels');
     await ann.device.confirmLeaving();
-    await expect(ann.shell.undoToasts).toContainText(`${hub.name} is leaving River levels`);
+    await expect(ann.shell.undoToasts).toContainText(`Removing ${hub.name} from River levels`);
     await ann.runPending();
     await expect(ann.device.swarm('River levels')).toBeHidden();
   });

@@ -104,7 +104,6 @@ export const inviting = {
     plural(count, { one: '# Zeile wird übersprungen.', other: '# Zeilen werden übersprungen.' }),
   sentence_end: 'Ein Gerät tritt bei, sobald sein Besitzer annimmt.',
   send: (count: number) => (count === 0 ? 'Einladungen senden' : `${invitationCount(count)} senden`),
-  paused: (done: string, all: string) => `Pausiert bei ${done} von ${all}`,
   kind: {
     one: 'Einladung zu {swarm} wird gesendet',
     one_done: 'Einladung zu {swarm} gesendet',

@@ -99,7 +99,6 @@ export const inviting = {
     plural(count, { one: '# line will be skipped.', other: '# lines will be skipped.' }),
   sentence_end: 'A device joins when its owner accepts.',
   send: (count: number) => (count === 0 ? 'Send invitations' : `Send ${invitationCount(count)}`),
-  paused: (done: string, all: string) => `Paused at ${done} of ${all}`,
   kind: {
     one: 'Sending an invitation to {swarm}',
     one_done: 'Invitation to {swarm} sent',
