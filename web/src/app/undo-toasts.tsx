@@ -52,7 +52,7 @@ export function UndoToasts() {
             {label}. {(keys ? undo_within_keys : undo_within)(seconds)}
           </>
         )}
-        {news?.type === 'ended' && entryOf(news.action)?.failedLabel(news.action)}
+        {news?.type === 'ended' && endOf(news.action)}
         {news?.type === 'undone' && <Rich text={undone} what={label} />}
       </output>
       <section className="undo-toasts" aria-label={region} {...focusReturn}>
@@ -64,6 +64,9 @@ export function UndoToasts() {
   );
 }
 
+const endOf = (action: Action) =>
+  action.failed > 0 ? entryOf(action)?.failedLabel(action) : entryOf(action)?.doneLabel(action, action.done);
+
 /** Shows notices of what has happened, and passes on what is announced. */
 function useNews(announce: (news: ActionNews) => void) {
   const { onNews, undo, isShown } = useActionRequests();
@@ -73,8 +76,11 @@ function useNews(announce: (news: ActionNews) => void) {
     if (type === 'ended') {
       const done = action.done - action.failed;
       const rest = action.total - action.done;
-      if (action.failed > 0) announce(news);
-      if (!news.isOwn || isShown(action) || (action.failed > 0 && done === 0)) return;
+      const hasFailed = action.failed > 0;
+      // The row of a single record shows its end.
+      const isInRow = action.total === 1 && !action.can_undo;
+      if (hasFailed || (isInRow && news.isOwn)) announce(news);
+      if (!news.isOwn || isShown(action) || isInRow || (hasFailed && rest === 0)) return;
       show({
         title: entryOf(action)?.doneLabel(action, done),
         icon: 'check',

@@ -29,7 +29,7 @@ export function InviteResult({ invite }: { invite: Invite }) {
         <Total kind="sent" count={sent} label={t.invite.result_counts.sent} />
         <Total kind="not-sent" count={left} label={t.invite.result_counts.failed} />
       </div>
-      <ActionProgress action={action} />
+      {invite.running && <ActionProgress action={action} />}
       <ul className="invite-lines">
         {shown.slice(0, mostShown).map((line) => (
           <li key={keyOf(line)}>
