@@ -3,7 +3,7 @@
  * resources or swarms. It knows sessions only through functions that app.ts passes.
  *
  * It is mounted at `/api`. It checks that a write comes from a page of this site, then looks up the session. It handles
- * `/api/account`, `/api/events`, `/api/batch` and the screens itself. It forwards all other requests unchanged to the
+ * `/api/account`, `/api/events` and the screens itself. It forwards all other requests unchanged to the
  * service, with the user and the id of the user's gateway key, so that the service need not look up the key. A key from
  * the client is ignored.
  *
@@ -17,7 +17,6 @@ import type { RequestBindings } from '../http/request-bindings.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
-import { batchRoutes } from './batch.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import type { EventOptions } from './events.routes.ts';
 import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
@@ -44,7 +43,6 @@ export function createGateway(
   routes.onError(onError(report));
   routes.route('/account', accountRoutes(options));
   routes.route('/', eventRoutes(options));
-  routes.route('/', batchRoutes({ serve }));
   routes.route('/', screens);
   /** The first segments below `/api` that have routes here. All other requests skip this router. */
   const ownSegments = new Set(routes.routes.map(({ path }) => segmentOf(path)));

@@ -15,8 +15,6 @@ export const limits = {
   bodyDepth: 8,
   membersAtOnce: 500,
 } as const;
-/** The limit of `POST /api/batch`, besides `bodyBytes`. */
-export const batchLimits = { requests: 100 } as const;
 /** Of actions: items of a part, items that are listed with their action, open actions and items of a user. */
 export const actionLimits = { part: 500, itemsShown: 500, open: 20, items: 200_000, wait: 60 } as const;
 /** In the activity log: the actor of an operator's command. It cannot be the name of a user. */

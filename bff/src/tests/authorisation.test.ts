@@ -228,10 +228,6 @@ const apiTable: Record<string, ApiRow> = {
     request: ({ session }) => ({ method: 'DELETE', path: `/account/sessions/${session}` }),
     statuses: onlyOwner(204),
   },
-  'POST /api/batch': {
-    request: ({ device }) => batchOf({ method: 'PUT', path: `/resources/${device}`, body: {} }),
-    statuses: onlyKey(200),
-  },
   'GET /api/events': { request: () => ({ method: 'HEAD', path: '/events' }), statuses: onlyKey(200) },
   'GET /api/devices': {
     request: ({ device }) => ({ path: `/devices?audience=visible&q=${device}` }),
@@ -400,12 +396,6 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
     resource_type: 'consumer',
   });
   return { swarm, device: device!, spare: spare!, invited: invited!, invitation };
-}
-
-/** The request as the only one of a batch. */
-function batchOf({ method = 'GET', path, body }: RequestOptions): RequestOptions {
-  const inBatch = { method, path: `/api${path}`, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  return { method: 'POST', path: '/batch', body: { requests: [inBatch] } };
 }
 
 const isWrite = ({ method = 'GET' }: RequestOptions) => !['GET', 'HEAD'].includes(method);

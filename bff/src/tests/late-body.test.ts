@@ -1,5 +1,5 @@
 /** A body may take minutes to arrive: the credential must still be valid at its end. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiKey, Problem, Session } from '../contract.ts';
 import { createTestServer, password } from './test-server.fixture.ts';
 import type { TestServer, TestUser } from './test-server.fixture.ts';
@@ -99,35 +99,4 @@ test('a late body is accepted while the credential is valid', async () => {
     body: lateBody(device, later),
   });
   expect(answer.status).toBe(201);
-});
-
-describe.each([
-  [
-    'creates',
-    (id: string) => ({ method: 'POST', path: '/api/resources', body: JSON.stringify({ ...device, name: id }) }),
-  ],
-  ['deletes', (id: string) => ({ method: 'DELETE', path: `/api/resources/${id}` })],
-])('a batch that %s', (_, requestOf) => {
-  test('stops when its session ends', async () => {
-    await Promise.all(
-      Array.from({ length: 60 }, () =>
-        server.request('gateway', ann, { method: 'POST', path: '/resources', body: device }),
-      ),
-    );
-    const before = (await devices()) as { id: string }[];
-    const thief = await signIn();
-    const { write } = server.db;
-    let writes = 0;
-    vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
-      const written = await write(statements);
-      if ((writes += 1) === 1) await end(thief);
-      return written;
-    });
-    const requests = before.slice(0, 60).map(({ id }) => requestOf(id));
-    const answer = await server.request('gateway', thief, { method: 'POST', path: '/batch', body: { requests } });
-    expect([answer.status, await codeOf(answer)]).toEqual([401, 'session.missing']);
-    const after = await devices();
-    // The writes that had begun together.
-    expect(Math.abs(after.length - before.length)).toBeLessThanOrEqual(20);
-  });
 });
