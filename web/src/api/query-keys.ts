@@ -53,6 +53,7 @@ export const queryKeys = {
     inView: (ids: readonly string[]) => ['devices', 'latest', 'in-view', ids],
     counts: ['devices', 'count'],
     count: (query: string) => ['devices', 'count', query],
+    countBySwarm: (query: string) => ['devices', 'count', 'swarms', query],
     rows: ['devices', 'one'],
     row: (id: string) => ['devices', 'one', id],
     owned: ['devices', 'owned'],

@@ -38,6 +38,13 @@ function Page() {
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
   vi.useFakeTimers();
   server = serveActions();
   client = new QueryClient();

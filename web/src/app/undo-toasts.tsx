@@ -13,6 +13,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
 import { KeyHint, useKeys, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { Rich } from '../ui/rich.tsx';
+import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-after-removal.ts';
@@ -21,6 +22,8 @@ import './undo-toasts.css';
 // Registers the kinds of actions.
 import.meta.glob('../features/**/*.action.tsx', { eager: true });
 
+/** Other notices are above. */
+const measured = heightAs('--undo-toasts-height');
 /** In ms. A shorter action shows nothing while it runs. */
 const shortest = 1000;
 /** In ms. Later, the announcement would be found beside a page that it does not belong to. */
@@ -55,7 +58,7 @@ export function UndoToasts() {
         {news?.type === 'ended' && endOf(news.action)}
         {news?.type === 'undone' && <Rich text={undone} what={label} />}
       </output>
-      <section className="undo-toasts" aria-label={region} {...focusReturn}>
+      <section ref={measured} className="undo-toasts" aria-label={region} {...focusReturn}>
         {actions.map((action) => (
           <ActionToast key={action.id} action={action} keyHint={keys && action === last} />
         ))}

@@ -4,6 +4,7 @@ import { unreachableQueries, useUnreachable, useOffline } from '../api/unreachab
 import { queryKeys } from '../api/query-keys.ts';
 import { formatClock, formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
+import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
 import './unreachable-notice.css';
@@ -24,15 +25,7 @@ export function UnreachableNotice() {
   );
 }
 
-/** Sets the height of the notice as a CSS property of the page. */
-function measured(element: HTMLElement | null) {
-  if (!element) return undefined;
-  const sizes = new ResizeObserver(() =>
-    document.documentElement.style.setProperty('--notice-height', `${element.offsetHeight}px`),
-  );
-  sizes.observe(element);
-  return () => sizes.disconnect();
-}
+const measured = heightAs('--notice-height');
 
 function Away({ since }: { since: number | null }) {
   const client = useQueryClient();

@@ -45,10 +45,8 @@ export function FailedItems({ action, onClose }: { action: Action; onClose(): vo
         <LoadFailed level={3} title={t.bulk.not_read} error={error} busy={isFetching} onRetry={() => void refetch()} />
       )}
       <ul className="bulk-failed">
-        {data?.slice(0, mostShown).map(({ item, result }, index) => (
-          // The list does not change.
-          // oxlint-disable-next-line no-array-index-key
-          <li key={index}>
+        {data?.slice(0, mostShown).map(({ item, result }) => (
+          <li key={'line' in item ? item.line : item.id}>
             <b>
               <Bdi>{nameOfItem(item)}</Bdi>
             </b>

@@ -149,7 +149,7 @@ export function deviceCountQuery(query: Omit<DeviceQuery, 'sort'>) {
 /** The swarms of the devices that match a query string of the list. The counts ignore its filter by swarm. */
 export function deviceSwarmsQuery(query: string) {
   return queryOptions({
-    queryKey: [...queryKeys.devices.counts, 'swarms', query],
+    queryKey: queryKeys.devices.countBySwarm(query),
     queryFn: async ({ signal }) => (await readPage(`${query}&limit=0`, signal)).facets.swarms,
   });
 }

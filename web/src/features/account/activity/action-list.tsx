@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { actionLimits } from '@swarmdeck/bff/limits';
-import type { Action, ActionItem, ActionKind } from '@swarmdeck/bff/contract';
+import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { actionHistoryQuery, actionResultsQuery } from '../../../api/action-history.ts';
 import { failedItems, useActionRequests, useShowsActions } from '../../../api/actions.ts';
+import { nameOfItem } from '../../../bulk/action-labels.tsx';
 import { UndoEnded } from '../../../bulk/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -128,7 +129,7 @@ function ActionDetails({ action }: { action: Action }) {
         {rows.slice(0, mostListed).map(({ item, result }) => (
           <li key={'line' in item ? item.line : item.id}>
             {'line' in item && <span className="quiet numbers">{t.import.check.line(formatNumber(item.line))} </span>}
-            <bdi>{nameOf(item)}</bdi>
+            <bdi>{nameOfItem(item)}</bdi>
             {result && <span className="action-notes"> · {problemSentence(result)}</span>}
           </li>
         ))}
@@ -137,5 +138,3 @@ function ActionDetails({ action }: { action: Action }) {
     </div>
   );
 }
-
-const nameOf = (item: ActionItem) => ('name' in item ? item.name : item.resource_id);
