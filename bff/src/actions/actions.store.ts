@@ -333,11 +333,11 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     },
     inOneProcess,
 
-    /** Returns false if another process has taken the action, or it is gone. */
+    /** Returns false if another process has taken the action, or it is not executed any more. */
     async saveBefore(action: string, process: string, part: number, before: Before[]): Promise<boolean> {
       const { ok } = await db.write([
         {
-          sql: 'SELECT 1 FROM actions WHERE id = $1 AND taken_by = $2 FOR UPDATE',
+          sql: `SELECT 1 FROM actions WHERE id = $1 AND taken_by = $2 AND state = 'running' FOR UPDATE`,
           params: [action, process],
           expect: 'row',
         },

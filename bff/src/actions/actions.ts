@@ -81,7 +81,7 @@ export function createActions(options: {
           wait,
           items: z.array(item).min(1).max(actionLimits.part).optional(),
           filter: filter.optional(),
-          expected: z.int().min(0).optional(),
+          expected: z.int().min(1).optional(),
           total: z.int().min(1).max(actionLimits.items).optional(),
         })
         .refine(

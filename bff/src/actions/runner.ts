@@ -9,7 +9,7 @@ import { StorageError } from '../store/statement.ts';
 import type { ActionChunk, ActionRow, ActionStore } from './actions.store.ts';
 import { chunkSize } from './actions.store.ts';
 import { runItem } from './kinds.ts';
-import type { ActionAbout, Kinds } from './kinds.ts';
+import type { ActionAbout, Before, Kinds } from './kinds.ts';
 
 /** Seconds until other processes continue the actions of a process that has died. Each chunk begins them again. */
 const takenFor = 10;
@@ -100,32 +100,42 @@ export function createRunner({
   }
 
   async function execute(action: ActionRow, chunk: ActionChunk, isRepeated: boolean): Promise<ActionRow | undefined> {
+    const { id, user_id: userId } = action;
     const about = JSON.parse(action.about) as ActionAbout;
     const kind = kinds[action.kind];
-    const { user_id: userId } = action;
-    const { items } = chunk;
+    const readBefore = async ({ items }: ActionChunk) => kind?.before?.({ userId, about, items });
+    const saveBefore = (part: number, before: Before[]) => store.saveBefore(id, process, part, before);
     let { before } = chunk;
-    if (!before && kind?.before) {
-      before = await kind.before({ userId, about, items });
-      if (!(await store.saveBefore(action.id, process, chunk.part, before))) return undefined;
-    }
+    const fault = await resultOf(async () => {
+      if (before) return;
+      before = await readBefore(chunk);
+      if (before && !(await saveBefore(chunk.part, before))) throw new Problem('action.state');
+    });
     async function run(index: number): Promise<unknown> {
       if (!kind) throw new Problem('action.kind_unknown');
-      return runItem(kind, { userId, about, item: items[index]!, before: before?.[index] ?? null, isRepeated });
+      const item = chunk.items[index]!;
+      return runItem(kind, { userId, about, item, before: before?.[index] ?? null, isRepeated });
     }
-    const results = await Promise.all(items.map((_, index) => resultOf(run(index))));
-    return store.saveResults({
-      ...{ action: action.id, process, seconds: takenFor, chunk },
-      problems: Object.fromEntries(results.flatMap((result, index) => (result ? [[index, result]] : []))),
-      undoable: action.kind === 'undo' ? 0 : results.filter((result, index) => !result && before?.[index]).length,
-      keepsResult: kind?.keepsResult === true,
-    });
+    const results = await Promise.all(chunk.items.map((_, index) => fault ?? resultOf(() => run(index))));
+    // Stored in the same commit as the results.
+    const next = kind?.before && (await store.chunk(id, chunk.part + 1));
+    const nextBefore = next && !next.before && (await readBefore(next).catch(() => undefined));
+    const [saved] = await Promise.all([
+      store.saveResults({
+        ...{ action: id, process, seconds: takenFor, chunk },
+        problems: Object.fromEntries(results.flatMap((result, index) => (result ? [[index, result]] : []))),
+        undoable: action.kind === 'undo' ? 0 : results.filter((result, index) => !result && before?.[index]).length,
+        keepsResult: kind?.keepsResult === true,
+      }),
+      nextBefore && saveBefore(chunk.part + 1, nextBefore),
+    ]);
+    return saved;
   }
 
   /** @throws StorageError if the storage cannot be used: then the item is executed again */
-  async function resultOf(run: Promise<unknown>): Promise<ActionResult> {
+  async function resultOf(run: () => Promise<unknown>): Promise<ActionResult> {
     try {
-      await run;
+      await run();
       return null;
     } catch (error) {
       if (error instanceof Problem) {

@@ -56,10 +56,10 @@ function asAction({
 }
 
 let requests = 0;
-/** Sends every second request that an action can do as an action. One that fails must also fail as a request. */
+/** Sends every fourth request that an action can do as an action. One that fails must also fail as a request. */
 async function request(user: string, asked: RequestOptions): Promise<Response> {
   const same = asAction(asked);
-  if (!same || (requests += 1) % 2 === 0) return send(user, asked);
+  if (!same || (requests += 1) % 4 > 0) return send(user, asked);
   const { id: item, ...start } = same;
   const actions = actionsOf(createServiceClient(user, (options) => server.request('gateway', users[user], options)));
   const named = { id: item, name: 'a', ...(start.kind === 'answer' && { swarm: 'a' }) };
