@@ -116,7 +116,7 @@ export function createRunner({
       const item = chunk.items[index]!;
       return runItem(kind, { userId, about, item, before: before?.[index] ?? null, isRepeated });
     }
-    const results = await Promise.all(chunk.items.map((_, index) => fault ?? resultOf(() => run(index))));
+    const results = await Promise.all(chunk.items.map(async (_, index) => fault ?? resultOf(() => run(index))));
     // Stored in the same commit as the results.
     const next = kind?.before && (await store.chunk(id, chunk.part + 1));
     const nextBefore = next && !next.before && (await readBefore(next).catch(() => undefined));
