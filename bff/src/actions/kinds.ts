@@ -1,11 +1,10 @@
 /** The kinds of actions: one entry for each says how an item is executed, and how that is undone. */
 import { z } from '@hono/zod-openapi';
-import { invitationRoles, resourceCreate, resourceUpdate } from '../contract.ts';
+import { invitationRoles, resource, resourceCreate, resourceUpdate } from '../contract.ts';
 import type { ActionItem, ActionKind, ActionKinds, MemberRole } from '../contract.ts';
-import { description, text, timestamp } from '../contract/fields.schema.ts';
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
-import { machineTypes, memberRoles } from '../limits/field-limits.ts';
+import { limits, machineTypes, memberRoles } from '../limits/field-limits.ts';
 import type { DeletedResource, ResourceFields, Service } from '../service/service.ts';
 
 export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['about'];
@@ -70,6 +69,10 @@ interface UndoneItem {
   before: object;
 }
 
+/** An id, or a name that is only shown. */
+const text = z.string().max(limits.textLength);
+const timestamp = resource.shape.created_at;
+const description = resourceCreate.shape.description.unwrap();
 const named = z.strictObject({ id: text, name: text });
 const ofSwarm = { swarm: named };
 const role = z.enum(memberRoles);
