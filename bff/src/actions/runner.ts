@@ -106,11 +106,14 @@ export function createRunner({
     const readBefore = async ({ items }: ActionChunk) => kind?.before?.({ userId, about, items });
     const saveBefore = (part: number, before: Before[]) => store.saveBefore(id, process, part, before);
     let { before } = chunk;
+    let isCurrent = true;
     const fault = await resultOf(async () => {
       if (before) return;
       before = await readBefore(chunk);
-      if (before && !(await saveBefore(chunk.part, before))) throw new Problem('action.state');
+      if (before) isCurrent = await saveBefore(chunk.part, before);
     });
+    // It was paused, stopped or deleted, or another process has it.
+    if (!isCurrent) return undefined;
     async function run(index: number): Promise<unknown> {
       if (!kind) throw new Problem('action.kind_unknown');
       const item = chunk.items[index]!;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { ActionFilter, ActionResults, Problem, Resource } from '../contract.ts';
+import type { App } from '../app.ts';
+import type { ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { actionsOf } from './actions.fixture.ts';
 import type { Start } from './actions.fixture.ts';
 import { createServiceClient, outcomeOf, signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, password } from './test-server.fixture.ts';
+import { createTestServer, eventRecorder, origin, password } from './test-server.fixture.ts';
 import type { TestServer, TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
@@ -287,3 +288,27 @@ async function signInAgain(name: string): Promise<TestUser> {
     .join('; ');
   return { name, key: '', cookie };
 }
+
+test('every stream of the user gets the changes of an action, also in another process', async () => {
+  const other = await server.startAnother(server.db);
+  const open = async (app: App, { cookie }: TestUser) => {
+    const { outgoing, events } = eventRecorder();
+    await app.fetch(new Request(`${origin}/api/events`, { headers: { cookie } }), { outgoing });
+    return () => (events() as GatewayEvent[]).flatMap((event) => (event.type === 'action.changed' ? [event.data] : []));
+  };
+  const noa = await server.signUp('noa');
+  const client = createServiceClient('noa', (asked) => server.request('gateway', noa, asked));
+  const streams = [await open(server.app, noa), await open(other, noa)];
+  const strangers = await open(server.app, await server.signUp('oda'));
+  const own = await devices(3, client);
+  const { id } = await actionsOf(client).start(toPc(own));
+  const ended = { id, state: 'ended', done: 3, failed: 0 };
+  for (const sent of streams) await vi.waitFor(() => expect(sent().at(-1)).toMatchObject(ended), 10_000);
+  const undone = await actionsOf(client).start(toPc(own, 60));
+  await actionsOf(client).post(`/${undone.id}/undo`);
+  for (const sent of streams) await vi.waitFor(() => expect(sent().at(-1)).toEqual({ id: undone.id }), 10_000);
+  expect(streams[0]!()[0]).not.toHaveProperty('items');
+  expect(strangers()).toEqual([]);
+  other.endStreams();
+  await other.close();
+});
