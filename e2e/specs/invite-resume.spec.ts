@@ -66,5 +66,16 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
     await expect(invite.codes).toHaveValue('hello world');
     await page.reload();
     await expect(invite.codes).toHaveValue('hello world');
+    await expect(invite.result).toContainText('1 sent');
+  });
+  await step('a result that was read is not shown again, nor instead of the code of a link', async () => {
+    await shell.goTo('Account');
+    await page.goBack();
+    await expect(invite.check).toContainText('1 invalid');
+    await invite.codes.fill(`${other.name}/${gauge.id}`);
+    await invite.sendButton.click();
+    await expect(invite.result).toContainText('1 sent');
+    await invite.open(`?swarm=${swarm.id}&to=${other.name}&resource=${gauge.id}`);
+    await expect(invite.check).toContainText('1 to resend');
   });
 });

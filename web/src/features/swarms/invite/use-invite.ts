@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ActionOf, InvitationRole, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/limits';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
@@ -63,6 +63,14 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   const next = () => {
     if (action?.state === 'ended') void dismiss(action.id);
   };
+  // A result that was read is not shown at the next visit, and none is shown instead of the code of a link.
+  const [hasSent, setHasSent] = useState(false);
+  const dismissRead = useEffectEvent(() => next());
+  useEffect(() => () => dismissRead(), []);
+  const isLinkHidden = code !== '' && sent !== undefined && !hasSent;
+  useEffect(() => {
+    if (isLinkHidden) dismissRead();
+  }, [isLinkHidden]);
   const change = (changed: string) => {
     setDraft({ text: changed, sent: false, ...(changed.trim() === '' && { columns: '' }) });
     next();
@@ -73,6 +81,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     if (!swarm || isMessageTooLong || running || openColumns.length > 0) return;
     const { id, name } = swarm;
     setDraft({ sent: true });
+    setHasSent(true);
     next();
     const about = { swarm: { id, name }, ...(message !== '' && { description: message }) };
     void start({ kind: 'invite', about, items: toSend(checked) });
