@@ -11,9 +11,11 @@ export async function allPages({ user, owner }: { user: User; owner: User }) {
   const invited = await owner.add({ name: 'Quay light', machine_type: 'bug' });
   await user.invite(swarm, { to: owner.name, resource_id: invited.id, resource_type: 'consumer' });
   await user.createKey('Gateway 1');
+  await user.act({ kind: 'update', about: { machine_type: 'pc' }, items: [{ id: device!.id, name: device!.name }] });
   return [
     ...['/', `/?sel=${device!.id}`, '/?q=nothing&machine_type=bug', `/devices/${device!.id}`, '/import', '/swarms'],
     ...['', '?tab=invitations', '?tab=settings'].map((tab) => `/swarms/${swarm.id}${tab}`),
     ...['/invitations', '/invitations?tab=sent', `/invite?swarm=${swarm.id}`, '/account', '/activity'],
+    '/activity?topic=changes',
   ];
 }

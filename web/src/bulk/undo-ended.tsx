@@ -10,12 +10,13 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) {
   const { undo } = useActionRequests();
   const [isAsking, setAsking] = useState(false);
+  const [isUndoing, setUndoing] = useState(false);
   const say = t.activity.actions;
   const texts: Partial<Record<ActionKind, string>> = say.undo_text;
   if (!action.can_undo || action.undone_by !== null) return null;
   return (
     <>
-      <Button {...look} onClick={() => setAsking(true)}>
+      <Button {...look} busy={isUndoing} onClick={() => setAsking(true)}>
         {say.undo_button}
       </Button>
       {isAsking && (
@@ -27,7 +28,9 @@ export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) 
           isDangerous={action.kind === 'import' || action.kind === 'add_member'}
           onConfirm={() => {
             setAsking(false);
-            void undo(action.id, undefined, action);
+            setUndoing(true);
+            // The server stores the inverse action with all its items first.
+            void undo(action.id, undefined, action).finally(() => setUndoing(false));
           }}
           onClose={() => setAsking(false)}
         />

@@ -16,7 +16,8 @@ export type ImportAction = ActionOf<'import'>;
 /** The chosen file, and the import of it or the newest one of the user, which may have been started elsewhere. */
 export function useImport({ user_id }: { user_id: string }) {
   const requests = useActionRequests();
-  const imports = useActions().filter((action): action is ImportAction => action.kind === 'import');
+  const actions = useActions();
+  const imports = actions.filter((action): action is ImportAction => action.kind === 'import');
   const source = useImportFile({ user_id, isStarted: (hash) => imports.some(({ about }) => about.hash === hash) });
   const { chosen } = source;
   const job = imports.findLast(({ about }) => !chosen || about.hash === chosen.hash) ?? null;
@@ -49,6 +50,7 @@ export function useImport({ user_id }: { user_id: string }) {
     failedRows,
     rest,
     isStarting,
+    isUndoing: actions.some(({ id, state }) => id === job?.undone_by && state !== 'ended'),
     async choose(given: File) {
       if (job && job.state !== 'ended') return;
       dismiss();

@@ -157,6 +157,7 @@ export const importing = {
     waiting: 'Der Server kann gerade nichts speichern. Der Import läuft von selbst weiter.',
     imported: (count: number) =>
       plural(count, { one: '# Gerät wurde importiert.', other: '# Geräte wurden importiert.' }),
+    undoing: 'Dieser Import wird rückgängig gemacht.',
     undone: 'Dieser Import wurde rückgängig gemacht.',
     failed: (count: number) =>
       plural(count, { one: '# Zeile wurde nicht importiert', other: '# Zeilen wurden nicht importiert' }),

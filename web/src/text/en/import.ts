@@ -147,6 +147,7 @@ export const importing = {
     outlives: 'The server imports the rows. You can close this tab.',
     waiting: 'The server can’t store anything right now. The import continues by itself.',
     imported: (count: number) => plural(count, { one: '# device was imported.', other: '# devices were imported.' }),
+    undoing: 'This import is being undone.',
     undone: 'This import was undone.',
     failed: (count: number) => plural(count, { one: '# row was not imported', other: '# rows were not imported' }),
     not_taken: (count: number) => plural(count, { one: '# row failed:', other: '# rows failed:' }),

@@ -25,7 +25,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
         {!isOver && <span className="numbers">{say.percent(formatNumber(Math.floor((done / total) * 100)))}</span>}
       </div>
       {isOver ? (
-        <p>{resultOf(job)}</p>
+        <p>{page.isUndoing ? say.undoing : resultOf(job)}</p>
       ) : (
         <>
           <progress value={done} max={total} aria-labelledby="job-line" />
