@@ -165,6 +165,9 @@ test('more items than a part are uploaded in parts, which are sent again while t
   const started = tab.start(deletion(...ids));
   await vi.advanceTimersByTimeAsync(0);
   expect([states(tab), tab.list()[0]?.done, tab.isUploading()]).toEqual([['uploading'], 500, true]);
+  // The server has executed none of them.
+  tab.onEvent([...server.actions.values()][0]!);
+  expect(tab.list()[0]?.done).toBe(500);
   await vi.advanceTimersByTimeAsync(10_000);
   expect((await started)?.state).toBe('running');
   const parts = server.requests.filter(({ method }) => method === 'PUT');

@@ -127,7 +127,9 @@ export function createActions({ client }: { client: QueryClient }) {
     const before = known.get(id);
     const isConfirmed = before !== undefined && before.since !== Infinity;
     if (gone.has(id) || (isConfirmed && rankOf(before.action) > rankOf(next))) return;
-    const { items, ...rest } = { ...before?.action, ...next };
+    // Only this tab knows how much it has uploaded.
+    const uploaded = next.state === 'uploading' && before ? { done: before.action.done } : {};
+    const { items, ...rest } = { ...before?.action, ...next, ...uploaded };
     // Another tab may have taken items out.
     const action = { ...rest, ...(items?.length === next.total && { items }) } as Action;
     known.set(id, { action, since: Math.min(before?.since ?? Infinity, (clock += 1)) });
