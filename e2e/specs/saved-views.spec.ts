@@ -1,3 +1,4 @@
+import { runPending } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet } from '../fleet.ts';
 import { PalettePart } from '../pages/palette.part.ts';
@@ -142,6 +143,8 @@ test('deleting is pending, and is undone in its row', { tag: '@once' }, async ({
     await expect(views.row('Depot')).toContainText('Deleting…');
     await page.reload();
     await views.open();
+    await expect(views.row('Depot')).toContainText('Deleting…');
+    await runPending(page.request);
     await expect(views.rows).toHaveCount(1);
     await expect(views.row('Harbour')).toBeVisible();
   });

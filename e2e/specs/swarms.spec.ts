@@ -1,5 +1,6 @@
 import type { ListedMember } from '@swarmdeck/bff/contract';
 import type { Route } from 'playwright/test';
+import { runPending } from '../actions.ts';
 import { failUntilClick } from '../intercept-requests.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -68,7 +69,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
   await step('after the countdown the member is removed', async () => {
     await swarm.openMenu('Harbour hub 2');
     await swarm.choose('Remove from swarm');
-    await page.clock.runFor(11_000);
+    await runPending(page.request);
     await expect(swarm.member('Harbour hub 2')).toBeHidden();
     await expect(swarm.memberButton('Harbour hub 1'), 'the focus of the removed row').toBeFocused();
   });
@@ -98,7 +99,7 @@ test('a swarm is created, filled, edited and deleted', async ({ page, user, shel
     await swarm.show('Settings');
     await swarm.startDestroying();
     await swarm.confirmDestroying();
-    await page.clock.runFor(11_000);
+    await runPending(page.request);
     await expect(swarms.nothing).toHaveText('No swarms yet');
     await page.goto(pathname);
     await expect(swarm.heading).toHaveText('Swarm not found');
@@ -217,24 +218,10 @@ test(
       await expect(swarm.addChosenButton).toHaveText('Add 228 devices');
       await expect.poll(() => layout.overflowingInside()).toEqual([]);
     });
-    await step('they are added while the progress is shown', async () => {
-      const gate = Promise.withResolvers<void>();
-      let sent = 0;
-      await page.route('**/api/batch', async (route) => {
-        sent += 1;
-        if (sent > 1) await gate.promise;
-        await route.continue();
-      });
-      await swarm.addChosenButton.click();
-      await expect(swarm.addDialog).toContainText('Adding 100 of 228');
-      await expect.poll(() => layout.overflowingInside()).toEqual([]);
-      await page.keyboard.press('Escape');
-      await expect(swarm.addDialog).toBeHidden();
-      await expect(shell.undoToasts).toContainText('Adding 228 devices to Harbour weather');
-      gate.resolve();
-    });
+    await swarm.addChosenButton.click();
+    await expect(swarm.addDialog).toBeHidden();
     await step('exactly these devices are members', async () => {
-      await expect(shell.notices).toContainText('228 devices added', { timeout: 90_000 });
+      await expect(shell.notices).toContainText('228 devices added to Harbour weather');
       const added = devices.filter(({ name }) => name !== 'Buoy 002' && name !== 'Gauge 3').map(({ id }) => id);
       expect((await members()).toSorted()).toEqual(added.toSorted());
     });
@@ -262,7 +249,7 @@ test(
     await step('it leaves', async () => {
       await swarm.openMenu('Gauge 1');
       await swarm.choose('Remove from swarm');
-      await page.clock.runFor(11_000);
+      await runPending(page.request);
       await expect(swarm.main).toContainText('No members yet');
       await expect(swarm.main, 'the focus of the removed list').toBeFocused();
     });
@@ -299,7 +286,7 @@ test(
       await device.leaveSwarm('Frost watch');
       await expect(device.leaveSwarmDialog).toContainText('you will no longer see its members');
       await device.confirmLeaving();
-      await expect(shell.undoToasts).toContainText('Orchard 3 is leaving Frost watch');
+      await expect(shell.undoToasts).toContainText('Removing Orchard 3 from Frost watch');
       await shell.undo();
       await page.clock.runFor(15_000);
       await expect(device.swarm('Frost watch')).toBeVisible();
@@ -309,7 +296,7 @@ test(
       await swarm.openMenu('Orchard 3');
       await swarm.choose('Leave swarm…');
       await device.confirmLeaving();
-      await page.clock.runFor(11_000);
+      await runPending(page.request);
       await expect(swarm.main).toContainText('This swarm is public');
       await expect(swarm.heading).toHaveText('Frost watch');
       await expect(swarm.main).toContainText('Warns before dawn.');
