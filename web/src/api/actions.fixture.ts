@@ -75,8 +75,8 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
   };
 }
 
-export const problem = (code: string, status: number, errors?: object[]) =>
+export const problem = (code: string, status: number) =>
   Response.json(
-    { type: 'about:blank', title: '', status, detail: '', code, request_id: '', ...(errors && { errors }) },
+    { type: 'about:blank', title: '', status, detail: '', code, request_id: '' },
     { status, headers: { 'content-type': 'application/problem+json' } },
   );

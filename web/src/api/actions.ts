@@ -22,7 +22,6 @@ import { applyOwnChanges } from './changes.ts';
 import { send } from './client.ts';
 import { isLive } from './connection-status.ts';
 import { createListeners } from './listeners.ts';
-import { isUnreachable, ProblemError } from './problem.ts';
 import { oncePerClient } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import { serverNow } from './server-clock.ts';
@@ -52,7 +51,7 @@ export interface Failure {
 /** What has happened, for notices and announcements. */
 export type ActionNews =
   | { type: 'added' | 'undone' | 'ended'; action: Action; isOwn: boolean }
-  | { type: 'not_started' | 'not_changed'; action: Action; error: unknown; retry?: () => void };
+  | { type: 'not_started' | 'not_changed'; action: Action; error: unknown; retry?: (expected?: number) => void };
 
 /** What cannot be taken back waits, so that the user can undo it. */
 const waitingKinds: ReadonlySet<ActionKind> = new Set([
@@ -216,7 +215,9 @@ export function createActions({ client }: { client: QueryClient }) {
         known.delete(id);
         if (isLarge) void post(id, 'undo').catch(() => undefined);
         if (!uploads.get(id)?.signal.aborted) {
-          tell({ type: 'not_started', action, error, retry: () => void start(withCount(options, error), id) });
+          const retry = (expected?: number) =>
+            void start('filter' in options && expected !== undefined ? { ...options, expected } : options, id);
+          tell({ type: 'not_started', action, error, retry });
         }
         changed();
         return undefined;
@@ -229,17 +230,14 @@ export function createActions({ client }: { client: QueryClient }) {
   async function upload(id: string, items: readonly ActionItem[]): Promise<Action> {
     const stop = new AbortController();
     uploads.set(id, stop);
-    for (let from = 0; from < items.length; from += actionLimits.part) {
-      const part = items.slice(from, from + actionLimits.part);
-      const path = `/api/actions/${id}/parts/${from / actionLimits.part}`;
-      await persistently(() => send({ method: 'PUT', path, body: { items: part }, signal: stop.signal }), stop.signal);
+    // Few actions need it.
+    const { uploadParts } = await import('./upload-parts.ts');
+    const onProgress = (done: number) => {
       const entry = known.get(id);
-      if (entry) entry.action = { ...entry.action, done: from + part.length };
+      if (entry) entry.action = { ...entry.action, done };
       changed();
-    }
-    const entry = known.get(id);
-    if (entry) entry.action = { ...entry.action, done: 0 };
-    return (await send<Action>({ method: 'POST', path: `/api/actions/${id}/start`, signal: stop.signal })).data;
+    };
+    return uploadParts({ id, items, signal: stop.signal, onProgress });
   }
 
   /** An action of which the request failed: says so, and shows it as it is. `ended`: one of the history. */
@@ -456,33 +454,6 @@ function without(action: Action, ids: ReadonlySet<string> | undefined): Record<'
 
 function filterOf(options: StartOptions) {
   return 'filter' in options ? { filter: options.filter, expected: options.expected } : {};
-}
-
-/** If the number of matching items has changed meanwhile, the user confirms the new one. */
-function withCount(options: StartOptions, error: unknown): StartOptions {
-  const count = countIn(error);
-  return 'filter' in options && count !== undefined ? { ...options, expected: count } : options;
-}
-
-/** The number of items that a filter matches now, if that is why an action was not started. */
-export function countIn(error: unknown): number | undefined {
-  if (!(error instanceof ProblemError) || error.code !== 'action.count_changed') return undefined;
-  const count = Number(error.problem.errors?.[0]?.detail.match(/\d+/)?.[0]);
-  return Number.isNaN(count) ? undefined : count;
-}
-
-/** Sends it again while the server cannot be reached, or asks to wait. */
-async function persistently<Result>(run: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      const seconds = error instanceof ProblemError ? (error.retryAfter ?? 3) : 3;
-      const mayRetry = isUnreachable(error) || (error instanceof ProblemError && error.problem.status === 429);
-      if (!mayRetry || tries === 5 || signal.aborted) throw error;
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-    }
-  }
 }
 
 const useStore = () => actionsOf({ client: useQueryClient() });

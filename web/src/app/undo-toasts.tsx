@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { entryOf } from '../api/action-kinds.ts';
-import { countIn, useActionRequests, useActions } from '../api/actions.ts';
+import { useActionRequests, useActions } from '../api/actions.ts';
 import type { ActionNews } from '../api/actions.ts';
-import { errorParts, errorSentence } from '../api/problem.ts';
+import { errorParts, errorSentence, ProblemError } from '../api/problem.ts';
 import { resultSentence } from '../bulk/action-labels.tsx';
 import { ActionProgress } from '../bulk/action-progress.tsx';
 import { FailedItems } from '../bulk/failed-items.tsx';
@@ -99,7 +99,7 @@ function useNews(announce: (news: ActionNews) => void) {
         text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
         tone: 'bad',
         ...(news.retry && {
-          action: { label: count === undefined ? t.bulk.retry : t.bulk.continue, onAction: news.retry },
+          action: { label: count === undefined ? t.bulk.retry : t.bulk.continue, onAction: () => news.retry?.(count) },
         }),
       });
     } else if (type === 'not_changed') {
@@ -112,6 +112,12 @@ function useNews(announce: (news: ActionNews) => void) {
     } else if (type === 'undone' || action.state === 'pending') announce(news);
   });
   useEffect(() => onNews(hear), [onNews]);
+}
+
+/** The number of items that a filter matches now, if that is why an action was not started. */
+function countIn(error: unknown): number | undefined {
+  if (!(error instanceof ProblemError) || error.code !== 'action.count_changed') return undefined;
+  return Number(error.problem.errors?.[0]?.detail);
 }
 
 function ActionToast({ action, keyHint }: { action: Action; keyHint: boolean }) {
