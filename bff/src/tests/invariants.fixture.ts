@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Database } from '../store/database.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 
@@ -54,9 +54,13 @@ const violations: Record<string, string> = {
   ...(!isOnPostgres && { 'a reference to a missing row': 'PRAGMA foreign_key_check' }),
 };
 
+/** Waits for deletions that go on after their response. */
 export async function expectInvariants(db: Database): Promise<void> {
-  const found = await Promise.all(
-    Object.entries(violations).map(async ([name, sql]) => [name, await db.read({ sql, isLong: true })] as const),
-  );
-  expect(found.filter(([, rows]) => rows.length > 0)).toEqual([]);
+  const check = async () => {
+    const found = await Promise.all(
+      Object.entries(violations).map(async ([name, sql]) => [name, await db.read({ sql, isLong: true })] as const),
+    );
+    expect(found.filter(([, rows]) => rows.length > 0)).toEqual([]);
+  };
+  await vi.waitFor(check, { timeout: 30_000 });
 }
