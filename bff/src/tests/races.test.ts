@@ -265,11 +265,13 @@ describe('the deletion of an account', () => {
       if (!gone) await new Promise((resolve) => setTimeout(resolve, 2));
     }
     expect((await deleted).status).toBe(204);
-    const sent = await ann.device.get<Invitation[]>(`/swarms/${swarm.id}/invitations`);
-    expect(Object.fromEntries(sent.map(({ id, status }) => [id, status]))).toEqual(
-      Object.fromEntries(invitations.map(({ id }) => [id, accepted.includes(id) ? 'accepted' : 'rejected'])),
-    );
-    expect(await ann.device.get(`/swarms/${swarm.id}/resources`)).toEqual([]);
+    const outcomes = invitations.map(({ id }) => [id, accepted.includes(id) ? 'accepted' : 'rejected']);
+    const check = async () => {
+      const sent = await ann.device.get<Invitation[]>(`/swarms/${swarm.id}/invitations`);
+      expect(Object.fromEntries(sent.map(({ id, status }) => [id, status]))).toEqual(Object.fromEntries(outcomes));
+      expect(await ann.device.get(`/swarms/${swarm.id}/resources`)).toEqual([]);
+    };
+    await vi.waitFor(check, { timeout: 60_000 });
   });
 
   test('during its own sends: no invitation is left', async () => {
