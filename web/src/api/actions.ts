@@ -436,6 +436,8 @@ export function createActions({ client }: { client: QueryClient }) {
       undoSeconds = seconds;
     },
     isUploading: () => uploads.size > 0,
+    /** A large action runs. */
+    isWorking: () => shown.some(({ state, total }) => state === 'running' && total > actionLimits.itemsShown),
   };
 }
 

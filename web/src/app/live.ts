@@ -46,7 +46,7 @@ function updatePollIntervals(client: QueryClient) {
 }
 
 /** Fetches outdated queries in batches. */
-function refetchThrottle({ client, ...how }: { client: QueryClient; everyMs: number; mayRun?: () => boolean }) {
+function refetchThrottle({ client, ...how }: { client: QueryClient; everyMs: () => number; mayRun?: () => boolean }) {
   let outdated: Outdated = {};
   const { schedule, ...rest } = throttle({
     ...how,
@@ -84,7 +84,9 @@ export function startLive({
   const refetchOf = (root: unknown) => {
     const existing = refetches.get(root);
     if (existing) return existing;
-    const everyMs = root === 'map' ? 200 : 1000;
+    const usual = root === 'map' ? 200 : 1000;
+    // A large action changes everything all the time, and needs the server itself.
+    const everyMs = () => (actionsOf({ client }).isWorking() ? 5000 : usual);
     // The title shows the number of invitations, even while the page is hidden.
     const made = refetchThrottle({ client, everyMs, ...(root !== 'invitations' && { mayRun: isVisible }) });
     refetches.set(root, made);
@@ -215,7 +217,7 @@ export function throttle({
   run,
   mayRun = () => true,
 }: {
-  everyMs: number;
+  everyMs: number | (() => number);
   run(): unknown;
   mayRun?: () => boolean;
 }): Throttle {
@@ -226,7 +228,10 @@ export function throttle({
   async function pass() {
     isScheduled = false;
     isResting = true;
-    await Promise.allSettled([run(), new Promise((done) => setTimeout(done, everyMs))]);
+    await Promise.allSettled([
+      run(),
+      new Promise((done) => setTimeout(done, typeof everyMs === 'number' ? everyMs : everyMs())),
+    ]);
     isResting = false;
     next();
   }

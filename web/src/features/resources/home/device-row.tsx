@@ -1,15 +1,17 @@
 import { memo } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { usePending } from '../../../api/actions.ts';
-import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
+
+const UndoButton = lazyPart(async () => (await import('../../../bulk/undo-button.tsx')).UndoButton);
 
 /** The actions of a row. */
 export interface ListActions {
