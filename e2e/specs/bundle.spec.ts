@@ -17,7 +17,7 @@ test('the interactive map needs at most 190 kB of JS and CSS, gzipped', async ({
   // On a slow machine the pause before the page prefetches (ui/use-is-settled.ts) may come before the map's own request.
   await page.addInitScript(() => {
     const wait = globalThis.setTimeout;
-    const delayed = (callback: () => void, ms?: number) => wait(callback, ms === 300 ? 60_000 : ms);
+    const delayed = (callback: () => void, ms = 0) => wait(callback, ms === 300 || ms === 10_000 ? 600_000 : ms);
     Object.assign(globalThis, { setTimeout: delayed });
   });
   // the request of the map's own view: the one of the whole world is preloaded
