@@ -90,6 +90,12 @@ export class LayoutPart {
     );
   }
 
+  /** No request of the app reaches the server any more. The app sends one now: a page with fresh data would send none. */
+  async startOutage() {
+    await this.#page.route('**/api/**', (route) => route.abort());
+    await this.#page.evaluate(() => dispatchEvent(new Event('offline')));
+  }
+
   /** The outage notice, in any language. */
   get outage() {
     return this.#page.locator('.shell-notices > .notice');

@@ -23,7 +23,7 @@ test('the outage notice covers nothing on any page', async ({ page, user, layout
       await page.goto(`${url}?lang=${lang}`);
       await page.waitForLoadState('networkidle');
       await visitAll(layout);
-      await page.route('**/api/**', (route) => route.abort());
+      await layout.startOutage();
       await visitAll(layout, async () => {
         await expect(layout.outage).toBeVisible();
         for (const width of widths) {

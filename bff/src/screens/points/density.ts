@@ -33,7 +33,9 @@ export function densityOf({
       const [column, row] = [range.column * cell, range.row * cell];
       if (!touches(column, row, cell)) return false;
       const pixel = pixelOf(column, row);
-      if (pixel === pixelOf(column + cell - 1, row + cell - 1) && (pixel >= 0 || cell === 1)) {
+      // The corners of the whole world are neighbours in a view across the antimeridian.
+      const isWithin = cell < side && pixel === pixelOf(column + cell - 1, row + cell - 1);
+      if (isWithin && (pixel >= 0 || cell === 1)) {
         const aggregate = emptyAggregate();
         layer.addTo(aggregate, range);
         add(pixel, aggregate.count);

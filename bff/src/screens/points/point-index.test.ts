@@ -199,6 +199,9 @@ describe('a point index', () => {
     expect(raster.pixelOf(columnOf(175.05), rowOf(5))).toBe(50);
     expect(raster.pixelOf(columnOf(-174.95), rowOf(-5))).toBe(200 + 150);
     expect(raster.pixelOf(columnOf(0), rowOf(5))).toBe(-1);
+    const east = { ref: 1, kind: 0, at: 0, longitude: 172, latitude: 0 };
+    const { layers } = indexOf([east], { folded: false });
+    expect([...densityOf({ layers, bbox: [170, -90, -170, 90], width: 3, height: 1 })]).toEqual([1, 0, 0]);
   });
 
   test('is as fast with many devices at one spot', () => {
