@@ -100,9 +100,10 @@ export function createMembers({
     async ownRoles(options: { swarmId: string; userId: string; ids: readonly string[] }) {
       const { swarmId, userId, ids } = options;
       const rows = await db.read<{ id: string; role: MemberRole | null }>({
-        sql: `SELECT r.id, m.resource_type AS role FROM swarms s JOIN resources r ON r.user_id = s.user_id
-              LEFT JOIN memberships m ON m.swarm_id = s.id AND m.resource_id = r.id
-              WHERE s.id = $1 AND s.user_id = $2 AND r.id IN (SELECT value FROM elements($3))`,
+        // in this order: SQLite would read all resources of the user
+        sql: `SELECT r.id, m.resource_type AS role FROM swarms s CROSS JOIN (SELECT value FROM elements($3)) e
+              CROSS JOIN resources r LEFT JOIN memberships m ON m.swarm_id = s.id AND m.resource_id = r.id
+              WHERE s.id = $1 AND s.user_id = $2 AND r.id = e.value AND r.user_id = s.user_id`,
         params: [swarmId, userId, JSON.stringify(ids)],
       });
       return new Map(rows.map(({ id, role }) => [id, role]));
