@@ -141,6 +141,11 @@ export class HomePage extends MapPart {
     await this.page.goto(`/?${new URLSearchParams(query).toString()}`);
   }
 
+  /** Whether an element of the page has the focus. */
+  hasFocus() {
+    return this.page.evaluate(() => document.activeElement !== document.body);
+  }
+
   /** The names of the rendered rows, in order. A truncated name is in the DOM twice: whole and truncated. */
   async names() {
     const rows = await this.rows.evaluateAll((elements) =>
