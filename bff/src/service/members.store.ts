@@ -99,14 +99,16 @@ export function createMembers({
     /** The roles of the user's resources in the user's swarm; null for those that are no members. */
     async ownRoles(options: { swarmId: string; userId: string; ids: readonly string[] }) {
       const { swarmId, userId, ids } = options;
-      const rows = await db.read<{ id: string; role: MemberRole | null }>({
-        // in this order: SQLite would read all resources of the user
-        sql: `SELECT r.id, m.resource_type AS role FROM swarms s CROSS JOIN (SELECT value FROM elements($3)) e
-              CROSS JOIN resources r LEFT JOIN memberships m ON m.swarm_id = s.id AND m.resource_id = r.id
-              WHERE s.id = $1 AND s.user_id = $2 AND r.id = e.value AND r.user_id = s.user_id`,
+      const rows = await db.read<{ id: string; owner: string; role: MemberRole | null }>({
+        // The owner is compared below: as a condition, SQLite would read all resources of the user.
+        sql: `SELECT r.id, r.user_id AS owner, m.resource_type AS role
+              FROM resources r JOIN swarms s ON s.id = $1 AND s.user_id = $2
+              LEFT JOIN memberships m ON m.swarm_id = s.id AND m.resource_id = r.id
+              WHERE r.id IN (SELECT value FROM elements($3))`,
         params: [swarmId, userId, JSON.stringify(ids)],
       });
-      return new Map(rows.map(({ id, role }) => [id, role]));
+      const own = rows.filter(({ owner }) => owner === userId);
+      return new Map(own.map(({ id, role }) => [id, role]));
     },
 
     /** The roles of these resources in swarms of the user. */

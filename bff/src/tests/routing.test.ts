@@ -1,7 +1,7 @@
 /** Cookies and keys over real HTTP: which paths they are valid for, and the deletion of an account. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Account, CreatedApiKey, Problem, Session } from '../contract.ts';
 import { browse, startHttpServer } from './http-server.fixture.ts';
 import type { Browser, HttpTestServer } from './http-server.fixture.ts';
@@ -173,7 +173,7 @@ describe('deleting an account', () => {
     expect((await max.send('GET', '/api/account')).status).toBe(200);
   });
 
-  it('deletes everything immediately and retires the name', async () => {
+  it('ends all access immediately, deletes everything and retires the name', async () => {
     const nora = await signUp('nora');
     const other = await signIn('nora');
     await nora.send('POST', '/api/resources', lamp);
@@ -186,7 +186,8 @@ describe('deleting an account', () => {
     expect(nora.cookie).toBe('__Host-swarmdeck.session=');
     expect((await other.send('GET', '/api/account')).status).toBe(401);
     expect((await withKey(key, '/service/resources')).status).toBe(401);
-    expect(await server.db.read({ sql: "SELECT * FROM resources WHERE user_id = 'nora'" })).toEqual([]);
+    const left = () => server.db.read({ sql: "SELECT 1 FROM resources WHERE user_id = 'nora'" });
+    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 30_000 });
     const again = browse(server.url);
     const taken = await again.send('POST', '/auth/sign-up/email', { username: 'nora', password, name: 'nora' });
     expect([taken.status, await codeOf(taken)]).toEqual([409, 'sign_up.name_taken']);
