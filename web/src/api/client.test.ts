@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { remove, send } from './client.ts';
+import { send } from './client.ts';
 import { OfflineError, ProblemError, errorSentence, isOutcomeUnknown, isUnreachable, isSignedOut } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
@@ -32,13 +32,6 @@ test('a response has its data, its ETag and the server’s time', async () => {
 test('the data of an empty response is undefined', async () => {
   answer(null, { status: 204 });
   expect((await send({ method: 'DELETE', path: '/api/x' })).data).toBeUndefined();
-});
-
-test('remove succeeds if the record does not exist', async () => {
-  asProblem({ status: 404, code: 'swarm.not_found' });
-  await remove({ path: '/api/x', keepalive: false });
-  asProblem({ status: 403, code: 'swarm.forbidden' });
-  await expect(remove({ path: '/api/x', keepalive: false })).rejects.toThrow(ProblemError);
 });
 
 test('only a request with a body has a JSON content type', async () => {

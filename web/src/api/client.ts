@@ -1,4 +1,4 @@
-import { isGone, OfflineError, problemOf } from './problem.ts';
+import { OfflineError, problemOf } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
 interface RequestOptions {
@@ -68,15 +68,6 @@ export async function* readPages<Page extends { next: string | null }>({
     const page: Page = (await send<Page>({ path: pathOf(cursor), ...(signal && { signal }) })).data;
     yield page;
     cursor = page.next;
-  }
-}
-
-/** Deletes something. Succeeds if it no longer exists. */
-export async function remove({ path, keepalive }: { path: string; keepalive: boolean }): Promise<void> {
-  try {
-    await send({ method: 'DELETE', path, keepalive });
-  } catch (error) {
-    if (!isGone(error)) throw error;
   }
 }
 
