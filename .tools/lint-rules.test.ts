@@ -111,7 +111,7 @@ const allowed: { file: string; code: string }[] = [
   imports('web/src/features/map/frame-parts.tsx', '../../ui/icon.tsx'),
   imports('web/src/features/map/basemap/land.ts', '../basemap.css.ts'),
   imports('web/src/features/account/session-list.tsx', './sessions.api.ts'),
-  imports('web/src/api/places/places.search.ts', '../problem.ts'),
+  imports('web/src/api/actions.ts', './problem.ts'),
   imports('bff/src/service/service.routes.ts', '../store/writer.queue.ts'),
   imports('bff/src/service/service.policy.ts', '../http/problem.ts'),
   imports('bff/src/service/service.events.ts', '../feed/feed.ts'),
