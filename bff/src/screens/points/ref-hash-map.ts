@@ -33,6 +33,9 @@ export function createRefHashMap() {
     get size(): number {
       return size;
     },
+    get bytes(): number {
+      return refs.byteLength + wheres.byteLength;
+    },
     /** Undefined if there is none. */
     get(ref: number): number | undefined {
       const at = find(ref);

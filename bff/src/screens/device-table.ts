@@ -1,0 +1,194 @@
+/**
+ * The devices of one viewed audience, as columns of numbers. Each device has a slot. The slot of a removed device is
+ * reused, so nothing may hold a slot while it waits: what leaves the thread's turn is refs.
+ */
+import type { MachineType, MemberRole } from '../contract.ts';
+import { machineTypes, memberRoles } from '../limits/field-limits.ts';
+import { columnOf, rowOf } from './points/morton.ts';
+import { createRefHashMap } from './points/ref-hash-map.ts';
+
+/** A device as the table stores it. */
+export interface TableDevice {
+  /** From 1 to 2^32 - 1. It is never reused. */
+  ref: number;
+  machine_type: MachineType;
+  /** If the audience is a swarm. */
+  resource_type: MemberRole | null;
+  /** The ids of all its swarms, separated by commas. Which of them a caller may know is read with each query. */
+  swarms: string;
+  /** Both are null without a position. */
+  longitude: number | null;
+  latitude: number | null;
+  /** Times in ms. */
+  changedAt: number;
+  createdAt: number;
+  /** If the audience is a swarm, else 0. */
+  memberSince: number;
+}
+
+/**
+ * An existing combination of all properties that filters test, except texts and positions. A filter is evaluated once for
+ * each profile, and counts are sums over profiles.
+ */
+export interface Profile {
+  machine_type: MachineType;
+  resource_type: MemberRole | null;
+  swarms: readonly string[];
+  isPlaced: boolean;
+  /** The combination of machine type and role, from 0 to `kinds` - 1. */
+  kind: number;
+  /** The number of devices. */
+  count: number;
+  key: string;
+}
+
+/** The combinations of machine type and role. */
+export const kinds = machineTypes.length * memberRoles.length;
+
+export type DeviceTable = ReturnType<typeof createDeviceTable>;
+export type DeviceColumns = ReturnType<typeof emptyColumns>;
+
+const leastSlots = 64;
+const growth = 1.5;
+/** In bytes, about. */
+const perProfile = 200;
+
+/**
+ * `entered` is called after a device is in its slot, `leaving` before it is removed from it. A change calls both.
+ */
+export function createDeviceTable({
+  entered = () => {},
+  leaving = () => {},
+}: { entered?: (slot: number) => void; leaving?: (slot: number) => void } = {}) {
+  const slots = createRefHashMap();
+  let columns = emptyColumns(leastSlots);
+  /** The slots from 0 to here are used or free. */
+  let end = 0;
+  const freeSlots: number[] = [];
+  /** By number; undefined if it is free. */
+  const profiles: (Profile | undefined)[] = [];
+  const freeProfiles: number[] = [];
+  const numbers = new Map<string, number>();
+
+  function profileOf(device: TableDevice): number {
+    const { machine_type, resource_type, swarms } = device;
+    const isPlaced = device.longitude !== null;
+    const key = `${machine_type} ${resource_type} ${isPlaced} ${swarms}`;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = freeProfiles.pop() ?? profiles.length;
+      const role = resource_type === null ? 0 : memberRoles.indexOf(resource_type);
+      const kind = machineTypes.indexOf(machine_type) * memberRoles.length + role;
+      const ids = swarms === '' ? [] : swarms.split(',');
+      profiles[number] = { machine_type, resource_type, swarms: ids, isPlaced, kind, count: 0, key };
+      numbers.set(key, number);
+    }
+    return number;
+  }
+
+  function leave(slot: number) {
+    leaving(slot);
+    const number = columns.profile[slot]!;
+    const profile = profiles[number]!;
+    profile.count -= 1;
+    if (profile.count > 0) return;
+    profiles[number] = undefined;
+    freeProfiles.push(number);
+    if (numbers.get(profile.key) === number) numbers.delete(profile.key);
+  }
+
+  function newSlot(): number {
+    const slot = freeSlots.pop() ?? end++;
+    if (slot === columns.ref.length) columns = grown(columns, Math.ceil(slot * growth));
+    return slot;
+  }
+
+  return {
+    /** The number of devices. */
+    get size(): number {
+      return slots.size;
+    },
+    /** All slots are below it. */
+    get end(): number {
+      return end;
+    },
+    /** By slot. Replaced when the table grows. `ref` is 0 in a free slot. */
+    get columns(): DeviceColumns {
+      return columns;
+    },
+    /** By the numbers in the column `profile`. */
+    profiles: profiles as readonly (Profile | undefined)[],
+    get bytes(): number {
+      const perSlot = Object.values(columns).reduce((sum, { BYTES_PER_ELEMENT }) => sum + BYTES_PER_ELEMENT, 0);
+      return columns.ref.length * perSlot + slots.bytes + profiles.length * perProfile;
+    },
+    slotOf: (ref: number): number | undefined => slots.get(ref),
+
+    /** Adds or updates the device with this ref. Returns its slot. */
+    put(device: TableDevice): number {
+      let slot = slots.get(device.ref);
+      if (slot !== undefined) leave(slot);
+      else {
+        slot = newSlot();
+        slots.set(device.ref, slot);
+      }
+      const { longitude, latitude } = device;
+      const isPlaced = longitude !== null && latitude !== null;
+      const number = profileOf(device);
+      profiles[number]!.count += 1;
+      columns.ref[slot] = device.ref;
+      columns.profile[slot] = number;
+      columns.x[slot] = isPlaced ? columnOf(longitude) : 0;
+      columns.y[slot] = isPlaced ? rowOf(latitude) : 0;
+      columns.longitude[slot] = longitude ?? Number.NaN;
+      columns.latitude[slot] = latitude ?? Number.NaN;
+      columns.changedAt[slot] = device.changedAt;
+      columns.createdAt[slot] = device.createdAt;
+      columns.memberSince[slot] = device.memberSince;
+      entered(slot);
+      return slot;
+    },
+    /** Returns the slot that is now free; undefined if there was no such device. */
+    remove(ref: number): number | undefined {
+      const slot = slots.get(ref);
+      if (slot === undefined) return undefined;
+      leave(slot);
+      slots.delete(ref);
+      columns.ref[slot] = 0;
+      freeSlots.push(slot);
+      return slot;
+    },
+    /** Removes a destroyed swarm from all profiles: its members have no entries of their own in the feed. */
+    removeSwarm(id: string): void {
+      for (const profile of profiles) {
+        if (!profile?.swarms.includes(id)) continue;
+        profile.swarms = profile.swarms.filter((swarm) => swarm !== id);
+        numbers.delete(profile.key);
+      }
+    },
+  };
+}
+
+function emptyColumns(capacity: number) {
+  return {
+    ref: new Uint32Array(capacity),
+    /** The number of its profile. */
+    profile: new Uint32Array(capacity),
+    /** Column and row of the finest grid (morton.ts); 0 without a position. */
+    x: new Uint32Array(capacity),
+    y: new Uint32Array(capacity),
+    /** Exact; NaN without a position. */
+    longitude: new Float64Array(capacity),
+    latitude: new Float64Array(capacity),
+    /** Times in ms. */
+    changedAt: new Float64Array(capacity),
+    createdAt: new Float64Array(capacity),
+    memberSince: new Float64Array(capacity),
+  };
+}
+
+function grown(old: DeviceColumns, capacity: number): DeviceColumns {
+  const columns = emptyColumns(capacity);
+  for (const name of Object.keys(columns) as (keyof DeviceColumns)[]) columns[name].set(old[name]);
+  return columns;
+}
