@@ -31,6 +31,9 @@ export interface ActionRow {
   undone_by: string | null;
 }
 
+/** The result of an item after an unexpected error. */
+export const serverFailed = { code: 'server.failed' };
+
 /** An item with what it replaces. Of the inverse action: the original item, and what that has replaced. */
 export interface StoredItem {
   item: ActionItem;
@@ -44,6 +47,15 @@ export interface ActionChunk {
   /** The problems by the index of the item; undefined until the items were executed. */
   problems: Record<string, NonNullable<ActionResult>> | undefined;
 }
+
+/** The result of an item that was executed. Those of a chunk without problems were ended by an unexpected error. */
+export const resultOf = ({ problems }: ActionChunk, index: number): ActionResult =>
+  problems ? (problems[index] ?? null) : serverFailed;
+
+const dismissals = {
+  always: 'is_dismissed = 1',
+  'unless failed': 'is_dismissed = CASE WHEN failed = 0 THEN 1 ELSE 0 END',
+};
 
 const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by`;
 const partColumns = 'action_id, part, items, before, results';
@@ -242,11 +254,13 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       id: string;
       user: string;
       from: ActionState[];
-      to: Partial<Pick<ActionRow, 'state' | 'runs_at' | 'ended_at' | 'total'>> & { is_dismissed?: number };
+      to: Partial<Pick<ActionRow, 'state' | 'runs_at' | 'ended_at' | 'total'>>;
+      dismissed?: keyof typeof dismissals;
       undoes?: string;
     }): Promise<ActionRow> {
-      const { id, user, from, to, undoes } = change;
+      const { id, user, from, to, dismissed, undoes } = change;
       const set = Object.keys(to).map((column, index) => `${column} = $${index + 2}`);
+      if (dismissed) set.push(dismissals[dismissed]);
       const written = await db.write([
         inState(id, user, from),
         {
@@ -267,8 +281,14 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       throw stateProblem(await require({ id: written.failed === 0 ? id : undoes!, user }));
     },
 
-    /** Replaces the items of an action that waits. @throws `action.not_found`, `action.state` */
-    async replaceItems({ id, user_id, total }: ActionRow, items: readonly StoredItem[]): Promise<ActionRow> {
+    /**
+     * Replaces the items of an action that waits. Undefined if other items were removed since it was read.
+     * @throws `action.not_found`, `action.state`
+     */
+    async replaceItems(
+      { id, user_id, total }: ActionRow,
+      items: readonly StoredItem[],
+    ): Promise<ActionRow | undefined> {
       const written = await db.write([
         inState(id, user_id, ['pending']),
         {
@@ -279,8 +299,9 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
         { sql: 'DELETE FROM action_parts WHERE action_id = $1', params: [id] },
         ...insertParts(id, 0, items),
       ]);
-      if (!written.ok) throw stateProblem(await require({ id, user: user_id }));
-      return firstRow<ActionRow>(written.rows[1]);
+      if (written.ok) return firstRow<ActionRow>(written.rows[1]);
+      if (written.failed === 0) throw stateProblem(await require({ id, user: user_id }));
+      return undefined;
     },
 
     /** Deletes an action that has not begun. @throws `action.not_found`, `action.state` */
@@ -369,7 +390,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
           sql: `UPDATE actions SET done = done + $3, failed = failed + $4, undoable = undoable + $5, taken_until = $6,
                   state = CASE WHEN ${ends} THEN 'ended' ELSE state END,
                   ended_at = CASE WHEN ${ends} THEN $7 ELSE ended_at END,
-                  is_dismissed = CASE WHEN ${ends} AND failed + $4 = 0 THEN $8 ELSE is_dismissed END
+                  is_dismissed = CASE WHEN $4 > 0 THEN 0 WHEN ${ends} AND failed = 0 THEN $8 ELSE is_dismissed END
                 WHERE id = $1 AND taken_by = $2 RETURNING ${columns}`,
           params: [
             ...[action, process, chunk.items.length, failed, undoable],
@@ -384,6 +405,14 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
         },
       ]);
       return written.ok ? firstRow<ActionRow>(written.rows[0]) : undefined;
+    },
+
+    /** Ends an action of this process: what is left of it fails. */
+    async fail(action: string, process: string): Promise<void> {
+      const sql = `UPDATE actions SET state = 'ended', ended_at = $3, failed = failed + total - done, done = total,
+                     is_dismissed = 0
+                   WHERE id = $1 AND state IN ('pending', 'running', 'paused') AND (taken_by = $2 OR taken_until <= $3)`;
+      await db.write([{ sql, params: [action, process, at()] }]);
     },
 
     /** Deletes what is old, uploads that were not started, and the oldest of too many items. */

@@ -14,6 +14,7 @@ import type {
   ActionList,
   ActionResult,
   ActionResults,
+  ActionState,
 } from '../contract.ts';
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -24,7 +25,7 @@ import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
 import { actionLimits } from '../limits/field-limits.ts';
 import type { Database } from '../store/database.ts';
-import { actionOf, chunkSize, createActionStore } from './actions.store.ts';
+import { actionOf, chunkSize, createActionStore, resultOf } from './actions.store.ts';
 import type { ActionRow, StoredItem } from './actions.store.ts';
 import { createActionEvents } from './action-events.ts';
 import type { Kinds } from './kinds.ts';
@@ -134,7 +135,7 @@ export function createActions(options: {
       yield chunk.items.map((item, index) => ({
         item,
         before: chunk.before?.[index] ?? null,
-        result: isDone ? (chunk.problems?.[index] ?? null) : undefined,
+        result: isDone ? resultOf(chunk, index) : undefined,
       }));
     }
   }
@@ -182,6 +183,23 @@ export function createActions(options: {
     return startFilled({ id, user_id, kind: 'undo', about, wait: 0, total: undoable, undoes: action }, undone());
   }
 
+  /** Removes items of an action. Undefined if none would be left, or it does not wait. */
+  async function removeItems(found: ActionRow, removed: Set<string>): Promise<ActionRow | undefined> {
+    const { id, user_id: user } = found;
+    // Again if another request removes other items between the read and the write.
+    for (let row = found; row.state === 'pending'; row = await store.require({ id, user })) {
+      const chunks = (await store.chunksOf([id])).get(id)!;
+      const rest = chunks.flatMap(({ items }) => items).filter((item) => !removed.has((item as { id?: string }).id!));
+      if (rest.length === 0) return undefined;
+      const replaced = await store.replaceItems(
+        row,
+        rest.map((item) => ({ item })),
+      );
+      if (replaced) return replaced;
+    }
+    return undefined;
+  }
+
   async function retry(row: ActionRow): Promise<ActionRow> {
     if (row.state !== 'ended' || row.failed === 0) throw store.stateProblem(row);
     const { kind, user_id, failed } = row;
@@ -194,7 +212,7 @@ export function createActions(options: {
     }
     const about = JSON.parse(row.about) as object;
     const started = await startFilled({ id: newId(), user_id, kind, about, wait: 0, total: failed }, again());
-    await store.change({ id: row.id, user: user_id, from: ['ended'], to: { is_dismissed: 1 } });
+    await store.change({ id: row.id, user: user_id, from: ['ended'], to: {}, dismissed: 'always' });
     return started;
   }
 
@@ -205,7 +223,7 @@ export function createActions(options: {
     return rows.map((row) => {
       const ofAction = chunks.get(row.id);
       if (!ofAction) return record(row);
-      const results = ofAction.flatMap(({ problems, items }) => items.map((_, index) => problems?.[index] ?? null));
+      const results = ofAction.flatMap((chunk) => chunk.items.map((_, index) => resultOf(chunk, index)));
       return {
         ...record(row),
         items: ofAction.flatMap(({ items }) => items) as never,
@@ -219,10 +237,10 @@ export function createActions(options: {
     c.json<Action>((await withItems([row]))[0]!, status, noStore);
   const own = async (c: Context) => store.require({ id: c.req.param('id')!, user: await userOf(c) });
   const changing =
-    (from: ActionRow['state'][], to: (row: ActionRow) => Parameters<typeof store.change>[0]['to']) =>
+    (from: ActionState[], change: (row: ActionRow) => Pick<Parameters<typeof store.change>[0], 'to' | 'dismissed'>) =>
     async (c: Context) => {
       const row = await own(c);
-      const changed = await store.change({ id: row.id, user: row.user_id, from, to: to(row) });
+      const changed = await store.change({ id: row.id, user: row.user_id, from, ...change(row) });
       runner.wake();
       return reply(c, changed);
     };
@@ -273,24 +291,23 @@ export function createActions(options: {
         .map((part) => ({ pointer: `/parts/${part}`, code: 'action.parts_missing', detail: 'is missing' }));
       throw new Problem('action.parts_missing', { errors });
     }
-    return changing(['uploading'], ({ wait }) => ({ state: 'pending', runs_at: at(wait) }))(c);
+    return changing(['uploading'], ({ wait }) => ({ to: { state: 'pending', runs_at: at(wait) } }))(c);
   });
   routes.post('/actions/:id/wait', async (c) => {
     const { body } = await readJsonBody(c, z.strictObject({ seconds: wait }));
-    return changing(['pending'], () => ({ runs_at: at(body.seconds) }))(c);
+    return changing(['pending'], () => ({ to: { runs_at: at(body.seconds) } }))(c);
   });
   routes.post(
     '/actions/:id/pause',
-    changing(['running'], () => ({ state: 'paused' })),
+    changing(['running'], () => ({ to: { state: 'paused' } })),
   );
   routes.post(
     '/actions/:id/resume',
-    changing(['paused'], () => ({ state: 'running' })),
+    changing(['paused'], () => ({ to: { state: 'running' } })),
   );
-  const stop = changing(['running', 'paused'], ({ failed, kind }) => ({
-    state: 'ended',
-    ended_at: at(0),
-    is_dismissed: failed === 0 && !kinds[kind]?.keepsResult ? 1 : 0,
+  const stop = changing(['running', 'paused'], ({ kind }) => ({
+    to: { state: 'ended', ended_at: at(0) },
+    ...(!kinds[kind]?.keepsResult && { dismissed: 'unless failed' }),
   }));
   routes.post('/actions/:id/stop', async (c) => {
     const row = await own(c);
@@ -300,7 +317,7 @@ export function createActions(options: {
   });
   routes.post(
     '/actions/:id/dismiss',
-    changing(['ended'], () => ({ is_dismissed: 1 })),
+    changing(['ended'], () => ({ to: {}, dismissed: 'always' })),
   );
   routes.post('/actions/:id/retry', async (c) => reply(c, await retry(await own(c)), 201));
   routes.post('/actions/:id/undo', async (c) => {
@@ -312,14 +329,8 @@ export function createActions(options: {
       const known = row.undone_by === id ? await store.find(id) : undefined;
       return reply(c, known ?? (await undoEnded(row, id)), 201);
     }
-    if (items && row.state === 'pending') {
-      const removed = new Set(items);
-      const chunks = (await store.chunksOf([row.id])).get(row.id)!;
-      const rest = chunks.flatMap(({ items }) => items).filter((item) => !removed.has((item as { id?: string }).id!));
-      if (rest.length === row.total) return reply(c, row);
-      const left = rest.map((item) => ({ item }));
-      if (rest.length > 0) return reply(c, await store.replaceItems(row, left));
-    }
+    const left = items && (await removeItems(row, new Set(items)));
+    if (left) return reply(c, left);
     await store.remove({ id: row.id, user: row.user_id });
     return c.body(null, 204);
   });
@@ -371,7 +382,7 @@ export function createActions(options: {
     read: async ({ userId, id }: { userId: string; id: string }) => record(await store.require({ id, user: userId })),
     /** Returns the failed items of an action that has ended, and dismisses it. */
     async end({ userId: user, id }: { userId: string; id: string }): Promise<ActionResults> {
-      const row = await store.change({ id, user, from: ['ended'], to: { is_dismissed: 1 } });
+      const row = await store.change({ id, user, from: ['ended'], to: {}, dismissed: 'always' });
       const results: ActionResults['results'] = [];
       for await (const some of resultsOf(row)) {
         for (const { item, result } of some) if (result) results.push({ item, result });

@@ -7,7 +7,7 @@ import type { ActionResult } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { StorageError } from '../store/statement.ts';
 import type { ActionChunk, ActionRow, ActionStore } from './actions.store.ts';
-import { chunkSize } from './actions.store.ts';
+import { chunkSize, serverFailed } from './actions.store.ts';
 import { runItem } from './kinds.ts';
 import type { ActionAbout, Before, Kinds } from './kinds.ts';
 
@@ -60,9 +60,9 @@ export function createRunner({
         if (!isReleased) await store.release(process);
         isReleased = true;
         turn = await store.due(process);
-        for (const action of turn) if (!isStopped) await runChunk(action);
+        for (const action of turn) if (!isStopped) await runChunk(action).catch((error) => fail(action, error));
         const { requested, done } = deletions;
-        if (done < requested && !isStopped && !(await deleteSome())) deletions.done = requested;
+        if (done < requested && !isStopped && !(await deleteSome().catch(reported))) deletions.done = requested;
         wait = retryMs.first;
         if (isWaiting) onWaiting(turn);
         isWaiting = false;
@@ -94,9 +94,23 @@ export function createRunner({
     if (!isTaken) action = await store.take(id, process, takenFor);
     takenUntil.set(id, 0);
     const chunk = action && (await store.chunk(id, action.done / chunkSize));
+    if (action && !chunk) await store.fail(id, process);
     const saved = action && chunk && (await execute(action, chunk, isRepeated));
     if (saved?.state === 'running') takenUntil.set(id, now().getTime() + takenFor * 1000);
     else takenUntil.delete(id);
+  }
+
+  /** Ends an action that cannot be executed, so that others are. */
+  async function fail({ id }: ActionRow, error: unknown): Promise<void> {
+    reported(error);
+    takenUntil.delete(id);
+    await store.fail(id, process);
+  }
+
+  /** @throws StorageError if the storage cannot be used: everything waits for it */
+  function reported(error: unknown): undefined {
+    if (error instanceof StorageError && (error.kind === 'away' || error.kind === 'full')) throw error;
+    report(error);
   }
 
   async function execute(action: ActionRow, chunk: ActionChunk, isRepeated: boolean): Promise<ActionRow | undefined> {
@@ -146,9 +160,8 @@ export function createRunner({
         const faults = errors?.map(({ pointer, code }) => ({ pointer, code }));
         return { code, detail: message, ...(faults && { errors: faults }) };
       }
-      if (error instanceof StorageError && (error.kind === 'away' || error.kind === 'full')) throw error;
-      report(error);
-      return { code: 'server.failed' };
+      reported(error);
+      return serverFailed;
     }
   }
 

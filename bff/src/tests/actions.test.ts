@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
+import { StorageError } from '../store/statement.ts';
+import type { Statement, WriteResult } from '../store/statement.ts';
 import { actionsOf } from './actions.fixture.ts';
 import type { Start } from './actions.fixture.ts';
 import { createServiceClient, outcomeOf, signUpClient } from './service-client.fixture.ts';
@@ -71,6 +73,15 @@ test('an action that waits can be undone, also in part, and a late undo is refus
   expect(await Promise.all(own.map(typeOf))).toEqual(['pc', 'bug', 'bug', 'pc']);
   expect(await ofAnn.refused(id, 'wait', { seconds: 1 })).toBe('409 action.state');
   expect(await ofAnn.refused(id, 'stop')).toBe('409 action.state');
+});
+
+test('several requests may remove different items of an action at once', async () => {
+  const own = await devices(6);
+  const { id } = await ofAnn.start(toPc(own, 60));
+  const removals = own.slice(0, 5).map((device) => ofAnn.act(id, 'undo', { items: [device.id] }));
+  await Promise.all(removals);
+  expect((await ofAnn.list())[0]).toMatchObject({ total: 1, items: [{ id: own[5]!.id }] });
+  expect((await ofAnn.post(`/${id}/undo`, { items: [own[5]!.id] })).status).toBe(204);
 });
 
 test('the inverse action changes back what is as the action left it', async () => {
@@ -249,6 +260,54 @@ test('a long action can be paused, resumed and stopped; what was executed stays'
   const { results } = await ann.get<ActionResults>(`/actions/${again}/results`);
   expect(results).toHaveLength(1000);
   expect(results.at(-1)).not.toHaveProperty('result');
+});
+
+/** Replaces the write of the results of one action; `write` executes it. */
+function onResults(id: string, replace: (write: () => Promise<WriteResult>) => Promise<WriteResult>) {
+  const { write } = server.db;
+  const isResults = ({ sql, params }: Statement) => sql.includes('SET results') && params?.[0] === id;
+  return vi
+    .spyOn(server.db, 'write')
+    .mockImplementation((statements) =>
+      statements.some(isResults) ? replace(() => write(statements)) : write(statements),
+    );
+}
+
+test('an action that is stopped during a failure stays until it is dismissed', async () => {
+  const [device, ...others] = await devices(1, ben).then(async (foreign) => [...foreign, ...(await devices(150))]);
+  const id = randomUUID();
+  const results = Promise.withResolvers<void>();
+  const executed = Promise.withResolvers<void>();
+  const held = onResults(id, async (write) => {
+    executed.resolve();
+    await results.promise;
+    return write();
+  });
+  await ofAnn.start({ ...toPc([device!, ...others]), id });
+  await executed.promise;
+  expect(await ofAnn.act(id, 'stop')).toMatchObject({ state: 'ended', failed: 0 });
+  results.resolve();
+  await vi.waitFor(async () => expect((await ofAnn.list())[0]).toMatchObject({ id, done: 100, failed: 1 }));
+  held.mockRestore();
+  await ofAnn.act(id, 'dismiss');
+});
+
+test('an unexpected error ends its action, and others go on', async () => {
+  const own = await devices(150);
+  const id = randomUUID();
+  const broken = onResults(id, async () => {
+    throw new StorageError('unexpected', 'a mistake');
+  });
+  await ofAnn.start({ ...toPc(own), id });
+  const [device] = await devices(1, ben);
+  const next = await actionsOf(ben).start(toPc([device!]));
+  await actionsOf(ben).ended(next.id, 2000);
+  expect(await ofAnn.ended(id)).toMatchObject({ total: 150, done: 150, failed: 150 });
+  broken.mockRestore();
+  const { results } = await ann.get<ActionResults>(`/actions/${id}/results`);
+  expect(new Set(results.map(({ result }) => result?.code))).toEqual(new Set(['server.failed']));
+  const again = await ofAnn.act(id, 'retry');
+  expect(await ofAnn.ended(again.id)).toMatchObject({ total: 150, failed: 0 });
 });
 
 test('an action goes on when its session has ended, and is deleted with the account', async () => {
