@@ -27,6 +27,8 @@ interface Chunk<Row> {
   of: number;
 }
 
+type Key = readonly (string | number)[];
+
 /** The devices of an audience that match its filters. */
 export interface Rows<Row> {
   /** In chunks of up to some thousand devices, each of its own snapshot. A device in several swarms can occur several times. */
@@ -74,17 +76,23 @@ function rowsOf<Row>(options: Source & { filters: SelectingFilters; columns: Sql
     reader.tuples<Row>(sql`SELECT ${columns} FROM ${from} WHERE ${where} AND ${matching}`);
 
   /** The end of each chunk is read from an index alone, then the rows between two ends. */
-  async function* chunksOf(source: { from: Sql; ends: Sql; where: Sql; key: string[] }): AsyncGenerator<Chunk<Row>> {
+  async function* chunksOf(source: {
+    from: Sql;
+    ends: Sql;
+    where: Sql;
+    key: string[];
+    start: Key;
+  }): AsyncGenerator<Chunk<Row>> {
     const { from, ends, where, key } = source;
     const columnsOfKey = raw(key.join(', '));
-    const after = (last: readonly string[]) => sql`${where} AND (${columnsOfKey}) > (${listOf(last)})`;
+    const after = (last: Key) => sql`${where} AND (${columnsOfKey}) > (${listOf(last)})`;
     const size = createSliceSize(filters.action === undefined ? {} : fixedSlices);
-    const endAfter = async (last: readonly string[]) => {
-      const [end] = await reader.tuples<string[]>(sql`SELECT ${columnsOfKey} FROM ${ends} WHERE ${after(last)}
+    const endAfter = async (last: Key) => {
+      const [end] = await reader.tuples<Key>(sql`SELECT ${columnsOfKey} FROM ${ends} WHERE ${after(last)}
         ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${size.rows - 1}`);
       return end;
     };
-    let last: readonly string[] = key.map(() => '');
+    let last = source.start;
     for (let end = await endAfter(last); end; end = await endAfter(last)) {
       const start = last;
       const of = size.rows;
@@ -100,12 +108,19 @@ function rowsOf<Row>(options: Source & { filters: SelectingFilters; columns: Sql
 
   const resources = raw('resources r');
   const members = raw('memberships here JOIN resources r ON r.id = here.resource_id');
-  const own = { from: resources, ends: resources, where: sql`r.user_id = ${user}`, key: ['r.created_at', 'r.id'] };
+  const own = {
+    from: resources,
+    ends: resources,
+    where: sql`r.user_id = ${user}`,
+    key: ['r.created_at', 'r.ref'],
+    start: ['', 0],
+  };
   const membersOf = (swarm: string) => ({
     from: members,
     ends: raw('memberships here'),
     where: sql`here.swarm_id = ${swarm}`,
     key: ['here.resource_id'],
+    start: [''],
   });
 
   async function swarms(): Promise<string[]> {

@@ -91,7 +91,7 @@ export async function readDevices(options: {
   return (await readPage({ db, matches, query, refs: found.map(({ ref }) => ref) })).items;
 }
 
-type PageRow = Omit<ResourceRow, 'ref' | 'version' | 'name_folded' | 'description_folded'> & {
+type PageRow = Omit<ResourceRow, 'version' | 'name_folded' | 'description_folded'> & {
   resource_type?: MemberRole;
   member_since?: string;
 };
@@ -111,7 +111,7 @@ async function readPage(options: {
   const [before, after] = (descending ? ['>', '<'] : ['<', '>']).map(raw) as [Sql, Sql];
   const by = raw(column);
   const all = everyOf(refs ? { ...matches, audience: matches.audienceOfRow } : matches);
-  const rest = cursor ? sql`AND (${by}, r.id) ${after} (${cursor.key}, ${cursor.id})` : raw('');
+  const rest = cursor ? sql`AND (${by}, r.ref) ${after} (${cursor.key}, ${cursor.id})` : raw('');
   // The joins are evaluated in this order, so only these rows are read.
   const ofSwarm = raw(
     matches.swarm === undefined ? '' : 'JOIN /*in this order*/ memberships here ON here.resource_id = r.id',
@@ -123,25 +123,25 @@ async function readPage(options: {
   /** Half a page before `around`, if that is in the list. */
   async function firstRow(): Promise<number> {
     if (query.around === undefined) return query.offset ?? 0;
-    const keyOf = sql`SELECT ${by} AS key FROM ${source} AND r.id = ${query.around}`;
-    const [found] = await db.read<{ key: string }>(keyOf);
+    const keyOf = sql`SELECT ${by} AS key, r.ref FROM ${source} AND r.id = ${query.around}`;
+    const [found] = await db.read<{ key: string; ref: number }>(keyOf);
     if (!found) return 0;
-    const count = sql`SELECT count(*) AS rank FROM ${source} AND (${by}, r.id) ${before} (${found.key}, ${query.around})`;
+    const count = sql`SELECT count(*) AS rank FROM ${source} AND (${by}, r.ref) ${before} (${found.key}, ${found.ref})`;
     const [counted] = await db.read<{ rank: number }>(count);
     return Math.max(0, (counted?.rank ?? 0) - Math.floor(limit / 2));
   }
   const offset = cursor ? 0 : await firstRow();
 
   // The swarms are read after the limit, only for this page.
-  const select = sql`SELECT r.id, r.user_id, r.name, r.machine_type, r.description, r.longitude, r.latitude,
+  const select = sql`SELECT r.ref, r.id, r.user_id, r.name, r.machine_type, r.description, r.longitude, r.latitude,
       r.created_at, r.modified_at, r.changed_at, r.name_key${member}
     FROM ${source} ${rest}
-    ORDER BY ${by} ${direction}, r.id ${direction} LIMIT ${limit + 1} OFFSET ${offset}`;
+    ORDER BY ${by} ${direction}, r.ref ${direction} LIMIT ${limit + 1} OFFSET ${offset}`;
   const rows = await db.read<PageRow>(select);
   const shown = rows.slice(0, limit);
   const swarms = await readSwarmsOf({ db, matches, ids: shown.map(({ id }) => id) });
   const last = shown.at(-1);
-  const next = rows.length > limit && last ? writeCursor({ sort, key: String(last[as]), id: last.id }) : null;
+  const next = rows.length > limit && last ? writeCursor({ sort, key: String(last[as]), id: last.ref }) : null;
   const isPlaced = !cursor && (query.around !== undefined || query.offset !== undefined);
   const swarmsOf = (id: string) => (swarms.get(id) ?? []).map(({ device: _device, ...swarm }) => swarm);
   return { items: shown.map((row) => toDevice(row, swarmsOf(row.id))), next, ...(isPlaced && { offset }) };

@@ -83,19 +83,24 @@ describe('the parameters of a map', () => {
 describe('a cursor', () => {
   test('is read as it was written, for its own sort only', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.uuid(), (key, id) => {
-        const cursor = writeCursor({ sort: 'name', key, id });
-        expect(cursor).toMatch(/^[\w-]+$/);
-        expect(list(`cursor=${cursor}`).cursor).toEqual({ key, id });
-        expect(refusedBy(() => list(`sort=-changed&cursor=${cursor}`))).toEqual(['?cursor']);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.nat().map((n) => n + 1),
+        (key, id) => {
+          const cursor = writeCursor({ sort: 'name', key, id });
+          expect(cursor).toMatch(/^[\w-]+$/);
+          expect(list(`cursor=${cursor}`).cursor).toEqual({ key, id });
+          expect(refusedBy(() => list(`sort=-changed&cursor=${cursor}`))).toEqual(['?cursor']);
+        },
+      ),
     );
   });
 
   test('that is invalid is refused', () => {
+    const json = fc.oneof(fc.json(), fc.constantFrom('["name","a","b"]', '["name","a",1.5]'));
     const garbage = fc.oneof(
       fc.string({ minLength: 1 }),
-      fc.json().map((json) => Buffer.from(json).toString('base64url')),
+      json.map((text) => Buffer.from(text).toString('base64url')),
     );
     fc.assert(
       fc.property(garbage, (cursor) => {

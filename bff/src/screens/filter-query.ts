@@ -7,7 +7,7 @@ import type { Sql } from '../store/statement.ts';
 import { everyOf, matchesOf } from './device-filters.store.ts';
 import { swarmOf, world } from './query-types.ts';
 import type { Bbox, ListQuery, MapQuery } from './query-types.ts';
-import { checkedCursor, pageParameters, searchParameter } from './page-query.ts';
+import { checkedCursor, devicePageParameters, searchParameter } from './page-query.ts';
 
 interface PictureQuery {
   filters: MapQuery['filters'];
@@ -100,11 +100,9 @@ const filters = {
 };
 
 const bbox = parsed('west,south,east,north in degrees, south not above north', readBbox);
-/** Bulk actions read thousands of devices. */
-const mostDevices = 1000;
 const page = {
   bbox: bbox.optional(),
-  ...pageParameters({ most: mostDevices }),
+  ...devicePageParameters(),
   offset: wholeNumber({ most: 9_999_999 }).optional(),
   around: id('the id of a device').optional(),
   counts: oneOf(['now', 'later']).default('now'),

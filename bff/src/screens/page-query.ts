@@ -3,12 +3,12 @@ import { z } from '@hono/zod-openapi';
 import { Problem } from '../http/problem.ts';
 import { parsed, wholeNumber } from '../http/query.ts';
 
-/** The position of the next page of a list: after the row with this sort key and id. */
-export interface Cursor {
+/** The position of the next page of a list: after the row with this sort key and id. The id of a device is its ref. */
+export interface Cursor<Id extends string | number = string> {
   key: string;
-  id: string;
+  id: Id;
 }
-type SortedCursor = Cursor & { sort: string };
+type SortedCursor<Id extends string | number> = Cursor<Id> & { sort: string };
 
 const longestText = 200;
 
@@ -22,13 +22,23 @@ export const searchParameter = z
 const cursorExpected = '`next` of a page with the same sort';
 
 /** `limit` and `cursor`. A limit of 0 requests only the counts. */
-export const pageParameters = ({ most = 200 }: { most?: number } = {}) => ({
-  limit: wholeNumber({ most }).default(100),
-  cursor: parsed(cursorExpected, readCursor).optional(),
-});
+export const pageParameters = () => parametersOf({ most: 200, id: z.string() });
+
+/** For lists of devices. Bulk actions read thousands of them. */
+export const devicePageParameters = () => parametersOf({ most: 1000, id: z.int().positive() });
+
+function parametersOf<Id extends string | number>({ most, id }: { most: number; id: z.ZodType<Id> }) {
+  return {
+    limit: wholeNumber({ most }).default(100),
+    cursor: parsed(cursorExpected, (text) => readCursor(text, id)).optional(),
+  };
+}
 
 /** @throws `query.invalid` if the cursor is of a page with another sort */
-export function checkedCursor(cursor: SortedCursor | undefined, sort: string): Cursor | undefined {
+export function checkedCursor<Id extends string | number>(
+  cursor: SortedCursor<Id> | undefined,
+  sort: string,
+): Cursor<Id> | undefined {
   if (cursor === undefined) return undefined;
   const { key, id } = cursor;
   if (cursor.sort === sort) return { key, id };
@@ -36,12 +46,12 @@ export function checkedCursor(cursor: SortedCursor | undefined, sort: string): C
   throw new Problem('query.invalid', { errors: [fault] });
 }
 
-export function writeCursor({ sort, key, id }: SortedCursor): string {
+export function writeCursor({ sort, key, id }: SortedCursor<string | number>): string {
   return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
 }
 
-function readCursor(text: string): SortedCursor | undefined {
-  const cursor = z.tuple([z.string(), z.string(), z.string()]).safeParse(jsonOf(text));
+function readCursor<Id extends string | number>(text: string, idOf: z.ZodType<Id>): SortedCursor<Id> | undefined {
+  const cursor = z.tuple([z.string(), z.string(), idOf]).safeParse(jsonOf(text));
   if (!cursor.success) return undefined;
   const [sort, key, id] = cursor.data;
   return { sort, key, id };

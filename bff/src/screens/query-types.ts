@@ -10,7 +10,7 @@ export type Bbox = NonNullable<DeviceFilters['bbox']>;
 export interface ListQuery {
   filters: DeviceFilters;
   sort: DeviceSort;
-  cursor: Cursor | undefined;
+  cursor: Cursor<number> | undefined;
   /** Without a cursor: the page starts at this row, or has this device in its middle. */
   offset?: number;
   around?: string;

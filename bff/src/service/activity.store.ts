@@ -157,7 +157,7 @@ export function deletedSwarm(entry: { at: string; id: string }): Statement {
           WHERE m.swarm_id = $3 AND r.user_id IN (SELECT user_id FROM others) AND EXISTS (SELECT 1 FROM others)
           LIMIT ${mostViewers}) member),
       named AS (
-        SELECT r.user_id, r.name, row_number() OVER (PARTITION BY r.user_id ORDER BY r.name_key, r.id) AS place
+        SELECT r.user_id, r.name, row_number() OVER (PARTITION BY r.user_id ORDER BY r.name_key, r.ref) AS place
         FROM concerned c JOIN resources r ON r.id = c.resource_id),
       names AS (
         SELECT user_id, string_agg(CASE WHEN place <= ${mostNames} THEN name ELSE '…' END, ', ' ORDER BY place) AS text

@@ -21,7 +21,7 @@ export function createDeletions({
 }) {
   /** Deletes a batch of what a user owns. Returns false if nothing was left. */
   async function someOf(userId: string): Promise<boolean> {
-    const sql = `SELECT id FROM resources WHERE user_id = $1 ORDER BY created_at, id LIMIT ${batchSize}`;
+    const sql = `SELECT id FROM resources WHERE user_id = $1 ORDER BY created_at, ref LIMIT ${batchSize}`;
     const found = await db.read<Pick<ResourceRow, 'id'>>({ sql, params: [userId] });
     if (found.length > 0) {
       await resources.destroyAll({ userId, ids: found.map(({ id }) => id) });

@@ -12,20 +12,22 @@ export function chunkSql({
     ORDER BY ${time}, ${id} LIMIT ${chunkSize}`;
 }
 
-/** Time and id of a row. */
-type Key = readonly [time: string, id: string];
+/** Time and id of a row. An id before all others is empty, or 0 for refs. */
+type Key = readonly [time: string, id: string | number];
 
 /**
  * The records of a list in chunks, each read when it is requested, with no transaction open between them. `read` returns the
  * rows after a key, at most `chunkSize`.
  */
 export async function* chunksOf<Row, Record>(options: {
+  /** Default: before all ids. */
+  start?: Key;
   read: (after: Key) => Promise<Row[]>;
   keyOf: (row: Row) => Key;
   recordOf: (row: Row) => Record;
 }): AsyncGenerator<Record[], void> {
-  const { read, keyOf, recordOf } = options;
-  let after: Key = ['', ''];
+  const { start = ['', ''], read, keyOf, recordOf } = options;
+  let after = start;
   let rows: Row[];
   do {
     rows = await read(after);

@@ -21,10 +21,15 @@ import { userExists, withinQuota } from './write-checks.store.ts';
 
 const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;
 type Row = Omit<ResourceRow, 'ref' | 'changed_at' | 'name_key' | 'name_folded' | 'description_folded'>;
-const keyOf = ({ created_at, id }: Row) => [created_at, id] as const;
 
 const selectOne = `SELECT ${columns} FROM resources WHERE id = $1`;
-const selectChunk = chunkSql({ columns, time: 'created_at', id: 'id', from: 'resources', where: 'user_id = $3' });
+const selectChunk = chunkSql({
+  columns: `${columns}, ref`,
+  time: 'created_at',
+  id: 'ref',
+  from: 'resources',
+  where: 'user_id = $3',
+});
 const selectRelation = `
   SELECT CASE
     WHEN EXISTS (SELECT 1 FROM memberships m JOIN swarms s ON s.id = m.swarm_id
@@ -82,21 +87,21 @@ async function* matchingChunks(query: MatchingQuery & { where: Sql }): AsyncGene
   const read = <R>(query: Sql) => db.read<R>({ ...query, isLong: true });
   const [from, scope, key] =
     swarm === undefined
-      ? [raw('resources r'), sql`r.user_id = ${requester.user}`, raw('r.created_at, r.id')]
+      ? [raw('resources r'), sql`r.user_id = ${requester.user}`, raw('r.created_at, r.ref')]
       : [
           raw('memberships here JOIN resources r ON r.id = here.resource_id'),
           sql`here.swarm_id = ${swarm}`,
           raw('here.member_since, here.resource_id'),
         ];
-  let last = ['', ''];
+  let last: [string, string | number] = ['', swarm === undefined ? 0 : ''];
   for (let isMore = true; isMore;) {
     const rows = await queue.run(requester, async () => {
       const rest = sql`${scope} AND (${key}) > (${listOf(last)})`;
-      const [end] = await read<Row & { member_since: string; resource_id: string }>(
+      const [end] = await read<{ created_at: string; ref: number; member_since: string; resource_id: string }>(
         sql`SELECT ${key} FROM ${from} WHERE ${rest} ORDER BY ${key} LIMIT 1 OFFSET ${size.rows - 1}`,
       );
       isMore = end !== undefined;
-      if (end) last = swarm === undefined ? [end.created_at, end.id] : [end.member_since, end.resource_id];
+      if (end) last = swarm === undefined ? [end.created_at, end.ref] : [end.member_since, end.resource_id];
       const slice = end ? sql`${rest} AND (${key}) <= (${listOf(last)})` : rest;
       return size.timed(() =>
         read<Row>(sql`SELECT ${raw(columns)} FROM ${from} WHERE ${slice} AND ${where} ORDER BY ${key}`),
@@ -112,8 +117,9 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
   /** The user's resources, oldest first. */
   const chunks = (userId: string) =>
     chunksOf({
-      read: (after) => db.read<Row>({ sql: selectChunk, params: [...after, userId] }),
-      keyOf,
+      start: ['', 0],
+      read: (after) => db.read<Row & { ref: number }>({ sql: selectChunk, params: [...after, userId] }),
+      keyOf: ({ created_at, ref }) => [created_at, ref],
       recordOf: resourceOf,
     });
 

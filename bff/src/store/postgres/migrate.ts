@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
 import * as answeredInvitations from '../migrations/0011-answered-invitations.ts';
+import * as refsInIndexes from '../migrations/0015-refs-in-indexes.ts';
 import * as schema from './migrations/0001-schema.ts';
 import * as activityBounds from './migrations/0002-activity-bounds.ts';
 import * as lastKnownNames from './migrations/0004-last-known-names.ts';
@@ -21,6 +22,7 @@ export const migrations: Record<string, Migration> = {
   '0005-activity-order': activityOrder,
   '0006-swarm-modified-at': swarmModifiedAt,
   '0007-actions': actions,
+  '0008-refs-in-indexes': refsInIndexes,
 };
 
 /** Brings the database up to date. The migrator holds a lock: other processes wait for it, and then find nothing to do. */

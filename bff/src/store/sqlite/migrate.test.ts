@@ -113,6 +113,8 @@ const rowsOf: Record<string, Record<string, Row>> = {
     },
     action_parts: { action_id: 'a1', part: 0, items: '[{}]' },
   },
+  // it changes indexes
+  '0015-refs-in-indexes': {},
 };
 
 function open() {
