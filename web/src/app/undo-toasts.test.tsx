@@ -21,7 +21,8 @@ const environment = { words: { dismiss: 'Dismiss' } } as UiEnvironment;
 function Page() {
   const { start } = useActionRequests();
   const pending = usePending('resource:3');
-  const destroy = (id: string) => void start({ kind: 'delete', about: {}, items: [{ id, name: `Sensor ${id}` }] });
+  const destroy = (...ids: string[]) =>
+    void start({ kind: 'delete', about: {}, items: ids.map((id) => ({ id, name: `Sensor ${id}` })) });
   return (
     <>
       <p>{pending?.action.state ?? 'at rest'}</p>
@@ -30,6 +31,9 @@ function Page() {
         Destroy
       </button>
       <button type="button" id="destroy-other" onClick={() => destroy('4')}>
+        Destroy
+      </button>
+      <button type="button" id="destroy-many" onClick={() => destroy('3', '4', '5')}>
         Destroy
       </button>
     </>
@@ -116,6 +120,13 @@ it('announces what can be undone and how, and what was undone; and shows what wa
   await change({ state: 'ended', done: 1, can_undo: true });
   expect(document.querySelector('.toasts')?.textContent).toContain('Sensor 3 deleted');
   expect(toasts()?.textContent).toBe('');
+});
+
+it('announces which row of a larger action was undone', async () => {
+  await click('#destroy-many');
+  await click('main button');
+  expect(document.querySelector('output')?.textContent).toBe('Undone: Deleting Sensor 3');
+  expect(toasts()?.textContent).toContain('Deleting 2 devices');
 });
 
 it('shows the progress of what takes long, and what has failed until the user dismisses it', async () => {
