@@ -144,8 +144,8 @@ export class InboxPage {
     return this.onDevice(swarm).getByRole('link');
   }
 
-  acceptOnDevice(swarm: string) {
-    return this.onDevice(swarm).getByRole('button', { name: 'Accept' });
+  answerOnDevice(swarm: string, answer: AnswerName) {
+    return this.onDevice(swarm).getByRole('button', { name: answer });
   }
 
   async goto(query: Record<string, string> = {}) {
@@ -204,12 +204,16 @@ export class InboxPage {
     await this.row(device).getByRole('button', { name: 'Reject' }).dblclick();
   }
 
+  answerButtonInPane(answer: AnswerName) {
+    return this.pane.getByRole('button', { name: new RegExp(`^${answer}`) });
+  }
+
   async answerInPane(answer: AnswerName) {
-    await this.pane.getByRole('button', { name: new RegExp(`^${answer}`) }).click();
+    await this.answerButtonInPane(answer).click();
   }
 
   get acceptInPane() {
-    return this.pane.getByRole('button', { name: /^Accept/ });
+    return this.answerButtonInPane('Accept');
   }
 
   get consent() {
@@ -218,6 +222,14 @@ export class InboxPage {
 
   undoButton(device: string) {
     return this.row(device).getByRole('button', { name: /^Undo/ });
+  }
+
+  get undoInPane() {
+    return this.pane.getByRole('button', { name: /^Undo/ });
+  }
+
+  undoOnDevice(swarm: string) {
+    return this.onDevice(swarm).getByRole('button', { name: /^Undo/ });
   }
 
   async undo(device: string) {

@@ -106,3 +106,49 @@ test(
     expect(await countReceived(page.request)).toMatchObject({ new: 0, accepted: 2 });
   },
 );
+
+test(
+  'beside a mouse, Undo is not in the place of Accept or Reject',
+  { tag: '@once' },
+  async ({ user, owner, inbox, device, step }) => {
+    const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    type Name = 'Accept' | 'Reject';
+    const places = [
+      {
+        place: 'in its row',
+        open: () => inbox.goto(),
+        answer: (name: Name) => inbox.answerButton('Silo sensor 5', name),
+        undo: inbox.undoButton('Silo sensor 5'),
+      },
+      {
+        place: 'in the details',
+        open: () => inbox.select('Silo sensor 5'),
+        answer: (name: Name) => inbox.answerButtonInPane(name),
+        undo: inbox.undoInPane,
+      },
+      {
+        place: "on the device's page",
+        open: () => device.open(devices[0]!.id),
+        answer: (name: Name) => inbox.answerOnDevice('River levels', name),
+        undo: inbox.undoOnDevice('River levels'),
+      },
+    ];
+    for (const { place, open, answer, undo } of places) {
+      await step(place, async () => {
+        await open();
+        const [accept, reject] = [await answer('Accept').boundingBox(), await answer('Reject').boundingBox()];
+        for (const name of ['Accept', 'Reject'] as const) {
+          await answer(name).click();
+          const box = (await undo.boundingBox())!;
+          for (const { x, y, width, height } of [accept!, reject!]) {
+            const isBeside = box.x >= x + width || box.x + box.width <= x;
+            const isAbove = box.y >= y + height || box.y + box.height <= y;
+            expect(isBeside || isAbove, name).toBe(true);
+          }
+          await undo.click();
+          await expect(answer(name)).toBeVisible();
+        }
+      });
+    }
+  },
+);

@@ -182,7 +182,7 @@ test("an invitation is answered on its device's page", async ({ page, user, owne
     await expect(inbox.onDevice('River levels')).toContainText('consumer');
   });
   await step('the accepted invitation is pending there', async () => {
-    await inbox.acceptOnDevice('River levels').click();
+    await inbox.answerOnDevice('River levels', 'Accept').click();
     await expect(inbox.onDevice('River levels')).toContainText('Accepting…');
     await expect(inbox.linkOnDevice('River levels'), 'the focus of the removed button').toBeFocused();
   });

@@ -173,7 +173,7 @@ async function join({ mia, ann, hub }: Cast) {
   });
   await ann.step("Ann accepts on the hub's page", async () => {
     await expect(ann.inbox.onDevice('River levels')).toContainText('producer');
-    await ann.inbox.acceptOnDevice('River levels').click();
+    await ann.inbox.answerOnDevice('River levels', 'Accept').click();
     await ann.runPending();
     await expect(ann.device.swarm('River levels')).toContainText('both');
   });
