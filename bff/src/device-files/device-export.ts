@@ -11,6 +11,8 @@ type FileDevice = Pick<Resource, 'id' | 'name' | 'machine_type' | 'description' 
 
 /** `changed_at` tells an import whether the device was changed after the export. */
 export const exportColumns = ['id', ...deviceColumns, 'changed_at'];
+/** Whether it has the only form that an export writes. A spreadsheet may have rewritten it in a local one. */
+export const isExportedTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
 const changedAt = ({ created_at, modified_at, changed_at }: FileDevice) =>
   changed_at ?? modified_at ?? created_at ?? '';
 

@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionKinds } from '../contract.ts';
 import type { DeviceRecord } from '../device-files/device-csv.ts';
 import { faultSentence } from '../device-files/device-errors.ts';
+import { isExportedTime } from '../device-files/device-export.ts';
 import type { ImportItem, Operator } from './operator.ts';
 
 /** In ms. */
 const pollEvery = 100;
 
-/** The only form of a time that `export` writes; a spreadsheet may have rewritten it in a local one. */
-const exportedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const orOverwrite = 'export again, or remove the column changed_at to overwrite';
 
 /**
@@ -46,7 +45,7 @@ export async function importDevices(options: {
     const { name } = row;
     if (!update) items.push({ line, name, create: row });
     else if (ids.has(update.id)) fail({ line, name }, `id: ${quoted(update.id)} is in the file twice`);
-    else if (update.changedAt !== undefined && !exportedTime.test(update.changedAt)) {
+    else if (update.changedAt !== undefined && !isExportedTime(update.changedAt)) {
       fail({ line, name }, `changed_at: ${quoted(update.changedAt)} is not a time as export writes it; ${orOverwrite}`);
     } else {
       const { id, change, changedAt } = update;

@@ -88,6 +88,8 @@ export const importing = {
   },
   row_errors: {
     not_yours: '„{value}“ ist keines deiner Geräte',
+    not_exported:
+      '„{value}“ ist keine Zeit, wie ein Export sie schreibt. Exportiere erneut. Um neuere Änderungen zu überschreiben, importiere diese Spalte nicht.',
     twice: '„{value}“ steht schon in einer Zeile darüber',
     missing: {
       name: 'leer; ein Name ist erforderlich',

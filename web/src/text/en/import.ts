@@ -86,6 +86,8 @@ export const importing = {
   },
   row_errors: {
     not_yours: '“{value}” is not one of your devices',
+    not_exported:
+      '“{value}” is not a time as an export writes it. Export again. To overwrite newer changes, don’t import this column.',
     twice: '“{value}” is already in a row above',
     missing: { name: 'empty; a name is required', machine_type: 'empty; must be PC, Bug or Smartphone' },
     missing_coordinate: 'empty; a position needs latitude and longitude',

@@ -1,5 +1,6 @@
 /** What an import does with one row: it creates a device, changes one, does nothing, or rejects the row. */
 import { readDevice } from '@swarmdeck/bff/device-csv';
+import { isExportedTime } from '@swarmdeck/bff/device-export';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv';
 import type { RowError } from '@swarmdeck/bff/device-errors';
@@ -8,7 +9,10 @@ import type { DeviceField, DeviceValues } from '../../../api/device-fields.ts';
 import { columnsOf } from './column-uses.ts';
 import type { Uses } from './column-uses.ts';
 
-export type ImportError = RowError | { column: 'id'; code: 'not_yours' | 'twice'; text: string };
+export type ImportError =
+  | RowError
+  | { column: 'id'; code: 'not_yours' | 'twice'; text: string }
+  | { column: 'changed_at'; code: 'not_exported'; text: string };
 
 /** The devices of the user by their id. */
 export type Owned = ReadonlyMap<string, Resource>;
@@ -32,19 +36,26 @@ export function checkRow(options: { record: CsvRecord; uses: Uses; owned: Owned;
   const { record, uses, owned, seen } = options;
   const read = readDevice({ columns: columnsOf(uses), record });
   const id = idOf({ fields: record.fields, uses });
+  const exported = record.fields[uses.indexOf('changed_at')]?.trim() ?? '';
   const errors: ImportError[] = 'errors' in read ? [...read.errors] : [];
   if (id !== undefined) {
     if (!owned.has(id)) errors.push({ column: 'id', code: 'not_yours', text: id.slice(0, 60) });
     else if ((seen.get(id) ?? record.line) !== record.line) errors.push({ column: 'id', code: 'twice', text: id });
     else seen.set(id, record.line);
+    if (exported !== '' && !isExportedTime(exported)) {
+      errors.push({ column: 'changed_at', code: 'not_exported', text: exported.slice(0, 60) });
+    }
   }
   if (errors.length > 0 || 'errors' in read) return { kind: 'invalid', errors };
   const before = id === undefined ? undefined : owned.get(id);
   if (!before) return { kind: 'new' };
   const changes = changesOf({ before, change: changeOf({ device: read.row, uses }) });
   if (changes.length === 0) return { kind: 'same' };
-  const exported = Date.parse(record.fields[uses.indexOf('changed_at')]?.trim() ?? '');
-  return { kind: 'changed', changes, isNewer: Date.parse(before.modified_at ?? before.created_at) > exported };
+  return {
+    kind: 'changed',
+    changes,
+    isNewer: Date.parse(before.modified_at ?? before.created_at) > Date.parse(exported),
+  };
 }
 
 export function idOf({ fields, uses }: { fields: readonly string[]; uses: Uses }): string | undefined {

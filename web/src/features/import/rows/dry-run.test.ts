@@ -88,6 +88,26 @@ test('a changed row has the old and the new values, and is marked if its device 
   expect(withoutNewer(checked)).toMatchObject({ changes: [2], newer: [], changed: [{ line: 2 }] });
 });
 
+for (const [rewritten, isInvalid] of [
+  ['22.11.2026 20:41', true],
+  ['11/22/2026 8:41 PM', true],
+  ['2026-11-22', true],
+  ['2026-11-22T20:41:00.000Z', false],
+  ['', false],
+] as const)
+  test(`a row whose changed_at is "${rewritten}" is ${isInvalid ? 'invalid' : 'valid'}`, async () => {
+    const created_at = '2026-01-01T00:00:00.000Z';
+    const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at } as const;
+    const edited = deviceFile('csv', [device]).join('').replace('one', 'uno').replace(created_at, rewritten);
+    const column = 'changed_at';
+    const { listed, changes } = await run(edited, { owned: new Map([['i1', device]]) });
+    expect(listed).toMatchObject(isInvalid ? [{ errors: [{ column, code: 'not_exported', text: rewritten }] }] : []);
+    expect(changes).toEqual(isInvalid ? [] : [2]);
+    // a new device has no last change
+    const fresh = await run(`name,machine_type,changed_at,id\nuno,pc,${rewritten},`, { owned: new Map() });
+    expect(fresh).toMatchObject({ fresh: 1, invalid: 0 });
+  });
+
 test('rows are counted, and each invalid row is listed with its line, fields and errors', async () => {
   expect(await run('name,type,serial\na,pc,1\n,pc,2\nb,toaster,3\nc,bug,4\n')).toMatchObject({
     fresh: 2,
