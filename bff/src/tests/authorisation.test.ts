@@ -3,7 +3,7 @@
  * of `/api` only, and every kind of action. An operation or an endpoint without a row fails.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Action, ActionList, ActionResults, ActionStart, MemberRole, Session } from '../contract.ts';
 import { codes } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
@@ -480,6 +480,8 @@ const named = (id: string) => ({ id, name: 'shown' });
 const inRole = (swarm: string, resource_type: MemberRole) => ({ swarm: named(swarm), resource_type });
 const kinds = [...Object.entries(asAction), ...alike] as typeof alike;
 
+const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => server.request('gateway', user, asked));
+
 describe('an action gets the same result as the endpoint', () => {
   test.each(kinds.map(([operation, action]) => [action({} as TestData).kind, operation, action] as const))(
     '%s, as %s',
@@ -495,12 +497,10 @@ describe('an action gets the same result as the endpoint', () => {
           const started = { id, ...start, wait: 0, items: [item] };
           const sent = await server.request('gateway', user, { method: 'POST', path, body: started });
           if (!sent.ok) return sent.status;
-          return vi.waitFor(async () => {
-            const found = await server.request('gateway', user, { path: `/actions/${id}/results` });
-            const [ended] = ((await found.json()) as ActionResults).results;
-            expect(ended).toHaveProperty('result');
-            return ended!.result ? codes[ended!.result.code as ProblemCode][0] : 200;
-          });
+          await actionsOf(clientOf(user!)).ended(id);
+          const found = await server.request('gateway', user, { path: `/actions/${id}/results` });
+          const [ended] = ((await found.json()) as ActionResults).results;
+          return ended!.result ? codes[ended!.result.code as ProblemCode][0] : 200;
         },
       });
       expect(actual).toEqual(byActor(expected.map((status) => (status < 300 ? 200 : status)) as Statuses));
@@ -513,7 +513,7 @@ describe('an action gets the same result as the endpoint', () => {
       [users.stranger, 'saved_view.not_found'],
       [users.owner, undefined],
     ] as const) {
-      const actions = actionsOf(createServiceClient(user!.name, (asked) => server.request('gateway', user, asked)));
+      const actions = actionsOf(clientOf(user!));
       const { id } = await actions.start({ kind: 'delete_view', about: {}, wait: 0, items: [named(view)] });
       await actions.ended(id);
       const { results } = (await (
@@ -618,10 +618,7 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
   await start(toPc(data.spare, { id: uploading, items: undefined, total: 1 }));
   // Not a device of this user.
   await start(toPc(data.device, { id: failed }));
-  await vi.waitFor(async () => {
-    const { actions } = await request<ActionList>({ path: '/actions/history' });
-    expect(actions.map(({ id }) => id)).toContain(failed);
-  });
+  await actionsOf(clientOf(owner)).ended(failed!);
   return { ...data, key: key.id, session, view: saved.id, waiting: waiting!, uploading: uploading!, failed: failed! };
 }
 

@@ -9,8 +9,8 @@ import type { Listener, TestUser } from './events.fixture.ts';
 import { startServer, temporaryDataDir } from './process.fixture.ts';
 import { startHttpServer } from './http-server.fixture.ts';
 import type { HttpTestServer } from './http-server.fixture.ts';
+import { entryPoints } from './test-server.fixture.ts';
 
-const entryPoints = ['direct', 'gateway'] as const;
 const day = 86_400_000;
 let server: HttpTestServer;
 beforeAll(async () => {

@@ -7,6 +7,8 @@ import { join } from './events.fixture.ts';
 import type { Listener, TestUser } from './events.fixture.ts';
 import { startHttpServer } from './http-server.fixture.ts';
 import type { HttpTestServer } from './http-server.fixture.ts';
+import { entryPoints } from './test-server.fixture.ts';
+import type { EntryPoint } from './test-server.fixture.ts';
 
 let server: HttpTestServer;
 beforeAll(async () => {
@@ -60,7 +62,7 @@ beforeAll(async () => {
 });
 
 /** A swarm with devices of two members, an invited user and a stranger; all listen. */
-async function createTestData(entryPoint: 'direct' | 'gateway') {
+async function createTestData(entryPoint: EntryPoint) {
   const { owner, member, other, recipient } = cast;
   const swarm = await swarmOf(owner);
   const device = await deviceOf(member);
@@ -239,7 +241,7 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(['direct', 'gateway'] as const)('%s', (entryPoint) => {
+describe.each(entryPoints)('%s', (entryPoint) => {
   it.each(cases)('$title', async ({ act, received: expected }) => {
     const testData = await createTestData(entryPoint);
     const { result, received: got } = await testData.eventsOf(() => act(testData));

@@ -1,14 +1,6 @@
-/** Responses that are read slowly, or not at all. */
-import { once } from 'node:events';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+/** Responses that are read slowly. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
-import { join } from './events.fixture.ts';
-import type { TestUser as HttpUser } from './events.fixture.ts';
-import { startHttpServer } from './http-server.fixture.ts';
-import type { HttpTestServer } from './http-server.fixture.ts';
 import { addAllToSwarm, addDevices } from './many-devices.fixture.ts';
 import { createServiceClient, signUpClient } from './service-client.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
@@ -96,54 +88,5 @@ describe('a long response', () => {
               params: [user.name],
             },
           ]);
-  });
-});
-
-describe('a response that nobody reads', () => {
-  let users = 0;
-
-  /** A user whose list of devices is longer than what the operating system buffers for a connection. */
-  async function owner(server: HttpTestServer) {
-    const user = await join(server.url, `owner-${users++}`);
-    await addDevices({ db: server.db, userId: user.name, count: 8000, description: 'x'.repeat(1500) });
-    return user;
-  }
-
-  async function open(server: HttpTestServer, { key }: HttpUser): Promise<IncomingMessage> {
-    const asked = request(`${server.url}/service/resources`, { headers: { 'x-serviceapikey': key }, agent: false });
-    asked.end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    answer.on('error', () => {});
-    return answer;
-  }
-  const openMany = async (server: HttpTestServer, user: HttpUser, count: number) =>
-    Promise.all(Array.from({ length: count }, () => open(server, user)));
-  const statusOf = ({ statusCode }: IncomingMessage) => statusCode;
-
-  test('ends', async () => {
-    await using server = await startHttpServer({ endsUnreadAfterMs: 300 });
-    const ann = await owner(server);
-    const answer = await open(server, ann);
-    expect(answer.statusCode).toBe(200);
-    // A connection of the test's other requests stays open.
-    const before = await server.connections();
-    await expect.poll(() => server.connections()).toBeLessThan(before);
-    await expect(text(answer)).rejects.toThrow('aborted');
-  });
-
-  test('counts for its user and address until it is closed', async () => {
-    await using server = await startHttpServer();
-    const [ann, ben, cat] = [await owner(server), await owner(server), await owner(server)];
-    const ofAnn = await openMany(server, ann, 25);
-    expect(ofAnn.map(statusOf)).toEqual(ofAnn.map(() => 200));
-    const refused = await open(server, ann);
-    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
-    expect(await text(refused)).toContain('rate.exceeded');
-    const ofBen = await openMany(server, ben, 25);
-    expect(ofBen.map(statusOf)).toEqual(ofBen.map(() => 200));
-    expect((await open(server, cat)).statusCode).toBe(429);
-    ofAnn.pop()!.destroy();
-    await expect.poll(async () => statusOf(await open(server, cat))).toBe(200);
-    for (const answer of [...ofAnn, ...ofBen]) answer.destroy();
   });
 });

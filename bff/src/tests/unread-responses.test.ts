@@ -1,0 +1,60 @@
+/** Responses that their clients do not read. Where their rows come from makes no difference. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { join } from './events.fixture.ts';
+import type { TestUser } from './events.fixture.ts';
+import { startHttpServer } from './http-server.fixture.ts';
+import type { HttpTestServer } from './http-server.fixture.ts';
+import { addDevices } from './many-devices.fixture.ts';
+
+describe('a response that nobody reads', () => {
+  let users = 0;
+
+  /** A user whose list of devices is longer than what the operating system buffers for a connection. */
+  async function owner(server: HttpTestServer) {
+    const user = await join(server.url, `owner-${users++}`);
+    await addDevices({ db: server.db, userId: user.name, count: 8000, description: 'x'.repeat(1500) });
+    return user;
+  }
+
+  async function open(server: HttpTestServer, { key }: TestUser): Promise<IncomingMessage> {
+    const asked = request(`${server.url}/service/resources`, { headers: { 'x-serviceapikey': key }, agent: false });
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.on('error', () => {});
+    return answer;
+  }
+  const openMany = async (server: HttpTestServer, user: TestUser, count: number) =>
+    Promise.all(Array.from({ length: count }, () => open(server, user)));
+  const statusOf = ({ statusCode }: IncomingMessage) => statusCode;
+
+  test('ends', async () => {
+    await using server = await startHttpServer({ endsUnreadAfterMs: 300 });
+    const ann = await owner(server);
+    const answer = await open(server, ann);
+    expect(answer.statusCode).toBe(200);
+    // A connection of the test's other requests stays open.
+    const before = await server.connections();
+    await expect.poll(() => server.connections()).toBeLessThan(before);
+    await expect(text(answer)).rejects.toThrow('aborted');
+  });
+
+  test('counts for its user and address until it is closed', async () => {
+    await using server = await startHttpServer();
+    const [ann, ben, cat] = [await owner(server), await owner(server), await owner(server)];
+    const ofAnn = await openMany(server, ann, 25);
+    expect(ofAnn.map(statusOf)).toEqual(ofAnn.map(() => 200));
+    const refused = await open(server, ann);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
+    expect(await text(refused)).toContain('rate.exceeded');
+    const ofBen = await openMany(server, ben, 25);
+    expect(ofBen.map(statusOf)).toEqual(ofBen.map(() => 200));
+    expect((await open(server, cat)).statusCode).toBe(429);
+    ofAnn.pop()!.destroy();
+    await expect.poll(async () => statusOf(await open(server, cat))).toBe(200);
+    for (const answer of [...ofAnn, ...ofBen]) answer.destroy();
+  });
+});
