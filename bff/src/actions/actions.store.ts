@@ -87,10 +87,10 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, index) =>
       insertPart(action, first + index, items.slice(index * chunkSize, (index + 1) * chunkSize)),
     );
-  const inState = (action: string, user: string, states: readonly ActionState[]): Statement => ({
+  const inState = (action: string, user: string, states: readonly ActionState[]): Statement<'other state'> => ({
     sql: `SELECT 1 FROM actions WHERE id = $1 AND user_id = $2 AND state IN (SELECT value FROM elements($3)) FOR UPDATE`,
     params: [action, user, JSON.stringify(states)],
-    expect: 'row',
+    orFail: 'other state',
   });
 
   async function find(id: string): Promise<ActionRow | undefined> {
@@ -167,17 +167,17 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const open = `FROM actions WHERE user_id = $1 AND state <> 'ended'`;
       const weight = total === 1 && items ? 1 : mostOpen / actionLimits.open;
       const written = await db.write([
-        { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [user_id], expect: 'row' },
+        { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [user_id], orFail: 'no user' },
         {
           sql: `SELECT 1 WHERE (SELECT coalesce(sum(CASE WHEN total = 1 AND state = 'pending' THEN 1
                   ELSE ${mostOpen / actionLimits.open} END), 0) ${open}) <= $2`,
           params: [user_id, mostOpen - weight],
-          expect: 'row',
+          orFail: 'too many',
         },
         {
           sql: `SELECT 1 WHERE (SELECT coalesce(sum(total), 0) ${open}) <= $2`,
           params: [user_id, actionLimits.items - total],
-          expect: 'row',
+          orFail: 'too many items',
         },
         {
           sql: `INSERT INTO actions (id, user_id, kind, about, state, total, wait, runs_at, created_at)
@@ -186,21 +186,20 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
             ...[id, user_id, kind, JSON.stringify(about), state, total, wait],
             ...[items ? at(wait) : null, at()],
           ],
-          expect: 'row',
+          orFail: 'exists',
+          isResult: true,
         },
         ...(items ? insertParts(id, 0, items) : []),
       ]);
-      if (written.ok) return firstRow<ActionRow>(written.rows[3]);
+      if (written.ok) return firstRow<ActionRow>(written.rows);
       // The same request was sent twice at once.
-      if (written.failed === 3) return require({ id, user: user_id });
+      if (written.failed === 'exists') return require({ id, user: user_id });
       const most = (limit: number, what: string) => ({
         detail: `An account can have up to ${limit.toLocaleString('en')} ${what} that have not ended.`,
       });
-      throw [
-        new Problem('session.missing'),
-        new Problem('action.too_many', most(actionLimits.open, 'actions')),
-        new Problem('action.too_many_items', most(actionLimits.items, 'items of actions')),
-      ][written.failed]!;
+      if (written.failed === 'no user') throw new Problem('session.missing');
+      if (written.failed === 'too many') throw new Problem('action.too_many', most(actionLimits.open, 'actions'));
+      throw new Problem('action.too_many_items', most(actionLimits.items, 'items of actions'));
     },
 
     /** Stores items of an action that is being uploaded; those of the same parts that were stored before are replaced. */
@@ -266,6 +265,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
         {
           sql: `UPDATE actions SET ${set.join(', ')} WHERE id = $1 RETURNING ${columns}`,
           params: [id, ...Object.values(to)],
+          isResult: true,
         },
         ...(undoes === undefined
           ? []
@@ -273,12 +273,12 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
               {
                 sql: 'UPDATE actions SET undone_by = $2 WHERE id = $1 AND undone_by IS NULL',
                 params: [undoes, id],
-                expect: 'row' as const,
+                orFail: 'undone' as const,
               },
             ]),
       ]);
-      if (written.ok) return firstRow<ActionRow>(written.rows[1]);
-      throw stateProblem(await require({ id: written.failed === 0 ? id : undoes!, user }));
+      if (written.ok) return firstRow<ActionRow>(written.rows);
+      throw stateProblem(await require({ id: written.failed === 'undone' ? undoes! : id, user }));
     },
 
     /**
@@ -294,13 +294,14 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
         {
           sql: `UPDATE actions SET total = $3 WHERE id = $1 AND total = $2 RETURNING ${columns}`,
           params: [id, total, items.length],
-          expect: 'row',
+          orFail: 'other items',
+          isResult: true,
         },
         { sql: 'DELETE FROM action_parts WHERE action_id = $1', params: [id] },
         ...insertParts(id, 0, items),
       ]);
-      if (written.ok) return firstRow<ActionRow>(written.rows[1]);
-      if (written.failed === 0) throw stateProblem(await require({ id, user: user_id }));
+      if (written.ok) return firstRow<ActionRow>(written.rows);
+      if (written.failed === 'other state') throw stateProblem(await require({ id, user: user_id }));
       return undefined;
     },
 
@@ -342,10 +343,11 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
                   AND state IN ('pending', 'running') AND runs_at <= $3 AND (taken_by = $2 OR taken_until <= $3)
                 RETURNING ${columns}`,
           params: [action, process, at(), at(seconds)],
-          expect: 'row',
+          orFail: 'changed',
+          isResult: true,
         },
       ]);
-      return written.ok ? firstRow<ActionRow>(written.rows[0]) : undefined;
+      return written.ok ? firstRow<ActionRow>(written.rows) : undefined;
     },
     /** Lets other processes take the actions of this one, or of a process that has ended, if there is only one. */
     async release(process: string): Promise<void> {
@@ -360,7 +362,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
         {
           sql: `SELECT 1 FROM actions WHERE id = $1 AND taken_by = $2 AND state = 'running' FOR UPDATE`,
           params: [action, process],
-          expect: 'row',
+          orFail: 'taken',
         },
         {
           sql: 'UPDATE action_parts SET before = $3 WHERE action_id = $1 AND part = $2 AND before IS NULL',
@@ -396,15 +398,16 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
             ...[action, process, chunk.items.length, failed, undoable],
             ...[at(seconds), at(), keepsResult ? 0 : 1],
           ],
-          expect: 'row',
+          orFail: 'taken',
+          isResult: true,
         },
         {
           sql: 'UPDATE action_parts SET results = $3 WHERE action_id = $1 AND part = $2 AND results IS NULL',
           params: [action, chunk.part, JSON.stringify(problems)],
-          expect: 'row',
+          orFail: 'has results',
         },
       ]);
-      return written.ok ? firstRow<ActionRow>(written.rows[0]) : undefined;
+      return written.ok ? firstRow<ActionRow>(written.rows) : undefined;
     },
 
     /** Ends an action of this process: what is left of it fails. */

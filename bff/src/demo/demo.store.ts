@@ -26,16 +26,14 @@ export async function reserve(options: {
 }): Promise<'no user' | 'has a demo' | 'name taken' | undefined> {
   const { db, userName, partners, addPartners } = options;
   const hasNone = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = $1)';
-  const expected = (sql: string, param: string): Statement => ({ sql, params: [param], expect: 'row' });
   try {
     const written = await db.write([
-      expected('SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', userName),
-      expected(hasNone, userName),
+      { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userName], orFail: 'no user' },
+      { sql: hasNone, params: [userName], orFail: 'has a demo' },
       ...addPartners,
       insertDemoRecords(userName, 'partner', partners),
     ]);
-    if (written.ok) return undefined;
-    return written.failed === 0 ? 'no user' : 'has a demo';
+    return written.ok ? undefined : written.failed;
   } catch (error) {
     // A user has or had the name of a partner.
     if (error instanceof StorageError && error.kind === 'constraint') return 'name taken';

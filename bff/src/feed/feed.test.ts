@@ -130,7 +130,7 @@ describe('a feed entry', () => {
     const results = await Promise.allSettled([
       write(addResource('r3', 'cat'), ['INSERT INTO no_such_table VALUES (1)']),
       write(addResource('r4', 'cat')),
-      db.write([{ sql: 'DELETE FROM resources' }, { sql: 'SELECT 1 WHERE false', expect: 'row' }]),
+      db.write([{ sql: 'DELETE FROM resources' }, { sql: 'SELECT 1 WHERE false', orFail: 'nothing' }]),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(entries).toEqual([await ofResource('resource.created', 'r4', 'cat')]);

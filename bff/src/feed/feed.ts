@@ -103,7 +103,7 @@ export async function createFeed(options: { db: Database; report: (error: unknow
     async purge({ before }: { before: string }): Promise<void> {
       const sql = `DELETE FROM feed WHERE seq IN (SELECT seq FROM feed
         WHERE at < $1 AND seq < (SELECT max(seq) FROM feed) ORDER BY seq LIMIT ${purgedAtOnce})`;
-      while ((await db.write([{ sql, params: [before], expect: 'row' }])).ok);
+      while ((await db.write([{ sql, params: [before], orFail: 'nothing left' }])).ok);
     },
     /** Waits until the subscribers have received what any process had written before the call. */
     catchUp: db.catchUp,

@@ -27,7 +27,7 @@ export async function readUsage({ db, userName }: { db: Database; userName: stri
 export async function endAccount(options: {
   db: Database;
   userName: string;
-  precondition: Statement;
+  precondition: Statement<'password changed'>;
 }): Promise<boolean> {
   const { db, userName, precondition } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });

@@ -115,7 +115,7 @@ async function storeGatewayKey(options: {
 }): Promise<boolean> {
   const { db, userName, record, othersUntil } = options;
   const held = await db.write([
-    { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR SHARE', params: [userName], expect: 'row' },
+    { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR SHARE', params: [userName], orFail: 'no user' },
     {
       sql: `INSERT INTO held_keys (user_id, key_id, sealed, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (user_id) DO UPDATE SET key_id = excluded.key_id, sealed = excluded.sealed,

@@ -40,11 +40,11 @@ export async function addSavedView({ db, quotas, view }: { db: Database; quotas:
             SELECT $1, $2, $3, $4, $5, $6, $7, $7
             WHERE (SELECT count(*) FROM saved_views WHERE user_id = $2) < $8 RETURNING id`,
       params: [id, user_id, name, name_folded, name_key, url, created_at, quotas.saved_views],
-      expect: 'row',
+      orFail: 'too many',
     },
   ]);
-  if (written.ok) return;
-  throw [new Problem('session.missing'), nameTaken(), quotaExceeded('saved_views', quotas)][written.failed]!;
+  if (!written.ok)
+    throw written.failed === 'too many' ? quotaExceeded('saved_views', quotas) : problems[written.failed]();
 }
 
 export async function changeSavedView({ db, change }: { db: Database; change: ViewChange }): Promise<void> {
@@ -52,7 +52,7 @@ export async function changeSavedView({ db, change }: { db: Database; change: Vi
   const params = [id, user_id, name ?? null, name_folded ?? null, name_key ?? null, url ?? null, updated_at];
   const written = await db.write([
     lockViewsOf(user_id),
-    { sql: 'SELECT 1 FROM saved_views WHERE id = $1 AND user_id = $2', params: [id, user_id], expect: 'row' },
+    { sql: 'SELECT 1 FROM saved_views WHERE id = $1 AND user_id = $2', params: [id, user_id], orFail: 'no view' },
     ...(name_folded === undefined ? [] : [isNameFree({ user_id, name_folded, id })]),
     {
       sql: `UPDATE saved_views SET name = coalesce($3, name), name_folded = coalesce($4, name_folded),
@@ -61,30 +61,33 @@ export async function changeSavedView({ db, change }: { db: Database; change: Vi
       params,
     },
   ]);
-  if (written.ok) return;
-  throw [new Problem('session.missing'), new Problem('saved_view.not_found'), nameTaken()][written.failed]!;
+  if (!written.ok) throw problems[written.failed]();
 }
 
 export async function removeSavedView({ db, id, user_id }: { db: Database; id: string; user_id: string }) {
   const sql = 'DELETE FROM saved_views WHERE id = $1 AND user_id = $2';
-  const { ok } = await db.write([{ sql, params: [id, user_id], expect: 'row' }]);
-  if (!ok) throw new Problem('saved_view.not_found');
+  const written = await db.write([{ sql, params: [id, user_id], orFail: 'no view' }]);
+  if (!written.ok) throw problems[written.failed]();
 }
 
 /** Names and the number of a user's views are checked by one write at a time. */
-const lockViewsOf = (user_id: string): Statement => ({
+const lockViewsOf = (user_id: string): Statement<'no user'> => ({
   sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE',
   params: [user_id],
-  expect: 'row',
+  orFail: 'no user',
 });
 
 /** Names are compared ignoring case. A view may keep its own name. */
-function isNameFree({ user_id, name_folded, id }: { user_id: string; name_folded: string; id: string }): Statement {
+function isNameFree(view: Pick<NewView, 'user_id' | 'name_folded' | 'id'>): Statement<'name taken'> {
+  const { user_id, name_folded, id } = view;
   const others = 'SELECT 1 FROM saved_views WHERE user_id = $1 AND name_folded = $2 AND id <> $3';
-  return { sql: `SELECT 1 WHERE NOT EXISTS (${others})`, params: [user_id, name_folded, id], expect: 'row' };
+  return { sql: `SELECT 1 WHERE NOT EXISTS (${others})`, params: [user_id, name_folded, id], orFail: 'name taken' };
 }
 
-function nameTaken(): Problem {
-  const code = 'saved_view.name_taken';
-  return new Problem(code, { errors: [{ pointer: '/name', code, detail: 'is the name of another view' }] });
-}
+const nameTaken = { pointer: '/name', code: 'saved_view.name_taken', detail: 'is the name of another view' };
+
+const problems = {
+  'no user': () => new Problem('session.missing'),
+  'no view': () => new Problem('saved_view.not_found'),
+  'name taken': () => new Problem('saved_view.name_taken', { errors: [nameTaken] }),
+};

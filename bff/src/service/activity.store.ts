@@ -257,7 +257,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     async purge(): Promise<void> {
       const sql = `DELETE FROM activity WHERE (user_id, seq) IN
         (SELECT user_id, seq FROM activity WHERE at < $1 LIMIT ${purgeSize})`;
-      while ((await db.write([{ sql, params: [oldest()], expect: 'row' }])).ok);
+      while ((await db.write([{ sql, params: [oldest()], orFail: 'nothing left' }])).ok);
     },
   };
 }

@@ -90,22 +90,22 @@ export function createKeys({
       const { userId, kind, name, actor = userId } = options;
       const key = newKey();
       const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
-      const isBelowQuota: Statement = {
+      const isBelowQuota: Statement<'too many'> = {
         sql: `SELECT count(*) AS amount FROM api_keys WHERE user_id = $1 AND kind = 'device' HAVING count(*) < $2`,
         params: [userId, quotas.keys],
-        expect: 'row',
+        orFail: 'too many',
       };
       const sql = `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
                    VALUES ($1, $2, $3, $4, $5, $6, $7)`;
       const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at];
       const written = await db.write([
-        { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userId], expect: 'row' },
+        { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userId], orFail: 'no user' },
         ...(kind === 'held' ? [] : [isBelowQuota]),
         { sql, params },
         ...(kind === 'held' ? [] : [keyActivity(made.id, { kind: 'account.key_created', userId, actor })]),
       ]);
-      if (!written.ok) throw written.failed === 0 ? new Problem('user.not_found') : quotaExceeded('keys', quotas);
-      return { ...made, key };
+      if (written.ok) return { ...made, key };
+      throw written.failed === 'no user' ? new Problem('user.not_found') : quotaExceeded('keys', quotas);
     },
 
     /** The user's device keys, oldest first, without the gateway's key. */
@@ -126,7 +126,7 @@ export function createKeys({
     async revoke({ userId, id }: { userId: string; id: string }): Promise<boolean> {
       const sql = `DELETE FROM api_keys WHERE id = $1 AND user_id = $2 AND kind = 'device'`;
       const noted = keyActivity(id, { kind: 'account.key_revoked', userId });
-      const { ok } = await db.write([noted, { sql, params: [id, userId], expect: 'row' }]);
+      const { ok } = await db.write([noted, { sql, params: [id, userId], orFail: 'no key' }]);
       return ok;
     },
 

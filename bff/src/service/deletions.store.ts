@@ -43,13 +43,14 @@ export function createDeletions({
         sql: `DELETE FROM idempotency WHERE user_id = $1
               AND key IN (SELECT key FROM idempotency WHERE user_id = $1 LIMIT ${batchSize}) RETURNING 1`,
         params: [userId],
+        isResult: true,
       },
       {
         sql: `DELETE FROM usage WHERE user_id = $1 AND NOT EXISTS (SELECT 1 FROM idempotency WHERE user_id = $1)`,
         params: [userId],
       },
     ]);
-    return written.ok && written.rows[0]!.length > 0;
+    return written.ok && written.rows.length > 0;
   }
 
   /** An account whose records are being deleted: its name is retired, and it still uses quotas. */

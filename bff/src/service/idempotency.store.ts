@@ -107,7 +107,7 @@ export function createIdempotency({
       const chunk = `DELETE FROM idempotency WHERE user_id = $1 AND key IN (
         SELECT key FROM idempotency WHERE user_id = $1 AND created_at <= $2 LIMIT ${purgedAtOnce})`;
       for (const { user_id } of users) {
-        while ((await db.write([{ sql: chunk, params: [user_id, before], expect: 'row' }])).ok);
+        while ((await db.write([{ sql: chunk, params: [user_id, before], orFail: 'nothing left' }])).ok);
       }
     },
   };

@@ -81,12 +81,12 @@ export function createInvitations({
         {
           sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR SHARE',
           params: [swarmId, from],
-          expect: 'row',
+          orFail: 'no swarm',
         },
         {
           sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
           params: [resource_id, to],
-          expect: 'row',
+          orFail: 'no resource',
         },
         {
           sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at,
@@ -99,7 +99,8 @@ export function createInvitations({
                 DO UPDATE SET sent_at = greatest(invitations.sent_at, excluded.sent_at), description = excluded.description
                 RETURNING id, sent_at`,
           params,
-          expect: 'row',
+          orFail: 'has role',
+          isResult: true,
         },
         withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
         invitationActivity({ kind: 'invitation.sent', actor: from, at, id }),
@@ -108,11 +109,9 @@ export function createInvitations({
               AND resource_id = ${resource_id} AND resource_type = ${resource_type} AND status = 'new'`,
         ),
       ]);
-      if (!written.ok) {
-        if (written.failed === 4) throw quotaExceeded('invitations', quotas);
-        return (['no swarm', 'no resource', 'has role'] as const)[written.failed - 1]!;
-      }
-      return firstRow<Pick<InvitationRow, 'id' | 'sent_at'>>(written.rows[3]);
+      if (written.ok) return firstRow<Pick<InvitationRow, 'id' | 'sent_at'>>(written.rows);
+      if (written.failed === 'too many invitations') throw quotaExceeded('invitations', quotas);
+      return written.failed;
     },
 
     /** Writes the answer and the membership together. Returns undefined if the invitation is not new or does not exist. */
@@ -126,11 +125,12 @@ export function createInvitations({
       const at = now().toISOString();
       const { id, to, swarm_id, resource_id, resource_type } = invitation;
       const state = status === 'accept' ? 'accepted' : 'rejected';
-      const answered: Statement = {
+      const answered: Statement<'not new'> = {
         sql: `UPDATE invitations SET status = '${state}', ${state}_at = greatest(sent_at, $1)
               WHERE id = $2 AND status = 'new' RETURNING ${columns}`,
         params: [at, id],
-        expect: 'row',
+        orFail: 'not new',
+        isResult: true,
       };
       // The new version comes first: it locks the swarm, so that nobody sends an invitation for the same role meanwhile.
       // The resource comes before the invitation, as when it is destroyed.
@@ -138,13 +138,13 @@ export function createInvitations({
         incrementVersion(swarm_id),
         { sql: 'SELECT 1 FROM resources WHERE id = $1 FOR SHARE', params: [resource_id] },
       ];
-      const joined: Statement[] = [
+      const joined: Statement<'no resource' | 'too many members'>[] = [
         {
           sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
                 SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at)
                 FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${addRoleOnConflict}`,
           params: [id],
-          expect: 'row',
+          orFail: 'no resource',
         },
         withinMemberLimit({ swarmId: swarm_id, allowed: quotas.members }),
       ];
@@ -157,11 +157,9 @@ export function createInvitations({
       };
       const statements = status === 'accept' ? [...locked, answered, ...joined] : [answered];
       const written = await db.write([...statements, noted, older]);
-      if (!written.ok) {
-        if (written.failed === 4) throw quotaExceeded('members', quotas);
-        return undefined;
-      }
-      return invitationOf(firstRow<Row>(written.rows[status === 'accept' ? 2 : 0]));
+      if (written.ok) return invitationOf(firstRow<Row>(written.rows));
+      if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
+      return undefined;
     },
 
     /** Deletes the oldest answered invitations of each sender who has too many, a few with each write. */
@@ -179,12 +177,12 @@ export function createInvitations({
           isLong: true,
         });
         if (!newest) continue;
-        const deletion: Statement = {
+        const deletion: Statement<'nothing left'> = {
           sql: `DELETE FROM invitations WHERE id IN (
                   SELECT id FROM invitations WHERE "from" = $1 AND status IN ('accepted', 'rejected')
                     AND changed_at <= $2 AND (changed_at < $2 OR id <= $3) LIMIT ${deletedAtOnce})`,
           params: [sender, newest.changed_at, newest.id],
-          expect: 'row',
+          orFail: 'nothing left',
         };
         while ((await db.write([deletion])).ok);
       }
@@ -197,7 +195,7 @@ export function createInvitations({
         {
           sql: `DELETE FROM invitations WHERE id = $1 AND swarm_id = $2 AND status = 'new'`,
           params: [id, swarmId],
-          expect: 'row',
+          orFail: 'not new',
         },
       ]);
       return written.ok;

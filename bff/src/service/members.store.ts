@@ -41,11 +41,17 @@ export const incrementVersion = (swarmId: string): Statement => ({
 /**
  * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write (write-checks.store.ts).
  */
-export function withinMemberLimit({ swarmId, allowed }: { swarmId: string; allowed: number }): Statement {
+export function withinMemberLimit({
+  swarmId,
+  allowed,
+}: {
+  swarmId: string;
+  allowed: number;
+}): Statement<'too many members'> {
   return {
     sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = $1 AND members <= $2',
     params: [swarmId, allowed],
-    expect: 'row',
+    orFail: 'too many members',
   };
 }
 
@@ -142,14 +148,18 @@ export function createMembers({
         {
           sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR UPDATE',
           params: [swarmId, userId],
-          expect: 'row',
+          orFail: 'no swarm',
         },
         {
           sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
           params: [resource_id, userId],
-          expect: 'row',
+          orFail: 'no resource',
         },
-        { ...joined, sql: `${joined.sql} WHERE memberships.resource_type NOT IN (excluded.resource_type, 'both')` },
+        {
+          ...joined,
+          sql: `${joined.sql} WHERE memberships.resource_type NOT IN (excluded.resource_type, 'both')`,
+          orFail: 'has role',
+        },
         withinMemberLimit({ swarmId, allowed: quotas.members }),
         incrementVersion(swarmId),
         memberActivity({
@@ -161,13 +171,11 @@ export function createMembers({
           role: resource_type,
         }),
         ...claim(() => role),
-        role,
+        { ...role, isResult: true },
       ]);
-      if (!written.ok) {
-        if (written.failed === 3) throw quotaExceeded('members', quotas);
-        return (['no swarm', 'no resource', 'has role'] as const)[written.failed]!;
-      }
-      return { role: firstRow<Pick<MemberRow, 'resource_type'>>(written.rows.at(-1)).resource_type };
+      if (written.ok) return { role: firstRow<Pick<MemberRow, 'resource_type'>>(written.rows).resource_type };
+      if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
+      return written.failed;
     },
 
     /** Sets the role. Returns false if the current role is not `from`. */
@@ -190,7 +198,7 @@ export function createMembers({
         {
           sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
           params: [to, swarmId, resourceId, from],
-          expect: 'row',
+          orFail: 'other role',
         },
         memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, role: to }),
       ]);
@@ -206,7 +214,7 @@ export function createMembers({
         {
           sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3',
           params: [swarmId, resourceId, role],
-          expect: 'row',
+          orFail: 'other role',
         },
         memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, role }),
       ]);
@@ -226,13 +234,13 @@ export function insertOwnMember(member: {
   resource_type: MemberRole;
   userId: string;
   at: string;
-}): Statement {
+}): Statement<'no resource'> {
   // The clock may step back: a membership does not begin before its swarm or its resource was created.
   return {
     sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
           SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at) FROM resources r JOIN swarms s ON s.id = $1
           WHERE r.id = $4 AND r.user_id = $5 FOR SHARE OF r ${addRoleOnConflict}`,
     params: [member.swarmId, member.resource_type, member.at, member.resource_id, member.userId],
-    expect: 'row',
+    orFail: 'no resource',
   };
 }

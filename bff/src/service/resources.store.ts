@@ -206,11 +206,9 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
         ...claim(() => created),
       ]);
-      if (!written.ok) {
-        if (written.failed === 0) return undefined;
-        throw quotaExceeded('resources', quotas);
-      }
-      return created;
+      if (written.ok) return created;
+      if (written.failed === 'too many resources') throw quotaExceeded('resources', quotas);
+      return undefined;
     },
 
     /**
@@ -232,17 +230,17 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
           modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
         WHERE ${allOf(equalities(guards))} RETURNING ${raw(columns)}`;
       const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
-      const written = await db.write([...renamed, { ...update, expect: 'row' }]);
-      return written.ok ? stored(firstRow<Row>(written.rows.at(-1))) : undefined;
+      const written = await db.write([...renamed, { ...update, orFail: 'changed', isResult: true }]);
+      return written.ok ? stored(firstRow<Row>(written.rows)) : undefined;
     },
 
     /** Returns false if it was deleted, or has another version. */
     async destroy(options: { id: string; userId: string; version: number | undefined }): Promise<boolean> {
       const { id, userId, version } = options;
-      const unchanged: Statement = {
+      const unchanged: Statement<'changed'> = {
         sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version) FOR UPDATE',
         params: [id, userId, version ?? null],
-        expect: 'row',
+        orFail: 'changed',
       };
       const [noted, swarms, ...rest] = destroyed({ ids: [id], userId });
       // Swarms are locked before resources.

@@ -17,7 +17,7 @@ import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults, refuseRe
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
-import { foreignResource, notYours } from './resources.store.ts';
+import { notYours } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const readOnly = ['id', 'user_id', 'created_at', 'modified_at', 'resources'];
@@ -56,14 +56,15 @@ export function swarmRoutes(
         operation: 'createSwarm',
         text,
         act: async (claim) => {
-          const { faults, owned } = await findForeign(body.resources, userId);
-          if (faults.length > 0) throw new Problem('body.invalid', { errors: faults });
-          resourcesCreated = owned;
-          const created = await swarms.create({ id: newId(), userId, body, claim });
-          if (!created) throw new Problem('key.invalid');
-          // One of the resources was deleted between the check and the write.
-          if (typeof created === 'object') throw foreignResource(`/resources/${created.notOwned}/resource_id`);
-          return created;
+          // Checked again if one of the resources is deleted between the check and the write.
+          for (;;) {
+            const { faults, owned } = await findForeign(body.resources, userId);
+            if (faults.length > 0) throw new Problem('body.invalid', { errors: faults });
+            resourcesCreated = owned;
+            const written = await swarms.create({ id: newId(), userId, body, claim });
+            if (written === 'no user') throw new Problem('key.invalid');
+            if (written !== 'no resource') return written.created;
+          }
         },
       });
       const [id = '', at = ''] = stored.split(' ');

@@ -163,15 +163,14 @@ export function createSwarms({
       arrayOf(listBy(ofResource, { key: resourceId, viewer: userId })),
 
     /**
-     * Returns `<id> <created_at>`; undefined if the user was deleted. `notOwned`: the index of a resource that does not
-     * belong to the user.
+     * Returns `<id> <created_at>`. `no resource`: one of the resources does not belong to the user.
      */
     async create(options: {
       id: string;
       userId: string;
       body: SwarmCreate;
       claim: Claim;
-    }): Promise<string | { notOwned: number } | undefined> {
+    }): Promise<{ created: string } | 'no user' | 'no resource'> {
       const { id, userId, body, claim } = options;
       const at = now().toISOString();
       const created = `${id} ${at}`;
@@ -188,14 +187,10 @@ export function createSwarms({
         ...(resources.length > 0 ? [withinMemberLimit({ swarmId: id, allowed: quotas.members })] : []),
         ...claim(() => created),
       ]);
-      if (!written.ok) {
-        const { failed } = written;
-        const resource = failed - 2;
-        if (resource >= resources.length)
-          throw quotaExceeded(resource === resources.length ? 'swarms' : 'members', quotas);
-        return failed === 0 ? undefined : { notOwned: resource };
-      }
-      return created;
+      if (written.ok) return { created };
+      if (written.failed === 'too many swarms') throw quotaExceeded('swarms', quotas);
+      if (written.failed === 'too many members') throw quotaExceeded('members', quotas);
+      return written.failed;
     },
 
     /** Returns undefined if it was deleted, or has another version or `modified_at` than the one sent. */
@@ -228,8 +223,8 @@ export function createSwarms({
                    WHERE id = $1 AND user_id <> '' AND version = coalesce($5, version)
                      AND modified_at IS NOT DISTINCT FROM coalesce($7, modified_at) RETURNING ${columns.join(', ')}`;
       const noted = changedSwarm({ at, actor, id, name: change.name, isPublic });
-      const written = await db.write([...noted, { sql, params, expect: 'row' }]);
-      return written.ok ? firstRow<SwarmRow>(written.rows.at(-1)) : undefined;
+      const written = await db.write([...noted, { sql, params, orFail: 'changed', isResult: true }]);
+      return written.ok ? firstRow<SwarmRow>(written.rows) : undefined;
     },
 
     /**
@@ -244,7 +239,7 @@ export function createSwarms({
           sql: `UPDATE swarms SET user_id = '', public = 0
                 WHERE id = $1 AND user_id <> '' AND version = coalesce($2, version)`,
           params: [id, version ?? null],
-          expect: 'row',
+          orFail: 'changed',
         },
         { sql: 'DELETE FROM swarm_viewers WHERE swarm_id = $1', params: [id] },
         // So that nobody can accept one.
@@ -252,7 +247,7 @@ export function createSwarms({
         ...purgeBatch(id),
       ]);
       if (!written.ok) return false;
-      if (written.rows.at(-1)!.length > 0) onLeft();
+      if (written.rows.length > 0) onLeft();
       return true;
     },
 
@@ -294,7 +289,7 @@ export function createSwarms({
 }
 
 /**
- * Deletes a part of a hidden swarm, and with the last part the swarm. The last statement returns a row if it remains.
+ * Deletes a part of a hidden swarm, and with the last part the swarm. The write returns a row if it remains.
  */
 function purgeBatch(id: string): Statement[] {
   const of = (sql: string): Statement => ({ sql, params: [id] });
@@ -305,7 +300,7 @@ function purgeBatch(id: string): Statement[] {
     of(`DELETE FROM swarms WHERE id = $1 AND user_id = ''
           AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $1)
           AND NOT EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1)`),
-    of('SELECT 1 FROM swarms WHERE id = $1'),
+    { ...of('SELECT 1 FROM swarms WHERE id = $1'), isResult: true },
   ];
 }
 

@@ -1,11 +1,11 @@
 import type { Statement } from '../store/statement.ts';
 
 /** Rejects a write if the user was deleted, and delays a deletion until the write is committed. */
-export function userExists(userId: string): Statement {
+export function userExists(userId: string): Statement<'no user'> {
   return {
     sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR SHARE',
     params: [userId],
-    expect: 'row',
+    orFail: 'no user',
     once: 'first',
   };
 }
@@ -15,15 +15,15 @@ export function userExists(userId: string): Statement {
 // trigger, and sending an invitation again, which adds none, is never rejected.
 
 /** Rejects a write that leaves this user with more than `allowed`. */
-export function withinQuota(check: {
+export function withinQuota<Kind extends 'resources' | 'swarms' | 'invitations'>(check: {
   userId: string;
-  kind: 'resources' | 'swarms' | 'invitations';
+  kind: Kind;
   allowed: number;
-}): Statement {
+}): Statement<`too many ${Kind}`> {
   return {
     sql: 'SELECT 1 FROM usage WHERE user_id = $1 AND kind = $2 AND amount <= $3',
     params: [check.userId, check.kind, check.allowed],
-    expect: 'row',
+    orFail: `too many ${check.kind}`,
     once: 'last',
   };
 }

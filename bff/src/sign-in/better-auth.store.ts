@@ -18,8 +18,8 @@ const config: DBAdapterFactoryConfig = {
  */
 export function createStoreAdapter(db: Database): DBAdapterInstance {
   const write: Write = async (statement) => {
-    const written = await db.write([statement]);
-    return written.ok ? written.rows[0]! : [];
+    const written = await db.write([{ ...statement, isResult: true }]);
+    return written.ok ? written.rows : [];
   };
   return (options) => {
     const transaction: Exclude<DBAdapterFactoryConfig['transaction'], false | undefined> = async (act) => {

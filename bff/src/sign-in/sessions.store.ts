@@ -81,7 +81,7 @@ export function createSessions({
       const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3';
       const params = [new Date(at).toISOString(), expiresAt.toISOString(), session.sessionId];
       // The session was ended meanwhile.
-      if (!(await db.write([{ sql, params, expect: 'row' }])).ok) return undefined;
+      if (!(await db.write([{ sql, params, orFail: 'ended' }])).ok) return undefined;
     } catch (error) {
       // Requests still succeed if the renewal cannot be written.
       report(error);
@@ -146,7 +146,7 @@ export function createSessions({
     /** Returns false if the user has no such session. */
     async end({ userName, sessionId }: { userName: string; sessionId: string }): Promise<boolean> {
       const sql = `DELETE FROM session WHERE id = $2 AND ${ofUser}`;
-      return (await db.write([{ sql, params: [userName, sessionId], expect: 'row' }])).ok;
+      return (await db.write([{ sql, params: [userName, sessionId], orFail: 'no session' }])).ok;
     },
 
     async endOthers({ userName, currentId }: { userName: string; currentId: string }): Promise<void> {

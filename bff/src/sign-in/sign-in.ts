@@ -14,7 +14,6 @@ import type { Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
@@ -22,6 +21,7 @@ import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { clearedSessionCookie, createSessions, requireSameOrigin } from './sessions.store.ts';
 import { addUserWithoutPassword, createUsers, removeUserWithoutPassword } from './users.store.ts';
+import type { PasswordUnchanged } from './users.store.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
@@ -65,7 +65,7 @@ export function createSignIn(options: {
     userName: string;
     password: string;
     pointer: string;
-    act: (precondition: Statement) => Promise<boolean>;
+    act: (precondition: PasswordUnchanged) => Promise<boolean>;
   }) {
     const { userName, password, pointer, act } = options;
     requireTurn(attempts, `password|${userName}`);

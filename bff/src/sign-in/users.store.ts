@@ -8,6 +8,9 @@ import type { PasswordHash } from './password-hash.ts';
 const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"
   WHERE u.username = $1 AND a."providerId" = 'credential'`;
 
+/** Fails a write if the password that was verified has been changed since. */
+export type PasswordUnchanged = Statement<'password changed'>;
+
 export type Users = ReturnType<typeof createUsers>;
 
 /** Users and their passwords. */
@@ -49,7 +52,7 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
       if (!hash) await passwords.hash(password);
       if (!hash || !(await passwords.verify({ hash, password }))) return undefined;
       const sql = `${selectHash} AND a.password = $2`;
-      return { sql, params: [userName, hash], expect: 'row' } satisfies Statement;
+      return { sql, params: [userName, hash], orFail: 'password changed' } satisfies PasswordUnchanged;
     },
 
     /**
@@ -61,16 +64,16 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
       userName: string;
       password: string;
       keep: 'all' | 'none' | { sessionId: string };
-      precondition?: Statement;
+      precondition?: PasswordUnchanged;
     }): Promise<boolean> {
       const { userName, password, keep, precondition } = options;
       const hash = await passwords.hash(password);
       const ofUser = `"userId" = (SELECT id FROM "user" WHERE username = $1)`;
       const keptId = typeof keep === 'object' ? keep.sessionId : '';
-      const change: Statement = {
+      const change: Statement<'no user'> = {
         sql: `UPDATE account SET password = $2, "updatedAt" = $3 WHERE "providerId" = 'credential' AND ${ofUser}`,
         params: [userName, hash, now().toISOString()],
-        expect: 'row',
+        orFail: 'no user',
       };
       const end: Statement = { sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, keptId] };
       return (await db.write([...(precondition ? [precondition] : []), change, ...(keep === 'all' ? [] : [end])])).ok;

@@ -8,7 +8,7 @@ export interface Database {
   /** Reads rows of the declared shape. Sees only what is on disk. Throws StorageError. */
   read<R>(query: Query): Promise<R[]>;
   /** One atomic write, committed together with other waiting writes; resolves when it is on disk. */
-  write(statements: Statement[]): Promise<WriteResult>;
+  write<Failure extends string = never>(statements: readonly Statement<Failure>[]): Promise<WriteResult<Failure>>;
   /**
    * Calls `subscriber` after each commit and waits for it before `write` resolves: the reads of this process then see what
    * was written. Also called within a second after the commits of other processes. What it throws is reported and fails nothing. Returns a function that ends the subscription.

@@ -58,19 +58,24 @@ export interface Query {
   isLong?: boolean;
 }
 
-export interface Statement {
+export interface Statement<Failure extends string = never> {
   sql: string;
   params?: readonly Value[];
-  /** The whole write is undone unless this statement returned or touched a row. */
-  expect?: 'row';
-  /** A check, which changes nothing. One commit may execute only the first or last of equal ones. It returns no rows. */
+  /** The whole write is undone, and fails with this name, unless this statement returned or touched a row. */
+  orFail?: Failure;
+  /** The write returns the rows of this statement. At most one of a write. */
+  isResult?: true;
+  /** A check, which changes nothing. One commit may execute only the first or last of equal ones. */
   once?: 'first' | 'last';
   /** An `INSERT INTO … VALUES ($1, …)` and nothing else. Those with the same text in one commit may be one statement. */
   isPlainInsert?: boolean;
 }
 
-/** `rows`: the rows that each statement returned. `failed`: the index of the statement whose expectation failed; then nothing was written. */
-export type WriteResult = { ok: true; rows: Row[][] } | { ok: false; failed: number };
+/** A whole write, as the stores receive it. */
+export type Write = readonly Statement<string>[];
+
+/** `rows`: those of the statement with `isResult`. `failed`: which expectation was not met; then nothing was written. */
+export type WriteResult<Failure extends string = string> = { ok: true; rows: Row[] } | { ok: false; failed: Failure };
 
 /** `away`: the database cannot be used right now. `unexpected`: a mistake in a statement, or an unknown error. */
 export type StorageFault = 'constraint' | 'full' | 'away' | 'unexpected';

@@ -70,7 +70,7 @@ async function insert(name: string, values: Record<string, string>) {
   ]);
 }
 
-async function deleteAnn(precondition = { sql: 'SELECT 1', expect: 'row' as const }) {
+async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password changed' as const }) {
   const { db, feed, now } = table;
   const newId = () => crypto.randomUUID();
   const report = (error: unknown) => {
@@ -137,7 +137,7 @@ describe('the deletion of an account', () => {
 
   it('does not happen if the password was changed meanwhile', async () => {
     const before = await everything();
-    expect(await deleteAnn({ sql: 'SELECT 1 AS still WHERE FALSE', expect: 'row' })).toBe(false);
+    expect(await deleteAnn({ sql: 'SELECT 1 AS still WHERE FALSE', orFail: 'password changed' })).toBe(false);
     expect(await everything()).toEqual(before);
   });
 

@@ -265,7 +265,7 @@ test('a long action can be paused, resumed and stopped; what was executed stays'
 /** Replaces the write of the results of one action; `write` executes it. */
 function onResults(id: string, replace: (write: () => Promise<WriteResult>) => Promise<WriteResult>) {
   const { write } = server.db;
-  const isResults = ({ sql, params }: Statement) => sql.includes('SET results') && params?.[0] === id;
+  const isResults = ({ sql, params }: Statement<string>) => sql.includes('SET results') && params?.[0] === id;
   return vi
     .spyOn(server.db, 'write')
     .mockImplementation((statements) =>

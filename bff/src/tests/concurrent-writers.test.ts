@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const insert = (name: string) => ({ sql: 'INSERT INTO retired_names (name) VALUES ($1)', params: [name] });
-const failing = { sql: 'SELECT 1 FROM retired_names WHERE name = $1', params: ['nobody'], expect: 'row' as const };
+const failing = { sql: 'SELECT 1 FROM retired_names WHERE name = $1', params: ['nobody'], orFail: 'nobody' };
 const readNames = async () => {
   const rows = await processes[0]!.read<{ name: string }>({ sql: 'SELECT name FROM retired_names' });
   return new Set(rows.map(({ name }) => name));
@@ -56,7 +56,7 @@ test('plain inserts of a batch are one statement, equal checks are sent once, an
     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO sent VALUES ('insert'); RETURN NULL; END $$;
     CREATE TRIGGER note AFTER INSERT ON retired_names FOR EACH STATEMENT EXECUTE FUNCTION note();
     CREATE FUNCTION note_check() RETURNS integer LANGUAGE sql AS $$ INSERT INTO sent VALUES ('check') RETURNING 1 $$`);
-  const check = (once: 'first' | 'last') => ({ sql: `SELECT note_check() AS ${once}`, expect: 'row' as const, once });
+  const check = (once: 'first' | 'last') => ({ sql: `SELECT note_check() AS ${once}`, orFail: 'unchecked', once });
   const write = (name: string) =>
     db.write([check('first'), { ...insert(name), isPlainInsert: true }, check('last')]).then(
       ({ ok }) => ok,

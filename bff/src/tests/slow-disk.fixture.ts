@@ -13,7 +13,7 @@ import { openConnection } from '../store/sqlite/connection.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
-import type { Statement, WriteResult } from '../store/statement.ts';
+import type { Write, WriteResult } from '../store/statement.ts';
 import { createBatchWriter } from '../store/sqlite/batch-writer.ts';
 import { benchUser as user, serveBench } from './bench-server.fixture.ts';
 
@@ -49,7 +49,7 @@ function inlineWriter(): Database['write'] {
       if (delay > 0) Atomics.wait(sleeper, 0, 0, delay);
     },
   });
-  let waiting: { statements: Statement[]; resolve(result: WriteResult): void; reject(error: Error): void }[] = [];
+  let waiting: { statements: Write; resolve(result: WriteResult): void; reject(error: Error): void }[] = [];
 
   function commit() {
     const batch = waiting;
@@ -62,9 +62,10 @@ function inlineWriter(): Database['write'] {
     }
   }
 
-  return (statements) =>
-    new Promise((resolve, reject) => {
+  const write = (statements: Write) =>
+    new Promise<WriteResult>((resolve, reject) => {
       if (waiting.length === 0) setImmediate(commit);
       waiting.push({ statements, resolve, reject });
     });
+  return write as Database['write'];
 }

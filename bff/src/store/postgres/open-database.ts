@@ -3,7 +3,7 @@
  */
 import type { Database } from '../database.ts';
 import { StorageError } from '../statement.ts';
-import type { Query, Statement, WriteResult } from '../statement.ts';
+import type { Query, Write, WriteResult } from '../statement.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
 import { storageError } from './fault.ts';
@@ -44,7 +44,7 @@ export async function openDatabase({
     }
   }
 
-  async function write(statements: readonly Statement[]): Promise<WriteResult> {
+  async function write(statements: Write): Promise<WriteResult> {
     if (isClosed) throw new StorageError('away', 'the database is closed');
     return writer.write(statements);
   }
@@ -57,7 +57,7 @@ export async function openDatabase({
 
   return {
     read,
-    write,
+    write: write as Database['write'],
     onCommit: feed.subscribe,
     catchUp: feed.catchUp,
     // Of ten connections.

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryArrayResult } from 'pg';
 import { StorageError } from '../statement.ts';
-import type { Row, Statement, WriteResult } from '../statement.ts';
+import type { Row, Statement, Write, WriteResult } from '../statement.ts';
 import { prepared, rowsOf } from './connection.ts';
 import { isBroken, isRetryable, storageError } from './fault.ts';
 
 interface Waiting {
-  statements: readonly Statement[];
+  statements: Write;
   resolve: (result: WriteResult) => void;
   reject: (error: Error) => void;
 }
@@ -82,7 +82,7 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
   }
 
   return {
-    write: (statements: readonly Statement[]) =>
+    write: (statements: Write) =>
       new Promise<WriteResult>((resolve, reject) => {
         waiting.push({ statements, resolve, reject });
         if (!isRunning) void run();
@@ -106,11 +106,12 @@ async function repeated<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** A single statement commits by itself. */
-async function alone(pool: Pool, statements: readonly Statement[]): Promise<WriteResult> {
+async function alone(pool: Pool, statements: Write): Promise<WriteResult> {
   const [first] = statements;
   if (statements.length !== 1 || !first) return (await transact(pool, [statements]))[0]!;
   const result = await pool.query(prepared(pool, first.sql, first.params));
-  return isUnmet(first, result) ? { ok: false, failed: 0 } : { ok: true, rows: [rowsOf(result)] };
+  const failed = failureOf(first, result);
+  return failed === undefined ? { ok: true, rows: first.isResult ? rowsOf(result) : [] } : { ok: false, failed };
 }
 
 const begin: Statement = { sql: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
@@ -120,11 +121,7 @@ const setLockTimeout = (ms: number): Statement => ({ sql: `SET LOCAL lock_timeou
  * Writes all of them in one transaction, or nothing: then the result of the write whose expectation was not met says so,
  * and there are no results after it.
  */
-async function transact(
-  pool: Pool,
-  writes: readonly (readonly Statement[])[],
-  { isBatch = false } = {},
-): Promise<WriteResult[]> {
+async function transact(pool: Pool, writes: readonly Write[], { isBatch = false } = {}): Promise<WriteResult[]> {
   const connection = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -136,14 +133,15 @@ async function transact(
     for (const _ of opening) valueOf(outcomes.next().value!);
     const results: WriteResult[] = [];
     for (const statements of writes) {
-      const rows: Row[][] = [];
-      for (const [failed, statement] of statements.entries()) {
+      let rows: Row[] = [];
+      for (const statement of statements) {
         const result = valueOf(outcomes.next().value!);
-        if (isUnmet(statement, result)) {
+        const failed = failureOf(statement, result);
+        if (failed !== undefined) {
           await connection.query('ROLLBACK');
           return [...results, { ok: false, failed }];
         }
-        rows.push(statement.once ? [] : rowsOf(result));
+        if (statement.isResult) rows = rowsOf(result);
       }
       results.push({ ok: true, rows });
     }
@@ -162,8 +160,11 @@ async function transact(
  * Sends the statements in order, and returns a result for each. Equal checks are sent once. Plain inserts with the same
  * text are sent as one, in the place of the first, because most of the time of a single row is that of a statement.
  */
-function send<T>(statements: readonly Statement[], query: (statement: Statement) => Promise<T>): Promise<T>[] {
-  const groups = new Map<string | Statement, { place: number; statements: Statement[]; result?: Promise<T> }>();
+function send<T>(statements: Write, query: (statement: Statement<string>) => Promise<T>): Promise<T>[] {
+  const groups = new Map<
+    string | Statement<string>,
+    { place: number; statements: Statement<string>[]; result?: Promise<T> }
+  >();
   const keys = statements.map((statement) => {
     const { sql, params = [], once, isPlainInsert } = statement;
     return isPlainInsert ? sql : once ? `${sql} ${params.join()}` : statement;
@@ -182,8 +183,8 @@ function send<T>(statements: readonly Statement[], query: (statement: Statement)
 /** Texts of inserts with several rows, by the text with one row and the number of rows. */
 const insertTexts = new Map<string, string>();
 
-function asOne(inserts: readonly Statement[]): Statement {
-  const [first] = inserts as [Statement];
+function asOne(inserts: Write): Statement<string> {
+  const [first] = inserts as [Statement<string>];
   if (inserts.length === 1) return first;
   const key = `${inserts.length} ${first.sql}`;
   let sql = insertTexts.get(key);
@@ -214,4 +215,4 @@ async function commit(connection: PoolClient, last: readonly Statement[]) {
   if (valueOf(committed).command !== 'COMMIT') throw new StorageError('away', 'the transaction was undone');
 }
 
-const isUnmet = ({ expect }: Statement, { rowCount }: QueryArrayResult) => expect === 'row' && !rowCount;
+const failureOf = ({ orFail }: Statement<string>, { rowCount }: QueryArrayResult) => (rowCount ? undefined : orFail);

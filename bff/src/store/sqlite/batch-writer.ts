@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import { storageError } from './fault.ts';
 import { StorageError } from '../statement.ts';
-import type { Row, Statement, StorageFault, WriteResult } from '../statement.ts';
+import type { Row, StorageFault, Write, WriteResult } from '../statement.ts';
 
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
 
@@ -23,7 +23,7 @@ const purgeFeed = `DELETE FROM feed WHERE seq <= (
 export function createBatchWriter(options: {
   connection: Connection;
   beforeCommit: () => void;
-}): (writes: readonly Statement[][]) => Outcome[] {
+}): (writes: readonly Write[]) => Outcome[] {
   const { connection, beforeCommit } = options;
   const { raw } = connection;
   const exec = (sql: string) => connection.run(sql, []);
@@ -50,17 +50,17 @@ export function createBatchWriter(options: {
     if (raw.isTransaction) exec('ROLLBACK');
   }
 
-  function one(statements: readonly Statement[]): WriteResult {
-    const rows: Row[][] = [];
-    for (const [index, { sql, params, expect, once }] of statements.entries()) {
+  function one(statements: Write): WriteResult {
+    let rows: Row[] = [];
+    for (const { sql, params, orFail, isResult } of statements) {
       const result = connection.run(sql, params ?? []);
-      if (expect === 'row' && result.changes === 0) return { ok: false, failed: index };
-      rows.push(once ? [] : result.rows);
+      if (orFail !== undefined && result.changes === 0) return { ok: false, failed: orFail };
+      if (isResult) rows = result.rows;
     }
     return { ok: true, rows };
   }
 
-  function guarded(statements: readonly Statement[]): Outcome {
+  function guarded(statements: Write): Outcome {
     exec('SAVEPOINT one');
     let outcome: Outcome;
     try {

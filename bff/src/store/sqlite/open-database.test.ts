@@ -117,10 +117,9 @@ test('a subscriber that throws after a commit fails neither the write nor the ot
 
 test('the writer syncs each commit before it is acknowledged, and checks foreign keys', async () => {
   await using context = await createTestStorage();
-  const asked = ['synchronous', 'journal_mode', 'foreign_keys'].map((name) => ({ sql: `PRAGMA ${name}` }));
-  expect(await context.db.write(asked)).toEqual({
-    ok: true,
-    // 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
-    rows: [[{ synchronous: 2 }], [{ journal_mode: 'wal' }], [{ foreign_keys: 1 }]],
-  });
+  const read = (name: string) => context.db.write([{ sql: `PRAGMA ${name}`, isResult: true }]);
+  // 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
+  expect(await read('synchronous')).toEqual({ ok: true, rows: [{ synchronous: 2 }] });
+  expect(await read('journal_mode')).toEqual({ ok: true, rows: [{ journal_mode: 'wal' }] });
+  expect(await read('foreign_keys')).toEqual({ ok: true, rows: [{ foreign_keys: 1 }] });
 });

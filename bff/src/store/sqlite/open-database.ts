@@ -51,7 +51,7 @@ export async function openDatabase({
 
   return {
     read: <R>(query: Query) => (query.isLong ? (queries.ask(query) as Promise<R[]>) : reader.read<R>(query)),
-    write: writer.write,
+    write: writer.write as Database['write'],
     onCommit(subscriber) {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);

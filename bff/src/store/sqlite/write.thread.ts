@@ -1,11 +1,11 @@
 import { workerData } from 'node:worker_threads';
-import type { Statement } from '../statement.ts';
+import type { Write } from '../statement.ts';
 import { serveThread } from '../thread.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { openConnection } from './connection.ts';
 
 /** A batch of writes, or the request to close the connection. */
-export type WriteRequest = readonly Statement[][] | 'close';
+export type WriteRequest = readonly Write[] | 'close';
 
 const { path, commitDelay } = workerData as { path: string; commitDelay: number };
 const connection = openConnection({ path, readOnly: false });

@@ -62,27 +62,30 @@ test('a failed write does not affect other writes of the commit', async () => {
   expect(await context.names()).toEqual(['a', 'c', 'first']);
 });
 
-test('a failed expectation rolls back its own write and names the statement', async () => {
+test('a failed expectation rolls back its own write, which says which one it was', async () => {
   const [alone, neighbour] = await Promise.all([
     context.db.write([
       insertOf('a'),
-      { sql: `DELETE FROM retired_names WHERE name = 'nobody'`, expect: 'row' },
+      { sql: `DELETE FROM retired_names WHERE name = 'nobody'`, orFail: 'nobody' },
       insertOf('b'),
     ]),
     context.put('c'),
   ]);
-  expect(alone).toEqual({ ok: false, failed: 1 });
-  expect(neighbour).toEqual({ ok: true, rows: [[]] });
+  expect(alone).toEqual({ ok: false, failed: 'nobody' });
+  expect(neighbour).toEqual({ ok: true, rows: [] });
   expect(await context.names()).toEqual(['c']);
 });
 
-test('a write returns the rows of each of its statements', async () => {
+test('a write returns the rows of the statement that is its result', async () => {
   const returning = {
     sql: 'INSERT INTO retired_names VALUES ($1) RETURNING name',
     params: ['b'],
-    expect: 'row' as const,
+    isResult: true as const,
   };
-  expect(await context.db.write([insertOf('a'), returning])).toEqual({ ok: true, rows: [[], [{ name: 'b' }]] });
+  expect(await context.db.write([insertOf('a'), returning, insertOf('c')])).toEqual({
+    ok: true,
+    rows: [{ name: 'b' }],
+  });
 });
 
 test('a failed commit rolls back its batch, and the next batch is committed', async () => {
@@ -147,5 +150,5 @@ test('values that cannot be cloned to the thread are refused, without affecting 
   );
   expect(await context.db.read({ sql: 'SELECT 1 AS x', isLong: true })).toEqual([{ x: 1 }]);
   await expect(context.db.write([{ sql: 'SELECT $1', params: [uncloneable] }])).rejects.toThrow('could not be cloned');
-  expect(await context.put('a')).toEqual({ ok: true, rows: [[]] });
+  expect(await context.put('a')).toEqual({ ok: true, rows: [] });
 });

@@ -1,11 +1,11 @@
 import { StorageError } from '../statement.ts';
-import type { Statement, WriteResult } from '../statement.ts';
+import type { Write, WriteResult } from '../statement.ts';
 import { startThread } from '../thread.ts';
 import type { Outcome } from './batch-writer.ts';
 import type { WriteRequest } from './write.thread.ts';
 
 interface Waiting {
-  statements: Statement[];
+  statements: Write;
   resolve(result: WriteResult): void;
   reject(error: Error): void;
 }
@@ -68,7 +68,7 @@ export function createWriter({
 
   return {
     /** One atomic write; resolves when it is on disk. */
-    write: (statements: Statement[]) =>
+    write: (statements: Write) =>
       new Promise<WriteResult>((resolve, reject) => {
         if (closed) throw new StorageError('away', 'the database is closed');
         waiting.push({ statements, resolve, reject });
