@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { invitationRoles, resource, resourceCreate, resourceUpdate } from '../contract.ts';
 import type { ActionItem, ActionKind, ActionKinds, MemberRole } from '../contract.ts';
+import { validBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
 import { limits, machineTypes, memberRoles } from '../limits/field-limits.ts';
@@ -98,7 +99,7 @@ export function createKinds({
       about: z.strictObject({ answer: z.enum(['accept', 'reject']) }),
       item: z.strictObject({ ...named.shape, swarm: text }),
       run: ({ userId, about, item: { id } }) =>
-        operations.answerInvitation({ userId, id, body: { status: about.answer } }),
+        operations.answerInvitation({ userId, id, sent: validBody({ status: about.answer }) }),
     },
     withdraw: {
       about: nothing,
@@ -116,7 +117,7 @@ export function createKinds({
       about: z.strictObject({ ...ofSwarm, description: description.exactOptional() }),
       item: z.strictObject({ line, to: text, resource_id: text, resource_type: z.enum(invitationRoles) }),
       run: ({ userId, about: { swarm, ...message }, item: { line: _line, ...body } }) =>
-        operations.sendInvitation({ userId, swarmId: swarm.id, body: { ...body, ...message } }),
+        operations.sendInvitation({ userId, swarmId: swarm.id, sent: validBody({ ...body, ...message }) }),
       doneIfRepeated: ['membership.exists'],
       keepsResult: true,
     },
@@ -125,7 +126,7 @@ export function createKinds({
       item: named,
       run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
         operations
-          .addMember({ userId, swarmId: swarm.id, body: { resource_id: id, resource_type } })
+          .addMember({ userId, swarmId: swarm.id, sent: validBody({ resource_id: id, resource_type }) })
           .catch(ignore('membership.exists')),
       before: rolesBefore,
       inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
@@ -138,7 +139,7 @@ export function createKinds({
       about: z.strictObject({ ...ofSwarm, resource_type: role }),
       item: named,
       run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
-        operations.updateMember({ userId, swarmId: swarm.id, id, body: { resource_type } }),
+        operations.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
       before: rolesBefore,
       inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
         operations.restoreRole({
@@ -164,7 +165,7 @@ export function createKinds({
         'create' in item
           ? operations.createOnce({ userId, id: item.id!, body: item.create })
           : operations.updateResource({
-              ...{ userId, id: item.id, body: item.update, skipsIfEqual: true },
+              ...{ userId, id: item.id, sent: validBody(item.update), skipsIfEqual: true },
               versionOf: ({ record, version }) => {
                 const changedAt = record.modified_at ?? record.created_at;
                 if (item.changed_at === undefined || changedAt <= item.changed_at) return version;
@@ -191,7 +192,7 @@ export function createKinds({
       }),
       item: named,
       run: ({ userId, about, item: { id } }) =>
-        operations.updateResource({ userId, id, body: about, skipsIfEqual: true }),
+        operations.updateResource({ userId, id, sent: validBody(about), skipsIfEqual: true }),
       before: ({ userId, about, items }) =>
         operations.fieldsBefore({ userId, changes: items.map(({ id }) => ({ id, change: about })) }),
       inverse: ({ userId, about, item: { id }, before }) =>

@@ -14,39 +14,57 @@ const faultsAtMost = 100;
 const namedAtMost = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Checks of a body besides its schema. */
-export interface BodyChecks<Found> {
-  /** Replaces the usual limit. */
-  mostBytes?: number;
-  /** Reads what the request is about, when the whole body has arrived. Its errors have priority over those of the body. */
-  find?: () => Promise<Found>;
+/** A body that has arrived. Errors of the record that it is about have priority over its own. */
+export interface SentBody<T> {
+  text: string;
+  /** Of a JSON object, as they were sent. */
+  fields: Readonly<Record<string, unknown>>;
+  isValid: boolean;
   /**
-   * Further errors of an object that the schema does not check. Errors of the schema for the same field have priority.
-   * Called for an invalid body only; for a valid body the caller has to check them.
+   * Returns the body. `more`: what else is wrong with it; faults of the schema for the same field have priority.
+   * @throws `body.not_json` (415), `body.too_large` (413), `body.unreadable` and `body.invalid` (400), the last with all
+   * faults
    */
-  faults?: (sent: Record<string, unknown>, found: Found) => FieldFault[] | Promise<FieldFault[]>;
+  check(more?: readonly FieldFault[]): T;
 }
 
-/**
- * Parses the body by `schema`, and returns it with its text.
- * @throws `body.not_json` (415), `body.too_large` (413), `body.unreadable` and `body.invalid` (400), the last with all
- * errors
- */
-export async function readJsonBody<T, Found = undefined>(
+/** A body that is known to be valid. */
+export function validBody<T extends object>(body: T): SentBody<T> {
+  return {
+    text: JSON.stringify(body),
+    fields: body as Record<string, unknown>,
+    isValid: true,
+    check: checkOf([], body),
+  };
+}
+
+/** Receives the body, which `schema` describes. It reads at most `mostBytes`. */
+export async function receiveJsonBody<T>(
   c: Context,
   schema: z.ZodType<T>,
-  checks?: BodyChecks<Found>,
-): Promise<{ body: T; text: string; found: Found }> {
-  const text = await readText(c.req.raw, checks?.mostBytes ?? limits.bodyBytes).catch((error: unknown) => {
-    if (error instanceof Problem) return error;
-    throw error;
-  });
+  { mostBytes = limits.bodyBytes }: { mostBytes?: number } = {},
+): Promise<SentBody<T>> {
+  const text = await readText(c.req.raw, mostBytes).catch(problemOf);
   // A body may take minutes to arrive.
   await bindingsOf(c).recheckAccess?.();
-  const found = (await checks?.find?.()) as Found;
-  if (text instanceof Problem) throw text;
-  const further = (value: Record<string, unknown>) => checks?.faults?.(value, found) ?? [];
-  return { body: await parseBody({ text, schema, further }), text, found };
+  return text instanceof Problem ? unusableBody(text) : parseBody(text, schema);
+}
+
+/** @throws the problems of `SentBody.check` */
+export async function readJsonBody<T>(...args: Parameters<typeof receiveJsonBody<T>>): Promise<{ body: T }> {
+  return { body: (await receiveJsonBody(...args)).check() };
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+function unusableBody(problem: Problem): SentBody<never> {
+  const check = () => {
+    throw problem;
+  };
+  return { text: '', fields: {}, isValid: false, check };
 }
 
 async function readText(request: Request, mostBytes: number): Promise<string> {
@@ -91,12 +109,30 @@ async function readBounded(request: Request, mostBytes: number): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-async function parseBody<T>(sent: {
-  text: string;
-  schema: z.ZodType<T>;
-  further: (value: Record<string, unknown>) => FieldFault[] | Promise<FieldFault[]>;
-}): Promise<T> {
-  const { text, schema, further } = sent;
+function parseBody<T>(text: string, schema: z.ZodType<T>): SentBody<T> {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    return unusableBody(problemOf(error));
+  }
+  const faults: FieldFault[] = [];
+  checkTexts(value, [], faults);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, value)));
+  const fields = isObject(value) ? value : {};
+  return { text, fields, isValid: faults.length === 0, check: checkOf(faults, parsed.data as T) };
+}
+
+const checkOf =
+  <T>(faults: readonly FieldFault[], body: T): SentBody<T>['check'] =>
+  (more = []) => {
+    if (faults.length + more.length === 0) return body;
+    const known = new Set(faults.map(({ pointer }) => pointer));
+    throw invalid([...faults, ...more.filter(({ pointer }) => !known.has(pointer))]);
+  };
+
+function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -104,16 +140,7 @@ async function parseBody<T>(sent: {
     throw unreadable(text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
   }
   checkKeys(text);
-  const faults: FieldFault[] = [];
-  checkTexts(value, [], faults);
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, value)));
-  if (faults.length > 0) {
-    const known = new Set(faults.map(({ pointer }) => pointer));
-    const more = isObject(value) ? (await further(value)).filter(({ pointer }) => !known.has(pointer)) : [];
-    throw invalid([...faults, ...more]);
-  }
-  return parsed.data as T;
+  return value;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

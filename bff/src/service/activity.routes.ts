@@ -74,9 +74,9 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       responses: { 204: { description: 'Marked' } },
       fails: [507],
     },
-    async (c, { userId, readBody }) => {
-      const { body } = await readBody();
-      await activity.markRead({ userId, id: body.id });
+    async (c, { userId, receiveBody }) => {
+      const { id } = (await receiveBody()).check();
+      await activity.markRead({ userId, id });
       return c.body(null, 204);
     },
   );

@@ -1,13 +1,12 @@
 /** What all endpoints of the service share: who calls, typed parameters, bodies and responses, versions. */
-import { isDeepStrictEqual } from 'node:util';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { tagsIn } from '../http/etag.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import type { BodyChecks } from '../http/json-body.ts';
+import { receiveJsonBody } from '../http/json-body.ts';
+import type { SentBody } from '../http/json-body.ts';
 import { Problem, problemResponse } from '../http/problem.ts';
-import type { FieldFault, Report } from '../http/problem.ts';
+import type { Report } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
@@ -154,8 +153,7 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   params: z.output<Params>;
   /** @throws `query.invalid` */
   query: () => ReturnType<typeof readQuery<Query>>;
-  /** See `readJsonBody`. */
-  readBody: <Found = undefined>(checks?: BodyChecks<Found>) => Promise<{ body: Body; text: string; found: Found }>;
+  receiveBody: () => Promise<SentBody<Body>>;
   /** Responds with a record. */
   reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string }) => Response;
   /** The same for a record that is JSON already. */
@@ -230,7 +228,7 @@ export function endpoint<
       // All parameters of a path are text, and a route matches only with all of them.
       params: c.req.param() as z.output<Params>,
       query: () => readQuery(new URLSearchParams(c.req.query()), query!, { keepsEmpty: true }),
-      readBody: (checks) => readJsonBody(c, body!, checks),
+      receiveBody: () => receiveJsonBody(c, body!),
       reply: (record, headers) => replyJson(JSON.stringify(record), headers),
       replyJson,
     });
@@ -257,33 +255,4 @@ export function expectedVersion(
   // Strong comparison: a weak ETag never matches.
   if (!tagsIn(header).includes(etag)) throw new Problem(changed, { headers: { etag } });
   return version;
-}
-
-interface SentFields {
-  body: object;
-  stored: object;
-  /** The fields that the service sets. */
-  fields: readonly string[];
-}
-
-/**
- * Read-only fields of a PUT are accepted if they equal the stored ones, so that clients can read, change and put back a
- * record.
- */
-export function readOnlyFaults({ body, stored, fields }: SentFields): FieldFault[] {
-  const sent = body as Record<string, unknown>;
-  const storedFields = stored as Record<string, unknown>;
-  return fields
-    .filter((field) => sent[field] !== undefined && !isDeepStrictEqual(sent[field], storedFields[field]))
-    .map((field) => ({
-      pointer: `/${field}`,
-      code: 'field.read_only',
-      detail: 'is set by the service and differs from the stored value',
-    }));
-}
-
-/** @throws `body.invalid` */
-export function refuseReadOnly(sent: SentFields): void {
-  const errors = readOnlyFaults(sent);
-  if (errors.length > 0) throw new Problem('body.invalid', { errors });
 }

@@ -1,10 +1,8 @@
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
-import type { Invitation } from '../contract.ts';
 import { created, idempotencyKey, json, pathIds, readList } from './openapi.ts';
-import { endpoint, readOnlyFaults } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
-import { readOnlyOf, toYourself } from './operations.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const ofSwarm = pathIds('swarm_id');
@@ -31,26 +29,16 @@ export function invitationRoutes(
       responses: created('The invitation', invitationSchema),
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: id }, readBody, reply }) => {
-      const { body, text } = await readBody({
-        find: () => swarms.require({ userId, id, operation: 'sendInvitation' }),
-        faults: ({ to }) => (to === userId ? [toYourself] : []),
+    async (c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) => {
+      const sent = await receiveBody();
+      const { text } = sent;
+      const key = c.req.header('idempotency-key');
+      const invitation = await operations.sendInvitation({
+        ...{ userId, swarmId, sent },
+        once: (act) => idempotency.once({ userId, key, operation: `sendInvitation ${swarmId}`, text, act }),
       });
-      const stored = await idempotency.once({
-        userId,
-        key: c.req.header('idempotency-key'),
-        operation: `sendInvitation ${id}`,
-        text,
-        act: (claim) => operations.send({ from: userId, swarmId: id, body, claim }),
-      });
-      const [invitationId, sent_at] = stored.split(' ') as [string, string];
-      const { to, resource_id, resource_type, description } = body;
-      const sent: Invitation = {
-        ...{ id: invitationId, from: userId, to, swarm_id: id, resource_id, resource_type },
-        ...(description !== undefined && { description }),
-        ...{ sent_at, status: 'new' },
-      };
-      return reply(sent, { location: `${baseUrl}/resources/${resource_id}/invitations/${invitationId}` });
+      const { resource_id, id } = invitation;
+      return reply(invitation, { location: `${baseUrl}/resources/${resource_id}/invitations/${id}` });
     },
   );
 
@@ -69,13 +57,8 @@ export function invitationRoutes(
       responses: { 200: { description: 'The answered invitation', content: json(invitationSchema) } },
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { resource_id: resourceId, invitation_id: id }, readBody, reply }) => {
-      const { body, found } = await readBody({
-        find: () => operations.toAnswer({ userId, id, resourceId }),
-        faults: (sent, stored) => readOnlyFaults({ body: sent, stored, fields: readOnlyOf.invitation }),
-      });
-      return reply(await operations.answerInvitation({ userId, id, resourceId, body, found }));
-    },
+    async (_c, { userId, params: { resource_id: resourceId, invitation_id: id }, receiveBody, reply }) =>
+      reply(await operations.answerInvitation({ userId, id, resourceId, sent: await receiveBody() })),
   );
 
   endpoint(

@@ -1,11 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.ts';
-import type { MemberRole } from '../contract.ts';
 import { created, idempotencyKey, json, pathIds, readList } from './openapi.ts';
-import { endpoint, readOnlyFaults } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
-import { readOnlyOf } from './operations.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const singleRole = z.enum(['producer', 'consumer']);
@@ -34,20 +32,15 @@ export function memberRoutes(
       responses: created('The member', swarmMember),
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: id }, readBody, reply }) => {
-      const { body, text, found } = await readBody({
-        find: () => swarms.require({ userId, id, operation: 'addMember' }),
+    async (c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) => {
+      const sent = await receiveBody();
+      const { text } = sent;
+      const key = c.req.header('idempotency-key');
+      const member = await operations.addMember({
+        ...{ userId, swarmId, sent },
+        once: (act) => idempotency.once({ userId, key, operation: `addMember ${swarmId}`, text, act }),
       });
-      const role = await idempotency.once({
-        userId,
-        key: c.req.header('idempotency-key'),
-        operation: `addMember ${id}`,
-        text,
-        act: (claim) => operations.addMember({ userId, swarmId: id, body, swarm: found.swarm, claim }),
-      });
-      const { resource_id } = body;
-      const member = members.memberOf({ resource_id, resource_type: role as MemberRole, user_id: userId });
-      return reply(member, { location: `${baseUrl}/swarms/${id}/resources/${resource_id}` });
+      return reply(member, { location: `${baseUrl}/swarms/${swarmId}/resources/${member.resource_id}` });
     },
   );
 
@@ -92,14 +85,8 @@ export function memberRoutes(
       responses: { 200: { description: 'The member', content: json(swarmMember) } },
       fails: [403, 404, 507],
     },
-    async (c, { userId, params, readBody, reply }) => {
-      const { swarm_id: swarmId, resource_id: id } = params;
-      const { body, found } = await readBody({
-        find: () => operations.findMember({ userId, swarmId, id, operation: 'updateMember' }),
-        faults: (sent, { member }) => readOnlyFaults({ body: sent, stored: member, fields: readOnlyOf.member }),
-      });
-      return reply(await operations.updateMember({ userId, swarmId, id, body, found }));
-    },
+    async (_c, { userId, params: { swarm_id: swarmId, resource_id: id }, receiveBody, reply }) =>
+      reply(await operations.updateMember({ userId, swarmId, id, sent: await receiveBody() })),
   );
 
   endpoint(

@@ -1,7 +1,8 @@
 /**
  * What users do to records. An endpoint and a kind of action are two callers of the same function: it checks the policy
- * at that moment, and throws the problems of the endpoint. `found`: what a caller has just read, so that it is not read
- * again. `versionOf` returns the version that a write expects; undefined for any.
+ * at that moment, then the body, and throws the problems of the endpoint. It begins again if the record changes between
+ * its read and its write. `versionOf` returns the version that a write expects; undefined for any. `once`: the write of a
+ * request with an idempotency key.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { invitation as invitationSchema } from '../contract.ts';
@@ -14,25 +15,46 @@ import type {
   ResourceUpdate,
   SwarmMember,
 } from '../contract.ts';
+import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
+import type { FieldFault } from '../http/problem.ts';
 import { idFormat } from '../limits/field-limits.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { StorageError } from '../store/statement.ts';
-import { refuseReadOnly } from './endpoint.ts';
 import type { Claim } from './idempotency.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Members } from './members.store.ts';
 import type { OperationOn, SwarmRule } from './policy.ts';
-import { foreignResource } from './resources.store.ts';
+import { notYours } from './resources.store.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
 /** The fields that the service sets. */
-export const readOnlyOf = {
+const readOnlyOf = {
   resource: ['id', 'user_id', 'created_at', 'modified_at'],
+  swarm: ['id', 'user_id', 'created_at', 'modified_at', 'resources'],
   member: ['resource_id', 'user_id', 'url', 'member_since'],
   invitation: Object.keys(invitationSchema.shape).filter((field) => field !== 'status'),
 };
+
+/**
+ * Read-only fields of a PUT are accepted if they equal the stored ones, so that clients can read, change and put back a
+ * record.
+ */
+export function readOnlyFaults(
+  noun: keyof typeof readOnlyOf,
+  { fields }: SentBody<unknown>,
+  stored: object,
+): FieldFault[] {
+  const storedFields = stored as Record<string, unknown>;
+  return readOnlyOf[noun]
+    .filter((name) => fields[name] !== undefined && !isDeepStrictEqual(fields[name], storedFields[name]))
+    .map((name) => ({
+      pointer: `/${name}`,
+      code: 'field.read_only',
+      detail: 'is set by the service and differs from the stored value',
+    }));
+}
 
 /** The fields of a resource that its owner can change; null if it has no value. */
 export type ResourceFields = Pick<ResourceUpdate, 'name' | 'machine_type' | 'description' | 'position'>;
@@ -45,6 +67,9 @@ export interface DeletedResource {
 }
 
 type VersionOf<Found> = (found: Found) => number | undefined;
+/** Calls `write`, which returns the text that is stored with the key, or returns the text that is stored already. */
+type Once = (write: (claim: Claim) => Promise<string>) => Promise<string>;
+const withoutKey: Once = (write) => write(() => []);
 
 export type Operations = ReturnType<typeof createOperations>;
 
@@ -124,7 +149,6 @@ export function createOperations({
 
   /** Returns `<id> <sent_at>`. The caller has checked that the user owns the swarm. */
   async function send(options: { from: string; swarmId: string; body: InvitationSend; claim: Claim }): Promise<string> {
-    if (options.body.to === options.from) throw new Problem('body.invalid', { errors: [toYourself] });
     const sent = await invitations.send({ id: newId(), ...options });
     if (sent === 'no swarm') throw new Problem('swarm.not_found');
     if (sent === 'has role') throw new Problem('membership.exists');
@@ -135,25 +159,21 @@ export function createOperations({
   return {
     createResource,
     createOnce,
-    findMember,
-    toAnswer,
-    send,
 
     /** `skipsIfEqual`: a resource that would stay as it is keeps its version. */
     async updateResource(request: {
       userId: string;
       id: string;
-      body: ResourceUpdate;
-      found?: StoredResource;
+      sent: SentBody<ResourceUpdate>;
       versionOf?: VersionOf<StoredResource>;
       skipsIfEqual?: boolean;
     }): Promise<StoredResource> {
-      const { userId, id, body, versionOf, skipsIfEqual } = request;
-      const { id: _id, user_id: _user, created_at: _created, modified_at: modifiedAt, ...change } = body;
-      // Checked again if the row changes between the read and the write.
-      for (let found = request.found ?? (await toUpdate(userId, id)); ; found = await toUpdate(userId, id)) {
-        if (skipsIfEqual && !differs(found.record, change)) return found;
-        refuseReadOnly({ body, stored: found.record, fields: readOnlyOf.resource });
+      const { userId, id, sent, versionOf, skipsIfEqual } = request;
+      for (;;) {
+        const found = await toUpdate(userId, id);
+        if (skipsIfEqual && !differs(found.record, sent.fields)) return found;
+        const body = sent.check(readOnlyFaults('resource', sent, found.record));
+        const { id: _id, user_id: _user, created_at: _created, modified_at: modifiedAt, ...change } = body;
         const version = versionOf?.(found);
         const written = await resources.update({ id, userId, change, version, modifiedAt });
         if (written) return written;
@@ -168,10 +188,23 @@ export function createOperations({
       }
     },
 
-    async sendInvitation(request: { userId: string; swarmId: string; body: InvitationSend }) {
-      const { userId, swarmId, body } = request;
-      await swarms.require({ userId, id: swarmId, operation: 'sendInvitation' });
-      await send({ from: userId, swarmId, body, claim: () => [] });
+    async sendInvitation(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<InvitationSend>;
+      once?: Once;
+    }): Promise<Invitation> {
+      const { userId: from, swarmId: swarm_id, sent, once = withoutKey } = request;
+      await swarms.require({ userId: from, id: swarm_id, operation: 'sendInvitation' });
+      const body = sent.check(sent.fields['to'] === from ? [toYourself] : []);
+      const stored = await once((claim) => send({ from, swarmId: swarm_id, body, claim }));
+      const [id, sent_at] = stored.split(' ') as [string, string];
+      const { to, resource_id, resource_type, description } = body;
+      return {
+        ...{ id, from, to, swarm_id, resource_id, resource_type },
+        ...(description !== undefined && { description }),
+        ...{ sent_at, status: 'new' },
+      };
     },
 
     /** Sends an invitation of any state again. */
@@ -187,14 +220,13 @@ export function createOperations({
       userId: string;
       id: string;
       resourceId?: string;
-      body: { status: 'accept' | 'reject' };
-      found?: Invitation;
+      sent: SentBody<{ status: 'accept' | 'reject' }>;
     }): Promise<Invitation> {
-      const { body } = request;
-      const { status } = body;
-      const state = status === 'accept' ? 'accepted' : 'rejected';
-      for (let invitation = request.found ?? (await toAnswer(request)); ; invitation = await toAnswer(request)) {
-        refuseReadOnly({ body, stored: invitation, fields: readOnlyOf.invitation });
+      const { sent } = request;
+      for (;;) {
+        const invitation = await toAnswer(request);
+        const { status } = sent.check(readOnlyFaults('invitation', sent, invitation));
+        const state = status === 'accept' ? 'accepted' : 'rejected';
         if (invitation.status === state) return invitation;
         if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
         const answered = await invitations.answer({ invitation, status });
@@ -211,35 +243,37 @@ export function createOperations({
       }
     },
 
-    /** `swarm`: the one that the caller has just read. Returns the role that the member has now. */
+    /** Returns the member with the role that it has now. */
     async addMember(request: {
       userId: string;
       swarmId: string;
-      body: { resource_id: string; resource_type: MemberRole };
-      swarm?: SwarmRow;
-      claim?: Claim;
-    }): Promise<MemberRole> {
-      const { userId, swarmId, body, swarm, claim = () => [] } = request;
-      if (!swarm) await swarms.require({ userId, id: swarmId, operation: 'addMember' });
-      const added = await members.add({ swarmId, ...body, userId, claim });
-      if (added === 'no swarm') throw new Problem('swarm.not_found');
-      if (added === 'no resource') throw foreignResource('/resource_id');
-      if (added === 'has role') throw new Problem('membership.exists');
-      return added.role;
+      sent: SentBody<{ resource_id: string; resource_type: MemberRole }>;
+      once?: Once;
+    }): Promise<SwarmMember> {
+      const { userId, swarmId, sent, once = withoutKey } = request;
+      await swarms.require({ userId, id: swarmId, operation: 'addMember' });
+      const body = sent.check();
+      const role = await once(async (claim) => {
+        const added = await members.add({ swarmId, ...body, userId, claim });
+        if (added === 'no swarm') throw new Problem('swarm.not_found');
+        if (added === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
+        if (added === 'has role') throw new Problem('membership.exists');
+        return added.role;
+      });
+      const { resource_id } = body;
+      return members.memberOf({ resource_id, resource_type: role as MemberRole, user_id: userId });
     },
 
     async updateMember(request: {
       userId: string;
       swarmId: string;
       id: string;
-      body: { resource_type: MemberRole };
-      found?: Awaited<ReturnType<typeof findMember>>;
+      sent: SentBody<{ resource_type: MemberRole }>;
     }): Promise<SwarmMember> {
-      const { userId, body } = request;
-      const find = () => findMember({ ...request, operation: 'updateMember' });
-      for (let current = request.found ?? (await find()); ; current = await find()) {
-        const { swarm, member } = current;
-        refuseReadOnly({ body, stored: member, fields: readOnlyOf.member });
+      const { userId, sent } = request;
+      for (;;) {
+        const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
+        const body = sent.check(readOnlyFaults('member', sent, member));
         const free = swarm.user_id === userId && member.user_id === userId;
         if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
         const { resource_id, resource_type: from, user_id, url } = member;
@@ -369,7 +403,7 @@ export function createOperations({
   };
 }
 
-export const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };
+const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };
 const notTheirs = { pointer: '/resource_id', code: 'resource.not_theirs', detail: 'is not a resource of that user' };
 
 /** Whether the role `current` includes the role `next`. */
@@ -388,7 +422,7 @@ const fieldsOf = ({ name, machine_type, description, position }: Resource): Reso
 const pick = (fields: ResourceFields, change: ResourceFields): ResourceFields =>
   Object.fromEntries(fieldNames.flatMap((name) => (change[name] === undefined ? [] : [[name, fields[name]]])));
 
-function differs(record: Resource, change: ResourceFields): boolean {
+function differs(record: Resource, change: { [Name in FieldName]?: unknown }): boolean {
   const stored = fieldsOf(record);
   return fieldNames.some((name) => change[name] !== undefined && !isDeepStrictEqual(change[name], stored[name]));
 }

@@ -1,10 +1,9 @@
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
 import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
-import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults } from './endpoint.ts';
+import { endpoint, etagOf, expectedVersion, notChanged } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
-import { readOnlyOf } from './operations.ts';
 import { newResource } from './resources.store.ts';
 import type { StoredResource } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -29,8 +28,10 @@ export function resourceRoutes(
       responses: created('The created resource', resource, etagHeader),
       fails: [409, 507],
     },
-    async (c, { userId, readBody, reply }) => {
-      const { body, text } = await readBody();
+    async (c, { userId, receiveBody, reply }) => {
+      const sent = await receiveBody();
+      const { text } = sent;
+      const body = sent.check();
       const stored = await idempotency.once({
         userId,
         key: c.req.header('idempotency-key'),
@@ -96,13 +97,10 @@ export function resourceRoutes(
       responses: record('The updated resource', resource),
       fails: [403, 404, 412, 507],
     },
-    async (c, { userId, params: { resource_id: id }, readBody, reply }) => {
-      const { body, found } = await readBody({
-        find: () => resources.require({ userId, id, operation: 'updateResource' }),
-        faults: (sent, { record }) => readOnlyFaults({ body: sent, stored: record, fields: readOnlyOf.resource }),
-      });
+    async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
+      const sent = await receiveBody();
       const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
-      const { record, version } = await operations.updateResource({ userId, id, body, found, versionOf });
+      const { record, version } = await operations.updateResource({ userId, id, sent, versionOf });
       return reply(record, { etag: etagOf(version) });
     },
   );

@@ -297,10 +297,6 @@ export const notYours = (pointer: string): FieldFault => ({
   detail: 'is not one of your resources',
 });
 
-export function foreignResource(pointer: string): Problem {
-  return new Problem('body.invalid', { errors: [notYours(pointer)] });
-}
-
 /** The record of a resource that was created from `body`. */
 export function newResource(created: {
   id: string;

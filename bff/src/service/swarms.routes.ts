@@ -7,20 +7,21 @@ import {
   swarmSummary,
   swarmUpdate,
 } from '../contract.ts';
-import type { Swarm } from '../contract.ts';
+import type { Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import { limits } from '../limits/field-limits.ts';
 import { noneMatch } from '../http/etag.ts';
+import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
-import { endpoint, etagOf, expectedVersion, notChanged, readOnlyFaults, refuseReadOnly } from './endpoint.ts';
+import { endpoint, etagOf, expectedVersion, notChanged } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
+import { readOnlyFaults } from './operations.ts';
 import { notYours } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-const readOnly = ['id', 'user_id', 'created_at', 'modified_at', 'resources'];
 const params = pathIds('swarm_id');
 
 /** Our extension: without swarms there is nothing to be invited to. */
@@ -44,10 +45,11 @@ export function swarmRoutes(
       responses: created('The created swarm', swarmSchema, etagHeader),
       fails: [409, 507],
     },
-    async (c, { userId, readBody, reply }) => {
-      const { body, text } = await readBody({
-        faults: async ({ resources: named }) => (await findForeign(named, userId)).faults,
-      });
+    async (c, { userId, receiveBody, reply }) => {
+      const sent = await receiveBody();
+      const { text } = sent;
+      // The resources of a valid body are checked for its first request only: later they may be gone.
+      const body = sent.check(sent.isValid ? [] : (await findForeign(sent, userId)).faults);
       /** When its resources were created: unknown for a repeated request. It changes only the order of the members. */
       let resourcesCreated: ReadonlyMap<string, string> | undefined;
       const stored = await idempotency.once({
@@ -58,8 +60,8 @@ export function swarmRoutes(
         act: async (claim) => {
           // Checked again if one of the resources is deleted between the check and the write.
           for (;;) {
-            const { faults, owned } = await findForeign(body.resources, userId);
-            if (faults.length > 0) throw new Problem('body.invalid', { errors: faults });
+            const { faults, owned } = await findForeign(sent, userId);
+            sent.check(faults);
             resourcesCreated = owned;
             const written = await swarms.create({ id: newId(), userId, body, claim });
             if (written === 'no user') throw new Problem('key.invalid');
@@ -75,8 +77,8 @@ export function swarmRoutes(
     },
   );
 
-  /** The faults of members that are not the user's resources. `members` may be part of an invalid body. */
-  async function findForeign(members: unknown, userId: string) {
+  /** The faults of members that are not the user's resources. */
+  async function findForeign({ fields: { resources: members } }: SentBody<SwarmCreate>, userId: string) {
     const list = Array.isArray(members) && members.length <= limits.membersAtOnce ? members : [];
     const ids = list.map((member: { resource_id?: unknown } | null) => member?.resource_id);
     const owned = await resources.owned({ ids: ids.filter((id) => typeof id === 'string'), userId });
@@ -145,16 +147,11 @@ export function swarmRoutes(
       responses: record('The updated swarm', extendedSwarm),
       fails: [403, 404, 412, 507],
     },
-    async (c, { userId, params: { swarm_id: id }, readBody, replyJson }) => {
-      const find = () => swarms.require({ userId, id, operation: 'updateSwarm' });
-      const { body, found } = await readBody({
-        find,
-        faults: async (sent, { swarm }) =>
-          readOnlyFaults({ body: sent, stored: await comparable(swarm, sent), fields: readOnly }),
-      });
-      for (let current = found; ; current = await find()) {
-        const { swarm } = current;
-        refuseReadOnly({ body, stored: await comparable(swarm, body), fields: readOnly });
+    async (c, { userId, params: { swarm_id: id }, receiveBody, replyJson }) => {
+      const sent = await receiveBody();
+      for (;;) {
+        const { swarm } = await swarms.require({ userId, id, operation: 'updateSwarm' });
+        const body = sent.check(readOnlyFaults('swarm', sent, await comparable(swarm, sent)));
         const version = expectedVersion(c, swarm, 'swarm.changed');
         const written = await swarms.update({ id, actor: userId, change: body, version });
         if (!written) continue;
@@ -164,9 +161,10 @@ export function swarmRoutes(
   );
 
   /** Includes the members only if their number is equal, because there may be very many. */
-  async function comparable(swarm: SwarmRow, { resources: sent }: { resources?: unknown }): Promise<object> {
-    const isPossible = Array.isArray(sent) && sent.length <= limits.membersAtOnce;
-    const whole = isPossible && sent.length === (await swarms.memberCount(swarm.id));
+  async function comparable(swarm: SwarmRow, { fields }: SentBody<SwarmUpdate>): Promise<object> {
+    const { resources: members } = fields;
+    const isPossible = Array.isArray(members) && members.length <= limits.membersAtOnce;
+    const whole = isPossible && members.length === (await swarms.memberCount(swarm.id));
     return whole ? (JSON.parse(await textOf(swarms.whole(swarm))) as Swarm) : swarm;
   }
 
