@@ -3,9 +3,13 @@ import { createFairQueue } from '../limits/fair-queue.ts';
 import { createAudienceIndex } from './audience-index.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 
-const rowOf = (ref: number): IndexRow => [ref, 'pc', ref % 180, 0, '2026-03-04T12:00:00.000Z', 1];
+const noon = '2026-03-04T12:00:00.000Z';
+const rowOf = (ref: number): IndexRow => [
+  ...([ref, 'pc', ref % 180, 0, noon, noon, null] as const),
+  ...([`id${ref}`, 'ann', 'n', 'n', null] as const),
+];
 
-/** An audience of this many devices, whose searches select the multiples of a number. */
+/** An audience of this many devices, whose actions have the multiples of a number. */
 function audienceOf(size: number, { audience = 'own' } = {}) {
   const refs = new Set(Array.from({ length: size }, (_, index) => index + 1));
   /** The number of chunks that each search has read. */
@@ -30,39 +34,45 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
     audience,
     user: 'ann',
     readAll: () => rows(() => true, rowOf),
-    readMatching: ({ filters: { q = '' } }) =>
+    readMatching: ({ filters: { action = '' } }) =>
       rows(
-        (ref) => ref % Number(q) === 0,
+        (ref) => ref % Number(action) === 0,
         (ref) => [ref] as const,
         () => {
-          read.set(q, (read.get(q) ?? 0) + 1);
+          read.set(action, (read.get(action) ?? 0) + 1);
           onChunk();
         },
       ),
     queue: createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY }),
     newName: () => `${names++}`,
   });
-  const search = (q: number, { user = 'ann', signal }: { user?: string; signal?: AbortSignal } = {}) =>
-    index.select({ requester: { user, ...(signal && { signal }) }, filters: { q: String(q) } });
-  return { index, refs, read, search, onChunk: (listener: () => void) => (onChunk = listener) };
+  async function search(of: number, { user = 'ann', signal }: { user?: string; signal?: AbortSignal } = {}) {
+    const requester = { user, ...(signal && { signal }) };
+    const held = (await index.search({ requester, filters: { action: String(of) } }))!;
+    held.release();
+    return held.result;
+  }
+  /** The refs that a search has found. */
+  const refsOf = ({ has }: Awaited<ReturnType<typeof search>>) => {
+    const { table } = index.all();
+    return [...table.columns.ref].filter((_, slot) => has(slot)).toSorted((a, b) => a - b);
+  };
+  /** The memory of this number of searches. */
+  const bytesOf = (searches: number) => searches * index.all().table.columns.ref.length;
+  return { refsOf, bytesOf, index, refs, read, search, onChunk: (listener: () => void) => (onChunk = listener) };
 }
-
-const refsOf = (selection: { each(visit: (ref: number) => void): void } | undefined) => {
-  const refs: number[] = [];
-  selection?.each((ref) => refs.push(ref));
-  return refs.toSorted((a, b) => a - b);
-};
 
 describe('concurrent searches in an audience', () => {
   test('all find their devices', async () => {
-    const { index, search } = audienceOf(3000);
+    const { bytesOf, index, refsOf, search } = audienceOf(3000);
     await index.all().ready;
+    const before = index.bytes;
     const found = await Promise.all(Array.from({ length: 200 }, (_, number) => search(number + 1)));
-    expect(found.map((selection) => selection!.size)).toEqual(
+    expect(found.map((result) => refsOf(result).length)).toEqual(
       Array.from({ length: 200 }, (_, number) => Math.floor(3000 / (number + 1))),
     );
     // The user's last searches are cached.
-    expect(index.size).toBe(3000 + found.slice(-8).reduce((sum, selection) => sum + selection!.size, 0));
+    expect(index.bytes - before).toBe(bytesOf(8));
   });
 
   test('are cached for the next request, and a user cannot evict those of another user', async () => {
@@ -78,35 +88,39 @@ describe('concurrent searches in an audience', () => {
     expect(read.get('100')).toBe(2 * before.get('100')!);
   });
 
-  test('keep no more refs than twice the devices of the audience, and one search in progress', async () => {
-    const { index, onChunk, search } = audienceOf(3000);
+  test('of one user take the memory of nine, and of all users of 64', async () => {
+    const { bytesOf, index, onChunk, search } = audienceOf(3000);
     await index.all().ready;
+    const before = index.bytes;
     let most = 0;
-    onChunk(() => (most = Math.max(most, index.size)));
+    onChunk(() => (most = Math.max(most, index.bytes - before)));
     // Searches that match all devices.
     await Promise.all(Array.from({ length: 50 }, (_, number) => search(0.5 ** number)));
-    expect(most).toBeLessThanOrEqual(4 * 3000);
-    expect(index.size).toBe(9000);
+    expect(most).toBeLessThanOrEqual(bytesOf(9));
+    for (let user = 0; user < 10; user++) {
+      for (let of = 1; of <= 10; of++) await search(of, { user: `user${user}` });
+    }
+    expect(index.bytes - before).toBe(bytesOf(64));
   });
 
   test('share one scan, which is cancelled only when all clients have disconnected', async () => {
-    const { index, read, search } = audienceOf(100_000);
+    const { index, read, refsOf, search } = audienceOf(100_000);
     await index.all().ready;
     const clients = [new AbortController(), new AbortController()];
     const [gone, stays] = clients.map(({ signal }) => search(7, { signal }));
     const dropped = Promise.allSettled([search(11, { signal: clients[0]!.signal })]);
     clients[0]!.abort();
-    expect((await stays)!.size).toBe(14_285);
+    expect(refsOf((await stays)!)).toHaveLength(14_285);
     expect(await dropped).toMatchObject([{ status: 'rejected', reason: { code: 'request.aborted' } }]);
     expect(await gone).toBe(await stays);
     expect(read.get('7')).toBe(100);
     expect(read.get('11') ?? 0).toBeLessThan(100);
     // The dropped search can be repeated.
-    expect((await search(11))!.size).toBe(9090);
+    expect(refsOf(await search(11))).toHaveLength(9090);
   });
 
   test('are correct after changes, during the search and later', async () => {
-    const { index, refs, search } = audienceOf(50_000);
+    const { index, refs, refsOf, search } = audienceOf(50_000);
     await index.all().ready;
     const searching = search(1000);
     const change = (add: number, remove: number) => {
@@ -115,16 +129,16 @@ describe('concurrent searches in an audience', () => {
       index.changed([add, remove].map((resource) => ({ resource, user: 'ann' })));
     };
     change(60_000, 3000);
-    const selection = (await searching)!;
-    await selection.refresh();
+    const selection = await searching;
+    await index.refresh();
     const expected = () => [...refs].filter((ref) => ref % 1000 === 0).toSorted((a, b) => a - b);
     expect(refsOf(selection)).toEqual(expected());
     const { version } = selection;
     change(60_001, 3001);
-    await selection.refresh();
+    await index.refresh();
     expect(selection.version).toBe(version);
     change(61_000, 4000);
-    await selection.refresh();
+    await index.refresh();
     expect(refsOf(selection)).toEqual(expected());
     expect(selection.version).not.toBe(version);
     expect(await search(1000)).toBe(selection);
@@ -133,7 +147,7 @@ describe('concurrent searches in an audience', () => {
 
 test('filters by type need no search', async () => {
   const { index } = audienceOf(10);
-  for (const filters of [{}, { swarm: 'none' }]) {
-    expect(await index.select({ requester: { user: 'ann' }, filters })).toBeUndefined();
+  for (const filters of [{}, { swarm: 'none' }, { q: '-' }]) {
+    expect(await index.search({ requester: { user: 'ann' }, filters })).toBeUndefined();
   }
 });

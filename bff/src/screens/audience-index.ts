@@ -1,18 +1,21 @@
 import { runInSlices } from '../limits/fair-queue.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
+import { searchWords } from '../store/search-text.ts';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
-import type { DeviceKinds } from './device-kinds.ts';
+import { createDeviceSearch } from './device-search.ts';
+import type { DeviceSearch } from './device-search.ts';
+import { createDeviceTable } from './device-table.ts';
 import { swarmOf } from './query-types.ts';
-import type { SelectingFilters } from './query-types.ts';
+import type { SearchFilters } from './query-types.ts';
 import { createPointIndex } from './points/point-index.ts';
 import { finish } from './points/point-layer.ts';
-import { createRefHashMap } from './points/ref-hash-map.ts';
 import { createRecentChangeCount } from './recent-change-count.ts';
+import { createTextColumn } from './text-column.ts';
+import { createTextOrder } from './text-order.ts';
 
 export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 export type AudiencePointIndex = ReturnType<typeof createAudiencePointIndex>;
-export type Selection = ReturnType<typeof createSelection>;
 
 /** What may have changed: a resource, by its `ref`; the access of a user; or so much that everything is read again. */
 export type Change =
@@ -27,18 +30,25 @@ export type Change =
 
 interface Search {
   user: string;
-  selection: Selection;
+  result: DeviceSearch;
   found: Promise<void>;
   isFound: boolean;
+  /** The number of requests that use it. */
+  held: number;
   /** The number of requests that wait for it. */
   waiting: number;
   stop: AbortController;
 }
 
-/** The number of searches that are cached per user, for other requests with the same search. */
+/** The result of a search, until it is released. */
+export interface HeldSearch {
+  result: DeviceSearch;
+  release(): void;
+}
+
+/** The number of searches that are cached for one user, and for all. */
 const mostCached = 8;
-/** A search that is not used again is dropped after this many changes. */
-const mostUnchecked = 5000;
+const mostCachedOfAll = 64;
 
 /** The devices of one audience, and the searches in them. */
 export function createAudienceIndex(options: {
@@ -46,19 +56,19 @@ export function createAudienceIndex(options: {
   /** The user whose queue reads the audience; also the owner of `own` and `visible`. */
   user: string;
   readAll: () => Rows<IndexRow>;
-  readMatching: (search: { user: string; filters: SelectingFilters }) => Rows<readonly [ref: number]>;
+  readMatching: (search: { user: string; filters: SearchFilters }) => Rows<readonly [ref: number]>;
   queue: FairQueue;
   newName: () => string;
 }) {
   const { audience, user: owner, readAll, readMatching, queue, newName } = options;
-  const kinds = deviceKindsOf(audience);
   const swarm = swarmOf(audience);
   /** Least recently used first. */
   const searches = new Map<string, Search>();
   let base: { points: AudiencePointIndex; stop: AbortController } | undefined;
+  let accessChanges = 0;
 
   function startBase() {
-    const points = createAudiencePointIndex({ rows: readAll(), kinds, name: newName() });
+    const points = createAudiencePointIndex({ rows: readAll(), audience, name: newName() });
     const stop = new AbortController();
     const started = { points, stop };
     points.ready.catch(() => {
@@ -74,11 +84,12 @@ export function createAudienceIndex(options: {
     searches.clear();
   }
 
-  function startSearch(key: string, { user, filters }: { user: string; filters: SelectingFilters }): Search {
-    const selection = createSelection({ rows: readMatching({ user, filters }), name: newName() });
+  function startSearch(key: string, { user, filters }: { user: string; filters: SearchFilters }): Search {
+    const { points } = base!;
+    const result = points.newSearch({ filters, rows: readMatching({ user, filters }), name: newName() });
     const stop = new AbortController();
-    const found = runInSlices(queue, { user, signal: stop.signal }, selection.find());
-    const search: Search = { user, selection, found, isFound: false, waiting: 0, stop };
+    const found = runInSlices(queue, { user, signal: stop.signal }, result.find());
+    const search: Search = { user, result, found, isFound: false, held: 0, waiting: 0, stop };
     found.then(
       () => {
         search.isFound = true;
@@ -89,30 +100,35 @@ export function createAudienceIndex(options: {
     return search;
   }
 
+  /** Requests that hold it still get its changes. */
   function forget(key: string, search: Search) {
     if (searches.get(key) === search) searches.delete(key);
+    endUnused(search);
   }
 
-  /**
-   * Evicts finished searches, the least recently used first, if a user has too many or if there are too many refs in
-   * total.
-   */
+  function endUnused(search: Search) {
+    if (search.held === 0 && ![...searches.values()].includes(search)) base?.points.endSearch(search.result);
+  }
+
+  /** Evicts finished searches, the least recently used first, if a user has too many or if there are too many in total. */
   function trim() {
-    const most = 2 * (base?.points.index.size ?? 0);
     const counts = new Map<string, number>();
-    let refs = 0;
+    let ofAll = 0;
     for (const [key, search] of [...searches].reverse()) {
       if (!search.isFound) continue;
       const count = (counts.get(search.user) ?? 0) + 1;
+      if (count > mostCached || ofAll >= mostCachedOfAll) {
+        forget(key, search);
+        continue;
+      }
       counts.set(search.user, count);
-      refs += search.selection.size;
-      if (count > mostCached || refs > most) searches.delete(key);
+      ofAll += 1;
     }
   }
 
-  function searchFor({ user, signal }: Requester, filters: SelectingFilters): Search {
-    // Users can see different swarms of other users' devices, and only their own actions.
-    const key = JSON.stringify([filters.q, filters.action, filters.swarm, (filters.action ?? filters.swarm) && user]);
+  function searchFor({ user, signal }: Requester, filters: SearchFilters): Search {
+    // Users can see only their own actions.
+    const key = JSON.stringify([filters.q, filters.action, filters.action && user]);
     const search = searches.get(key) ?? startSearch(key, { user, filters });
     searches.delete(key);
     searches.set(key, search);
@@ -134,90 +150,122 @@ export function createAudienceIndex(options: {
 
   /** A user with changed access to swarms sees other devices, and other swarms of them. */
   function viewerChanged(change: Exclude<Change, { resource: number }>) {
+    accessChanges += 1;
     if ('everything' in change) dropBase();
     else if ('allOfSwarm' in change) {
       if (change.allOfSwarm === swarm) dropBase();
+      else base?.points.table.removeSwarm(change.allOfSwarm);
     } else if ('allOfUser' in change) {
       if (swarm === undefined && change.allOfUser === owner) dropBase();
     } else if (audience === 'visible' && change.user === owner) dropBase();
-    else if (swarm !== undefined) {
-      for (const [key, { user }] of searches) if (user === change.user) searches.delete(key);
-    }
   }
 
   return {
-    kinds,
     /** All devices of the audience. Starts to read them if necessary. */
     all: (): AudiencePointIndex => (base ??= startBase()).points,
+    /** The number of changes of access: which swarms of a device its viewers may know of. */
+    get accessChanges(): number {
+      return accessChanges;
+    },
     /**
-     * The devices that a search or a swarm selects; undefined for all. The caller holds the selection until its response
-     * is complete, so that other searches cannot evict it.
+     * The devices that the filters `q` and `action` select; undefined for all. The index must be ready.
      * @throws `request.aborted` if all clients have disconnected
      */
-    async select(request: { requester: Requester; filters: SelectingFilters }): Promise<Selection | undefined> {
-      const { q, action, swarm: inSwarm } = request.filters;
-      // `none` is covered by the kinds.
-      const filters = {
-        ...(q !== undefined && { q }),
-        ...(action !== undefined && { action }),
-        ...(inSwarm && inSwarm !== 'none' && { swarm: inSwarm }),
+    async search(request: { requester: Requester; filters: SearchFilters }): Promise<HeldSearch | undefined> {
+      const { q, action } = request.filters;
+      const hasWords = q !== undefined && searchWords(q).length > 0;
+      if (!hasWords && action === undefined) return undefined;
+      const search = searchFor(request.requester, { ...(hasWords && { q }), ...(action !== undefined && { action }) });
+      search.held += 1;
+      const release = () => {
+        search.held -= 1;
+        endUnused(search);
       };
-      if (Object.keys(filters).length === 0) return undefined;
-      const search = searchFor(request.requester, filters);
-      await search.found;
-      return search.selection;
+      try {
+        await search.found;
+      } catch (error) {
+        release();
+        throw error;
+      }
+      return { result: search.result, release };
     },
     /**
      * Marks the devices that a commit has changed, and drops what cannot be updated. The changes need not concern this
      * audience.
      */
     changed(changes: readonly Change[]): void {
-      if (!base) return;
       const resources = new Set<number>();
       for (const change of changes) {
+        if (!base) return;
         if (!('resource' in change)) viewerChanged(change);
         else if (mayConcern(change)) resources.add(change.resource);
-        if (!base) return;
       }
-      if (resources.size === 0) return;
-      const refs = [...resources];
-      base.points.changed(refs);
-      for (const [key, { selection, isFound }] of searches) {
-        if (selection.changed(refs) > mostUnchecked && isFound) searches.delete(key);
-      }
+      base?.points.changed(resources);
     },
-    /** Applies the changes to the devices. Searches are refreshed when they are used. */
+    /** Applies the changes to the devices and the searches. */
     refresh: async () => base?.points.refresh(),
-    /** The number of devices and refs in memory. */
-    get size(): number {
-      let size = base?.points.index.size ?? 0;
-      for (const { selection } of searches.values()) size += selection.size;
-      return size;
+    /** In memory. */
+    get bytes(): number {
+      return base?.points.bytes ?? 0;
     },
   };
 }
 
 const rowsAtOnce = 500;
+/** Of one audience. Above it, the database searches. */
+const mostTextBytes = 64_000_000;
+const perPoint = 60;
 
-/** The point index of an audience: built in slices, and updated with every commit. */
-export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds: DeviceKinds; name: string }) {
-  const { rows, kinds, name } = options;
+/** The devices of an audience in memory: read in slices, and updated with every commit. */
+export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audience: string; name: string }) {
+  const { rows, audience, name } = options;
+  const kinds = deviceKindsOf(audience);
   const index = createPointIndex({ kinds: kinds.count });
   const recent = createRecentChangeCount();
+  const table = createDeviceTable();
+  const texts = createTextColumn({ mostBytes: mostTextBytes });
+  const orders = { names: createTextOrder(table), owners: createTextOrder(table) };
+  const searches = new Set<DeviceSearch>();
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   let building: number | undefined = 0;
   let changes = 0;
 
-  function put([ref, machine_type, longitude, latitude, changed_at, alone, resource_type]: IndexRow): boolean {
-    const kind = kinds.kindOf({ machine_type, ...(resource_type && { resource_type }), alone: alone === 1 });
-    const at = Date.parse(changed_at);
+  /** `matching`: the refs that match a search now, if the texts of a device do not tell it. */
+  function put(row: IndexRow, matching?: ReadonlyMap<DeviceSearch, ReadonlySet<number> | undefined>) {
+    const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, ...rest] = row;
+    const [id, user_id, name_key, name_folded, description_folded, resource_type, member_since] = rest;
+    const kind = kinds.kindOf({ machine_type, ...(resource_type && { resource_type }) });
+    const at = timeOf(changed_at);
     recent.note(ref, at);
-    return index.put({ ref, kind, longitude, latitude, at });
+    const isMoved = index.put({ ref, kind, longitude, latitude, at });
+    const before = profileOf(table.slotOf(ref));
+    const slot = table.put({
+      ...{ ref, machine_type, resource_type: resource_type ?? null, swarms: swarms ?? '', longitude, latitude },
+      ...{ changedAt: at, createdAt: timeOf(created_at), memberSince: timeOf(member_since) },
+    });
+    if (isMoved || profileOf(slot) !== before) changes += 1;
+    orders.names.put(slot, name_key);
+    if (swarmOf(audience) !== undefined) orders.owners.put(slot, user_id);
+    const owner = audience === 'own' ? [] : [user_id];
+    const searched = { id, texts: [name_folded, description_folded ?? '', ...owner] };
+    texts.put(slot, searched);
+    for (const search of searches) {
+      search.put(slot, searched, matching?.get(search));
+      // It began while the row was read.
+      if (!matching?.has(search)) stale.add([ref]);
+    }
   }
 
-  function remove(ref: number): boolean {
+  const profileOf = (slot: number | undefined) =>
+    slot === undefined ? undefined : table.profiles[table.columns.profile[slot]!];
+
+  function remove(ref: number) {
     recent.forget(ref);
-    return index.remove(ref);
+    index.remove(ref);
+    const slot = table.remove(ref);
+    if (slot === undefined) return;
+    changes += 1;
+    for (const part of [orders.names, orders.owners, texts, ...searches]) part.remove(slot);
   }
 
   /**
@@ -225,13 +273,15 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds:
    * response in 500. It is not sliced, because the next response must contain every acknowledged write.
    */
   const stale = createStaleRefs(async (refs) => {
-    const current = await rows.these(refs);
+    const reading = [...searches].map(async (search) => [search, await search.read(refs)] as const);
+    const [current, read] = await Promise.all([rows.these(refs), Promise.all(reading)]);
+    const matching = new Map(read);
     const missing = new Set(refs);
     for (const row of current) {
       missing.delete(row[0]);
-      if (put(row)) changes += 1;
+      put(row, matching);
     }
-    for (const ref of missing) if (remove(ref)) changes += 1;
+    for (const ref of missing) remove(ref);
     if (index.wantsFold) finish(index.fold());
   });
 
@@ -250,7 +300,10 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds:
 
   return {
     index,
+    kinds,
     recent,
+    table,
+    orders,
     /** Resolves when the index can be queried, or the build was cancelled. Rejects if it could not be read. */
     ready,
     /** Changes with every change of the content. */
@@ -260,6 +313,10 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds:
     /** The progress from 0 to 1; undefined when it is complete and can be queried. */
     get building(): number | undefined {
       return building;
+    },
+    get bytes(): number {
+      const parts = [table, texts, orders.names, orders.owners, ...searches];
+      return parts.reduce((sum, { bytes }) => sum + bytes, perPoint * table.size);
     },
     /** Builds the index. Yields every few milliseconds. Applies the changes during the build at its end. */
     async *build(): AsyncGenerator<void, void> {
@@ -276,7 +333,7 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds:
     /** Marks the build as cancelled. */
     abandon: () => resolve(),
     /** Whether the device is in the index, or may be in it after the next `refresh`. */
-    mayHave: (ref: number): boolean => building !== undefined || index.has(ref) || stale.has(ref),
+    mayHave: (ref: number): boolean => building !== undefined || table.slotOf(ref) !== undefined || stale.has(ref),
     /** Marks devices as changed. */
     changed: stale.add,
     /**
@@ -286,51 +343,18 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; kinds:
     refresh: async () => {
       if (building === undefined) await stale.refresh();
     },
+    /** A search that is updated with the index until it ends. */
+    newSearch(of: { filters: SearchFilters; rows: Rows<readonly [ref: number]>; name: string }): DeviceSearch {
+      const search = createDeviceSearch({ table, texts, ...of });
+      searches.add(search);
+      return search;
+    },
+    endSearch: (search: DeviceSearch) => void searches.delete(search),
   };
 }
 
-/** The refs of the devices of an audience that match a search or are in a swarm. */
-function createSelection({ rows, name }: { rows: Rows<readonly [ref: number]>; name: string }) {
-  const selected = createRefHashMap();
-  let changes = 0;
-  const has = (ref: number) => selected.get(ref) !== undefined;
-
-  const stale = createStaleRefs(async (refs) => {
-    const matching = new Set((await rows.these(refs)).map(([ref]) => ref));
-    for (const ref of refs) {
-      if (matching.has(ref) === has(ref)) continue;
-      if (matching.has(ref)) selected.set(ref, 0);
-      else selected.delete(ref);
-      changes += 1;
-    }
-  });
-
-  return {
-    has,
-    each: (visit: (ref: number) => void) => selected.each(visit),
-    get size(): number {
-      return selected.size;
-    },
-    /** Changes with every change of the selection. */
-    get version(): string {
-      return `${name}-${changes}`;
-    },
-    /** Reads the refs in chunks. */
-    async *find(): AsyncGenerator<void, void> {
-      for await (const chunk of rows.chunks()) {
-        for (const [ref] of chunk.rows) selected.set(ref, 0);
-        yield;
-      }
-    },
-    /** Marks changed devices, which `refresh` reads. Returns the number of marked devices. */
-    changed(refs: readonly number[]): number {
-      stale.add(refs);
-      return stale.size;
-    },
-    /** Applies the changes that were passed to `changed` before this call. Only after `find`. */
-    refresh: stale.refresh,
-  };
-}
+/** In ms; 0 for no time. */
+const timeOf = (text = '') => Date.parse(text) || 0;
 
 /** Limits the rows of one read. */
 const mostAtOnce = 4000;
@@ -363,9 +387,6 @@ function createStaleRefs(apply: (refs: readonly number[]) => Promise<void>) {
     },
     /** True also while its row is read: that row may be older than the change. */
     has: (ref: number) => stale.has(ref) || reading.has(ref),
-    get size(): number {
-      return stale.size + reading.size;
-    },
     /** Passes every ref that was added before this call to `apply`. Refs of a failed call stay stale. */
     refresh,
   };

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
-import { deviceKindsOf } from './device-kinds.ts';
 import { createAudiencePointIndex } from './audience-index.ts';
 import type { AudiencePointIndex } from './audience-index.ts';
 
-const rowOf = (ref: number, latitude = 0): IndexRow => [ref, 'pc', ref % 180, latitude, '2026-03-04T12:00:00.000Z', 1];
+const noon = '2026-03-04T12:00:00.000Z';
+const rowOf = (ref: number, latitude = 0): IndexRow => [
+  ...([ref, 'pc', ref % 180, latitude, noon, noon, null] as const),
+  ...([`id${ref}`, 'ann', 'n', 'n', null] as const),
+];
 
 /** Rows that change while they are read. */
 function table(size: number) {
@@ -22,8 +25,7 @@ function table(size: number) {
   };
   return { rows, source };
 }
-const hold = (source: Rows<IndexRow>) =>
-  createAudiencePointIndex({ rows: source, kinds: deviceKindsOf('own'), name: 'i' });
+const hold = (source: Rows<IndexRow>) => createAudiencePointIndex({ rows: source, audience: 'own', name: 'i' });
 const refsOf = ({ index }: AudiencePointIndex) => {
   const refs: number[] = [];
   index.each(({ ref }) => refs.push(ref));

@@ -3,21 +3,30 @@ import type { AsyncReader } from '../store/database.ts';
 import { allOf, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import { createSliceSize, fixedSlices } from '../store/slice-size.ts';
-import type { SelectingFilters } from './query-types.ts';
+import { swarmOf } from './query-types.ts';
+import type { SearchFilters } from './query-types.ts';
+import type { KnownSwarms } from './select.ts';
 import type { NamedDevice } from './map-response.ts';
 import { matchesOf } from './device-filters.store.ts';
 
-/** The fields of a device in an index (point-index.ts), as a tuple because an index can read a million of them. */
+/** The fields of a device in an index, as a tuple because an index can read a million of them. */
 export type IndexRow = readonly [
   ref: number,
   machine_type: MachineType,
   longitude: number | null,
   latitude: number | null,
   changed_at: string,
-  /** 1 if it is in no swarm that the user may know of. */
-  alone: 0 | 1,
+  created_at: string,
+  /** The ids of all its swarms, separated by commas; null if it is in none. */
+  swarms: string | null,
+  id: string,
+  user_id: string,
+  name_key: string,
+  name_folded: string,
+  description_folded: string | null,
   /** If the audience is a swarm. */
   resource_type?: MemberRole,
+  member_since?: string,
 ];
 
 interface Chunk<Row> {
@@ -50,27 +59,25 @@ interface Source {
 
 /** All devices of an audience, as the index needs them. */
 export function readAudience(source: Source): Rows<IndexRow> {
-  const { knownMembership: known, swarm } = matchesOf({ ...source, filters: source });
-  const columns =
-    swarm === undefined
-      ? sql`NOT EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND ${known})`
-      : raw('false, here.resource_type');
+  const ofMember = raw(swarmOf(source.audience) === undefined ? '' : ', here.resource_type, here.member_since');
   return rowsOf<IndexRow>({
     ...source,
     filters: {},
-    columns: sql`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, ${columns}`,
+    columns: sql`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
+      (SELECT string_agg(m.swarm_id, ',') FROM memberships m WHERE m.resource_id = r.id),
+      r.id, r.user_id, r.name_key, r.name_folded, r.description_folded${ofMember}`,
   });
 }
 
-/** The refs of the devices that match filters that kinds do not cover (device-kinds.ts). */
-export function readMatching(source: Source & { filters: SelectingFilters }): Rows<readonly [ref: number]> {
+/** The refs of the devices that match a search, if the database searches. */
+export function readMatching(source: Source & { filters: SearchFilters }): Rows<readonly [ref: number]> {
   return rowsOf<readonly [ref: number]>({ ...source, columns: raw('r.ref') });
 }
 
-function rowsOf<Row>(options: Source & { filters: SelectingFilters; columns: Sql }): Rows<Row> {
+function rowsOf<Row>(options: Source & { filters: SearchFilters; columns: Sql }): Rows<Row> {
   const { reader, user, audience, filters, columns } = options;
   const matches = matchesOf({ user, filters: { audience, ...filters } });
-  const matching = allOf([matches.groups.q, matches.groups.action, matches.groups.swarm]);
+  const matching = allOf([matches.groups.q, matches.groups.action]);
 
   const rowsFrom = (from: Sql, where: Sql) =>
     reader.tuples<Row>(sql`SELECT ${columns} FROM ${from} WHERE ${where} AND ${matching}`);
@@ -170,4 +177,17 @@ export async function readNames(options: Source & { refs: number[] }): Promise<N
   return reader.read<NamedDevice>(sql`SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at
     FROM elements(${JSON.stringify(refs)}) wanted, /*in this order*/ ${raw(devices)}
     WHERE r.ref = CAST(wanted.value AS bigint) AND (${audienceOfRow})`);
+}
+
+/** The swarms that the user may know of, in the order of lists. */
+export async function readKnownSwarms({ reader, user }: Pick<Source, 'reader' | 'user'>): Promise<KnownSwarms> {
+  return new Map(
+    await reader.tuples<[id: string, name: string]>(sql`SELECT s.id, s.name
+      FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id WHERE v.user_id = ${user} ORDER BY lower(s.name), s.id`),
+  );
+}
+
+export async function readRef({ reader, id }: Pick<Source, 'reader'> & { id: string }): Promise<number | undefined> {
+  const [found] = await reader.tuples<[ref: number]>(sql`SELECT ref FROM resources WHERE id = ${id}`);
+  return found?.[0];
 }

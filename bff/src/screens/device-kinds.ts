@@ -3,28 +3,18 @@ import { machineTypes, memberRoles } from '../limits/field-limits.ts';
 import { swarmOf } from './query-types.ts';
 import type { KindFilter } from './points/point-index.ts';
 
-/**
- * The filterable properties of a device besides its position. The kinds of the index (point-index.ts) are their
- * combinations.
- */
+/** The properties that are counted in clusters. The kinds of the index (point-index.ts) are their combinations. */
 interface DeviceKind {
   machine_type: MachineType;
   /** Only if the audience is a swarm. */
   resource_type?: MemberRole;
-  /** In no swarm that the caller can see. Never true for a member. */
-  alone: boolean;
 }
-
-/** The filters that kinds cover. */
-type FiltersOfKind = Pick<DeviceFilters, 'machine_type' | 'resource_type' | 'swarm'>;
 
 export type DeviceKinds = ReturnType<typeof deviceKindsOf>;
 
 export function deviceKindsOf(audience: string) {
   const groups: Omit<DeviceKind, 'machine_type'>[] =
-    swarmOf(audience) === undefined
-      ? [{ alone: false }, { alone: true }]
-      : memberRoles.map((resource_type) => ({ resource_type, alone: false }));
+    swarmOf(audience) === undefined ? [{}] : memberRoles.map((resource_type) => ({ resource_type }));
   const kinds: DeviceKind[] = machineTypes.flatMap((machine_type) => groups.map((rest) => ({ machine_type, ...rest })));
 
   const total = (counts: readonly number[], includesKind: KindFilter) =>
@@ -32,21 +22,18 @@ export function deviceKindsOf(audience: string) {
 
   return {
     count: kinds.length,
-    kindOf: ({ machine_type, resource_type, alone }: DeviceKind): number => {
-      const group = resource_type === undefined ? Number(alone) : memberRoles.indexOf(resource_type);
+    kindOf: ({ machine_type, resource_type }: DeviceKind): number => {
+      const group = resource_type === undefined ? 0 : memberRoles.indexOf(resource_type);
       return machineTypes.indexOf(machine_type) * groups.length + group;
     },
-    filter: ({ machine_type, resource_type, swarm }: FiltersOfKind): KindFilter => {
+    filter: ({ machine_type, resource_type }: Pick<DeviceFilters, 'machine_type' | 'resource_type'>): KindFilter => {
       const included = kinds.map(
         (kind) =>
           (!machine_type || machine_type.includes(kind.machine_type)) &&
-          (!resource_type || resource_type.includes(kind.resource_type!)) &&
-          (swarm !== 'none' || kind.alone),
+          (!resource_type || resource_type.includes(kind.resource_type!)),
       );
       return (kind) => included[kind]!;
     },
-    /** In a swarm that the caller can see. */
-    inSwarm: (kind: number): boolean => !kinds[kind]!.alone,
     total,
     byType: (counts: readonly number[]) =>
       named(machineTypes, (type) => total(counts, (kind) => kinds[kind]!.machine_type === type)),

@@ -126,6 +126,8 @@ export function createDeviceTable({
 
     /** Adds or updates the device with this ref. Returns its slot. */
     put(device: TableDevice): number {
+      const number = profileOf(device);
+      profiles[number]!.count += 1;
       let slot = slots.get(device.ref);
       if (slot !== undefined) leave(slot);
       else {
@@ -134,8 +136,6 @@ export function createDeviceTable({
       }
       const { longitude, latitude } = device;
       const isPlaced = longitude !== null && latitude !== null;
-      const number = profileOf(device);
-      profiles[number]!.count += 1;
       columns.ref[slot] = device.ref;
       columns.profile[slot] = number;
       columns.x[slot] = isPlaced ? columnOf(longitude) : 0;

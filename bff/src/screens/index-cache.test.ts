@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { createIndexCache } from './index-queries.ts';
 
 let now = 0;
-let indexes: ReturnType<typeof createIndexCache<{ size: number }>>;
+let indexes: ReturnType<typeof createIndexCache<{ bytes: number }>>;
 beforeEach(() => {
   now = 0;
-  indexes = createIndexCache({ most: 100, idleMs: 1000, clock: () => now });
+  indexes = createIndexCache({ mostBytes: 100, idleMs: 1000, clock: () => now });
 });
-const take = (key: string, size = 10) => indexes.take(key, () => ({ size }));
+const take = (key: string, bytes = 10) => indexes.take(key, () => ({ bytes }));
 
 test('a cached index is created once', () => {
   expect(take('a')).toBe(take('a'));

@@ -3,26 +3,31 @@ import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../contract.ts';
 import { createFeedCursor } from '../feed/feed.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
+import { createFairQueue, runInSlices } from '../limits/fair-queue.ts';
+import type { Requester } from '../limits/fair-queue.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { createAudienceIndex, shareNextRun } from './audience-index.ts';
-import type { AudienceIndex, AudiencePointIndex, Change, Selection } from './audience-index.ts';
-import { readAudience, readMatching, readNames } from './audience-rows.store.ts';
-import { countDevices, wallCountsOf } from './device-counts.ts';
-import type { DeviceCounts, WallCounts } from './device-counts.ts';
+import type { AudienceIndex, AudiencePointIndex, Change } from './audience-index.ts';
+import { readAudience, readKnownSwarms, readMatching, readNames, readRef } from './audience-rows.store.ts';
+import type { DeviceSearch } from './device-search.ts';
+import { pageOf, textOrderOf } from './page.ts';
+import type { PageRefs } from './page.ts';
 import { audienceKey } from './query-types.ts';
-import type { Bbox, MapQuery } from './query-types.ts';
+import type { Bbox, ListQuery, MapQuery } from './query-types.ts';
 import { mapResponseOf } from './map-response.ts';
+import type { PointReader } from './points/point-index.ts';
 import { densityOf } from './points/density.ts';
 import type { Picture } from './points/density.ts';
 import { selectPoints } from './points/filtered-points.ts';
+import { facetsOf, select, wallCountsOf } from './select.ts';
+import type { Facets, KnownSwarms, WallCounts } from './select.ts';
 
 /** A query waits until its index and its search are ready, but at most `timeoutMs`. */
 export type IndexQuery = { user: string; timeoutMs: number } & (
   | { type: 'map'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
   | { type: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
-  | { type: 'counts'; filters: DeviceFilters }
+  | ({ type: 'list' } & Omit<ListQuery, 'counts'>)
   /** `since` in ms: within the last minute. */
   | { type: 'wall-counts'; filters: DeviceFilters; since: number }
 );
@@ -32,7 +37,8 @@ export interface IndexResults {
   map: string | Uint8Array;
   /** One byte per pixel, compressed with gzip on request. */
   density: Uint8Array;
-  counts: DeviceCounts;
+  /** The page by refs, and the counts of all matches. */
+  list: PageRefs & Facets;
   'wall-counts': WallCounts;
 }
 export type IndexAnswer =
@@ -40,11 +46,22 @@ export type IndexAnswer =
   /** Not ready yet: the progress of the index, from 0 to 1. */
   | { building: number };
 
-/** In all indexes together, with about 60 bytes each. */
-const mostDevices = 4_000_000;
+/** Of all indexes together. */
+const mostBytes = 600_000_000;
 const cachedIdleMs = 5 * 60_000;
 /** All devices are read, and a search is still running. */
 const almostAll = 0.99;
+
+/** What a result is made of. */
+interface Ready {
+  query: IndexQuery;
+  audience: AudienceIndex;
+  points: AudiencePointIndex;
+  search: DeviceSearch | undefined;
+  known: KnownSwarms;
+  /** The device in the middle of a page. */
+  aroundRef: number | undefined;
+}
 
 export type IndexQueries = Awaited<ReturnType<typeof createIndexQueries>>;
 
@@ -54,7 +71,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   /** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
   const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
   const indexes = createIndexCache<AudienceIndex>({
-    most: mostDevices,
+    mostBytes,
     idleMs: cachedIdleMs,
     clock: () => performance.now(),
   });
@@ -72,6 +89,29 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         newName: () => `${name}-${names++}`,
       }),
     );
+  }
+
+  /**
+   * The index for a map: with only the devices that text and swarm select. The version changes with it.
+   */
+  function indexOf(of: Ready): { index: PointReader; version: string } {
+    const { query, audience, points, search, known } = of;
+    const { swarm, ...rest } = query.filters;
+    if (!search && swarm === undefined) return points;
+    const { q, action } = rest;
+    const { table } = points;
+    const filters = { audience: rest.audience, ...(q && { q }), ...(action && { action }), ...(swarm && { swarm }) };
+    const { slots } = select({ table, filters, known, found: search });
+    const refs = new Set(Array.from(slots, (slot) => table.columns.ref[slot]!));
+    const access = swarm === undefined ? '' : `.${audience.accessChanges}`;
+    return {
+      index: selectPoints(points.index, {
+        size: refs.size,
+        has: (ref) => refs.has(ref),
+        each: (visit) => refs.forEach(visit),
+      }),
+      version: `${points.version}.${search?.version ?? ''}${access}`,
+    };
   }
 
   /** Marks what has changed in all indexes, up to the newest commit before the call. */
@@ -101,49 +141,59 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
           return { building: points.building ?? 0 };
         // It was dropped during its build.
         if (points.building !== undefined) continue;
-        const { swarm: _swarm, ...anySwarm } = filters;
-        const finding = Promise.all([
-          audience.select({ requester, filters }),
-          // The counts by swarm ignore the selected swarm.
-          query.type === 'counts' ? audience.select({ requester, filters: anySwarm }) : undefined,
-        ]);
-        const selections = await Promise.race([finding, patience.promise]);
-        if (selections === 'over') {
-          finding.catch(() => {});
+        const finding = audience.search({ requester, filters });
+        const search = await Promise.race([finding, patience.promise]);
+        if (search === 'over') {
+          finding.then((found) => found?.release()).catch(() => {});
           return { building: almostAll };
         }
-        const compute = async () => {
-          await Promise.all([points, ...selections].map(async (changed) => changed?.refresh()));
-          return audience.all() === points
-            ? { answer: await resultOf({ query, audience, points, selections }) }
-            : undefined;
-        };
-        const continues = selections.some((selection) => selection !== undefined);
-        const result = await queue.run(requester, compute, { continues });
-        if (result) return result;
+        try {
+          const result = await answerReady({ query, requester, audience, points, search: search?.result });
+          if (result) return result;
+        } finally {
+          search?.release();
+        }
       }
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Reads indexes and selections before it waits for anything, because they change while it waits. */
-  async function resultOf({
-    query,
-    audience: { kinds },
-    points,
-    selections: [matching, searched],
-  }: {
+  /** Undefined if the index was dropped meanwhile. */
+  async function answerReady(of: {
     query: IndexQuery;
+    requester: Requester;
     audience: AudienceIndex;
     points: AudiencePointIndex;
-    selections: [matching: Selection | undefined, searched: Selection | undefined];
-  }): Promise<IndexResults[keyof IndexResults]> {
+    search: DeviceSearch | undefined;
+  }) {
+    const { query, requester, audience, points, search } = of;
+    const order = query.type === 'list' && query.limit > 0 ? textOrderOf(points.orders, query.sort) : undefined;
+    // Without slices, sorting a million names would take half a second.
+    if (order?.isFarBehind) {
+      await order.sort((work) => runInSlices(queue, { user: requester.user }, work));
+    }
+    const compute = async () => {
+      const around = query.type === 'list' && query.around !== undefined ? query.around : undefined;
+      const [known, aroundRef] = await Promise.all([
+        readKnownSwarms({ reader, user: requester.user }),
+        around === undefined ? undefined : readRef({ reader, id: around }),
+        points.refresh(),
+      ]);
+      const isCurrent = audience.all() === points;
+      return isCurrent ? { answer: await resultOf({ query, audience, points, search, known, aroundRef }) } : undefined;
+    };
+    return queue.run(requester, compute, { continues: search !== undefined });
+  }
+
+  /** Reads the index and the search before it waits for anything, because they change while it waits. */
+  async function resultOf(of: Ready): Promise<IndexResults[keyof IndexResults]> {
+    const { query, points, search, known, aroundRef } = of;
     const { user, filters } = query;
-    const index = matching ? selectPoints(points.index, matching) : points.index;
+    const { table, kinds, orders } = points;
     switch (query.type) {
       case 'map': {
-        const version = matching ? `${points.version}.${matching.version}` : points.version;
+        const { index, version } = indexOf(of);
         const view = mapResponseOf({ ...query, index, kinds, version });
         const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs });
         const json = JSON.stringify(view.withNames(names));
@@ -151,18 +201,21 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
       }
       case 'density': {
         const includesKind = kinds.filter(filters);
-        const layers = index.layers.map((layer, kind) =>
+        const layers = indexOf(of).index.layers.map((layer, kind) =>
           includesKind(kind) && filters.placed !== 'no' ? layer : undefined,
         );
         const pixels = densityOf({ layers, ...query.picture });
         return query.gzip ? gzipSync(pixels, { level: 1 }) : pixels;
       }
       case 'wall-counts':
-        return wallCountsOf({ index: points.index, kinds, recent: points.recent, since: query.since });
+        return wallCountsOf({ table, filters, recent: points.recent, since: query.since });
       default: {
-        const all = points.index;
-        const anySwarm = searched === matching ? index : searched ? selectPoints(all, searched) : all;
-        return countDevices({ all, matching: index, searched: anySwarm, kinds, filters: query.filters });
+        const selection = select({ table, filters: query.filters, known, found: search });
+        const start = { ...query, around: aroundRef };
+        return {
+          ...pageOf({ table, orders, slots: selection.slots, start }),
+          ...facetsOf({ table, filters: query.filters, known }, selection.counts),
+        };
       }
     }
   }
@@ -203,14 +256,14 @@ function changesOf({ kind, ref, owner, swarm_id, users_before, is_bulk }: FeedRo
   }
 }
 
-/** A cache of watched and recently used entries. `most`: the maximum total size. The last used entry stays at any size. */
-export function createIndexCache<T extends { readonly size: number }>(options: {
-  most: number;
+/** A cache of watched and recently used entries. The last used entry stays at any size. */
+export function createIndexCache<T extends { readonly bytes: number }>(options: {
+  mostBytes: number;
   idleMs: number;
   /** A monotonic clock, in ms. */
   clock: () => number;
 }) {
-  const { most, idleMs, clock } = options;
+  const { mostBytes, idleMs, clock } = options;
   /** Least recently used first. */
   const entries = new Map<string, { value: T; usedAt: number }>();
   const watchedKeys = new Set<string>();
@@ -233,12 +286,12 @@ export function createIndexCache<T extends { readonly size: number }>(options: {
     },
     /** Evicts entries that were not requested for a while, then the least recently used ones above the limit. */
     tidy() {
-      let size = [...entries.values()].reduce((sum, { value }) => sum + value.size, 0);
+      let bytes = [...entries.values()].reduce((sum, { value }) => sum + value.bytes, 0);
       const newest = [...entries.keys()].at(-1);
       for (const [key, { value, usedAt }] of entries) {
         const idle = !watchedKeys.has(key) && clock() - usedAt > idleMs;
-        if (!idle && (size <= most || key === newest)) continue;
-        size -= value.size;
+        if (!idle && (bytes <= mostBytes || key === newest)) continue;
+        bytes -= value.bytes;
         entries.delete(key);
       }
     },

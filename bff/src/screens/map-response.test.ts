@@ -19,7 +19,7 @@ function indexOf(...points: Point[]) {
   const typeOf = (number: number) => machineTypes[number % 3]!;
   points.forEach((point, number) => {
     const [longitude, latitude] = point ?? [null, null];
-    const kind = kinds.kindOf({ machine_type: typeOf(number), alone: number % 2 === 0 });
+    const kind = kinds.kindOf({ machine_type: typeOf(number) });
     index.put({ ref: number + 1, kind, longitude, latitude, at: number * 1000 });
   });
   for (const _ of index.fold());

@@ -27,8 +27,8 @@ export interface MapQuery {
   zoom: number;
 }
 
-/** The filters that device kinds (device-kinds.ts) and positions do not cover. */
-export type SelectingFilters = Pick<DeviceFilters, 'q' | 'action' | 'swarm'>;
+/** The filters whose result is cached as a search (device-search.ts). */
+export type SearchFilters = Pick<DeviceFilters, 'q' | 'action'>;
 
 export const world: Bbox = [-180, -90, 180, 90];
 

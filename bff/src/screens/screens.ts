@@ -1,7 +1,7 @@
 /**
  * Queries for the screens: lists of devices, swarms and invitations with all names that they need, and the map, each as one response for
- * one screen. Read only. Rows come from the database. The map and the counts of devices come from indexes that a thread
- * keeps in memory while they are viewed (index.thread.ts). The module gets the caller's name and access from app.ts,
+ * one screen. Read only. Rows come from the database. A thread finds, counts and sorts devices in memory while they are
+ * viewed, and makes the map (index.thread.ts). The module gets the caller's name and access from app.ts,
  * and knows nothing of cookies, sessions or keys.
  */
 import { Hono } from 'hono';
