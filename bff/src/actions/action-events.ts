@@ -1,7 +1,7 @@
 import type { GatewayEvent } from '../contract.ts';
 import type { Feed } from '../feed/feed.ts';
 
-type ActionEvent = Extract<GatewayEvent, { type: 'action.changed' }>['data'];
+type ActionEvent = Exclude<Extract<GatewayEvent, { type: 'action.changed' }>['data'], { resumed: true }>;
 
 /** An action is sent at most four times a second. */
 const everyMs = 250;
@@ -10,7 +10,7 @@ const everyMs = 250;
 export function createActionEvents(options: {
   feed: Pick<Feed, 'subscribe'>;
   /** Those that exist. */
-  read: (ids: string[]) => Promise<(ActionEvent & { id: string })[]>;
+  read: (ids: string[]) => Promise<ActionEvent[]>;
   report: (error: unknown) => void;
 }) {
   const { feed, read, report } = options;
@@ -31,6 +31,7 @@ export function createActionEvents(options: {
       for (const [id, user] of sent) for (const each of subscribers.get(user) ?? []) each(actions.get(id) ?? { id });
     } catch (error) {
       report(error);
+      changed = new Map([...sent, ...changed]);
     }
   }
 

@@ -29,6 +29,7 @@ export interface ActionRow {
   created_at: string;
   ended_at: string | null;
   undone_by: string | null;
+  is_dismissed: number;
 }
 
 /** The result of an item after an unexpected error. */
@@ -57,7 +58,8 @@ const dismissals = {
   'unless failed': 'is_dismissed = CASE WHEN failed = 0 THEN 1 ELSE 0 END',
 };
 
-const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by`;
+const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by,
+  is_dismissed`;
 const partColumns = 'action_id, part, items, before, results';
 type PartRow = { action_id: string; part: number; items: string; before: string | null; results: string | null };
 

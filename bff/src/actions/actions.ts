@@ -56,7 +56,8 @@ export function createActions(options: {
     actionOf(row, { at: at(0), isWaiting: runner.isWaiting, canUndo: kinds[row.kind]?.inverse !== undefined });
   const events = createActionEvents({
     feed,
-    read: async (ids) => (await store.findAll(ids)).map(record),
+    read: async (ids) =>
+      (await store.findAll(ids)).map((row) => ({ ...record(row), is_dismissed: row.is_dismissed === 1 })),
     report,
   });
   const runner = createRunner({

@@ -92,5 +92,10 @@ export type EventType = Exclude<StreamEventType, 'reset'>;
 export type GatewayEvent =
   | Event
   | { id: string; type: 'map.changed'; at: string; data: { audience: string; version: string; resumed?: true } }
-  /** An action of the user was started or has changed, without its items; or only its id if it is gone. */
-  | { id: string; type: 'action.changed'; at: string; data: Omit<Action, 'items' | 'results'> | { id: string } };
+  /**
+   * An action of the user was started or has changed, without its items; or only its id if it is gone. A stream that
+   * continues after an event starts with one that is `resumed`, because any action may have changed meanwhile.
+   */
+  | { id: string; type: 'action.changed'; at: string; data: ChangedAction | { id: string } | { resumed: true } };
+
+type ChangedAction = Omit<Action, 'items' | 'results'> & { is_dismissed: boolean };

@@ -49,11 +49,12 @@ export function eventRoutes({ streams, events, actions, watching, requireTurn, n
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
-        const unsubscribe = actions.subscribe(user, (data) => {
+        const sendAction = (data: Extract<GatewayEvent, { type: 'action.changed' }>['data']) => {
           const event: GatewayEvent = { id: events.newest(), type: 'action.changed', at: now().toISOString(), data };
           // Without `id:`, as for maps.
           stream.send(`data: ${JSON.stringify(event)}\n\n`);
-        });
+        };
+        const unsubscribe = actions.subscribe(user, sendAction);
         const shown = ({ isMove, resourceId }: EventBatch['events'][number]) =>
           !isMove || (resourceId !== undefined && resources.has(resourceId));
         const { started, end } = events.subscribe({
@@ -66,8 +67,11 @@ export function eventRoutes({ streams, events, actions, watching, requireTurn, n
             watched.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(changed.note);
           },
         });
-        // Moves during the disconnection are in no event.
-        if (after !== undefined) watched.forEach(changed.resume);
+        // Moves and actions during the disconnection are in no event.
+        if (after !== undefined) {
+          watched.forEach(changed.resume);
+          sendAction({ resumed: true });
+        }
         return {
           started,
           end() {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
+import { createActionEvents } from '../actions/action-events.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Statement, WriteResult } from '../store/statement.ts';
 import { actionsOf } from './actions.fixture.ts';
@@ -350,9 +351,9 @@ async function signInAgain(name: string): Promise<TestUser> {
 
 test('every stream of the user gets the changes of an action, also in another process', async () => {
   const other = await server.startAnother(server.db);
-  const open = async (app: App, { cookie }: TestUser) => {
+  const open = async (app: App, { cookie }: TestUser, query = '') => {
     const { outgoing, events } = eventRecorder();
-    await app.fetch(new Request(`${origin}/api/events`, { headers: { cookie } }), { outgoing });
+    await app.fetch(new Request(`${origin}/api/events${query}`, { headers: { cookie } }), { outgoing });
     return () => (events() as GatewayEvent[]).flatMap((event) => (event.type === 'action.changed' ? [event.data] : []));
   };
   const noa = await server.signUp('noa');
@@ -367,7 +368,25 @@ test('every stream of the user gets the changes of an action, also in another pr
   await actionsOf(client).post(`/${undone.id}/undo`);
   for (const sent of streams) await vi.waitFor(() => expect(sent().at(-1)).toEqual({ id: undone.id }), 10_000);
   expect(streams[0]!()[0]).not.toHaveProperty('items');
+  const continued = await open(server.app, noa, '?last_event_id=1');
+  await vi.waitFor(() => expect(continued()).toEqual([{ resumed: true }]), 10_000);
   expect(strangers()).toEqual([]);
   other.endStreams();
   await other.close();
+});
+
+test('changes of actions that could not be read are read again', async () => {
+  const subscribe = () => () => undefined;
+  const reports: unknown[] = [];
+  const read = vi
+    .fn<() => Promise<never[]>>()
+    .mockRejectedValueOnce(new StorageError('away', 'away'))
+    .mockResolvedValue([]);
+  const events = createActionEvents({ feed: { subscribe }, read, report: (error) => reports.push(error) });
+  const sent: unknown[] = [];
+  events.subscribe('ann', (action) => sent.push(action));
+  events.note('one', 'ann');
+  await vi.waitFor(() => expect(sent).toEqual([{ id: 'one' }]), 10_000);
+  expect(reports).toHaveLength(1);
+  events.stop();
 });

@@ -70,7 +70,7 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
     change(id: string, next: Partial<Action>) {
       change(id, next);
       const { items: _items, results: _results, ...data } = actions.get(id)!;
-      return data as Omit<Action, 'items' | 'results'>;
+      return { ...(data as Omit<Action, 'items' | 'results'>), is_dismissed: false };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { problem, serveActions } from './actions.fixture.ts';
 import { createActions } from './actions.ts';
@@ -101,9 +101,33 @@ test('an event that arrives before the response, and a list from before, do not 
   const list = read(tab);
   await vi.waitFor(() => expect(server.actions.size).toBe(1));
   const { id } = tab.list()[0]!;
-  tab.onEvent({ ...server.actions.get(id)!, state: 'ended', done: 1 });
+  tab.onEvent({ ...server.actions.get(id)!, state: 'ended', done: 1, is_dismissed: false });
   await Promise.all([started, list]);
   expect(tab.list()).toEqual([]);
+});
+
+test('a stream that continues reads the actions again, because their events may be missing', async () => {
+  const server = serveActions();
+  const { tab, client } = openTab();
+  const row = { line: 2, name: 'a', create: { name: 'a', machine_type: 'pc' } } as const;
+  const file = (await tab.start({ kind: 'import', about: { file: 'a.csv', hash: '' }, items: [row] }))!;
+  new QueryObserver(client, { queryKey: queryKeys.actions.open, queryFn: () => read(tab) }).subscribe(() => undefined);
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  server.change(file.id, { state: 'ended', done: 1 });
+  tab.onEvent({ resumed: true });
+  await vi.waitFor(() => expect(states(tab)).toEqual(['ended']));
+});
+
+test('what is dismissed in one tab is gone in the others', async () => {
+  const server = serveActions();
+  const { tab, types } = openTab();
+  const { id } = (await tab.start(deletion('a', 'b')))!;
+  const ended = server.change(id, { state: 'ended', done: 2, failed: 1 });
+  tab.onEvent(ended);
+  expect(states(tab)).toEqual(['ended']);
+  tab.onEvent({ ...ended, is_dismissed: true });
+  expect(tab.list()).toEqual([]);
+  expect(types()).toEqual(['added', 'ended']);
 });
 
 test('without events, its end is found in the list', async () => {
@@ -166,7 +190,7 @@ test('more items than a part are uploaded in parts, which are sent again while t
   await vi.waitFor(() => expect(tab.list()[0]?.done).toBe(500), { interval: 1 });
   expect([states(tab), tab.list()[0]?.done, tab.isUploading()]).toEqual([['uploading'], 500, true]);
   // The server has executed none of them.
-  tab.onEvent([...server.actions.values()][0]!);
+  tab.onEvent({ ...[...server.actions.values()][0]!, is_dismissed: false });
   expect(tab.list()[0]?.done).toBe(500);
   await vi.advanceTimersByTimeAsync(10_000);
   expect((await started)?.state).toBe('running');

@@ -15,6 +15,7 @@ import type {
   ActionList,
   ActionResult,
   ActionResults,
+  GatewayEvent,
 } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/limits';
 import { entryOf, onActionKinds } from './action-kinds.ts';
@@ -33,6 +34,8 @@ export type StartOptions = {
     | { filter: ActionFilter; expected: number }
   );
 }[ActionKind];
+
+type ActionEvent = Extract<GatewayEvent, { type: 'action.changed' }>['data'];
 
 /** An item of an action that has not ended. */
 export interface PendingItem {
@@ -406,14 +409,16 @@ export function createActions({ client }: { client: QueryClient }) {
       return failures.get(target);
     },
     /** Applies an event of the live stream. */
-    onEvent(data: Omit<Action, 'items' | 'results'> | { id: string }) {
-      if (!('kind' in data)) forget(data.id);
-      else {
-        receive(data as Action, { isNew: true });
+    onEvent(data: ActionEvent) {
+      if ('resumed' in data) return refetch();
+      if ('kind' in data) {
+        const { is_dismissed: isDismissed, ...next } = data;
+        receive(next as Action, { isNew: true });
+        if (isDismissed) forget(data.id);
         const action = known.get(data.id)?.action;
         if (action && !action.items && action.total <= actionLimits.itemsShown) refetch();
-      }
-      changed();
+      } else forget(data.id);
+      return changed();
     },
     /** Calls it for what has happened and what happens. */
     onNews(listener: (news: ActionNews) => void) {
