@@ -176,7 +176,7 @@ export async function createApp({
     events: service.events,
     actions,
     watching: screens.watching,
-    service: service.fetch,
+    service: service.serve,
     screens: new Hono()
       .route('/', screens.routes)
       .route('/', demoRoutes({ userOf: callerOf, demo }))

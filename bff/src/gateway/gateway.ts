@@ -14,6 +14,7 @@ import type { Context } from 'hono';
 import { Problem, problemResponse, notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
+import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes } from './account.routes.ts';
 import type { AccountOptions } from './account.routes.ts';
@@ -29,10 +30,7 @@ export function createGateway(
       requireSameOrigin: SignIn['requireSameOrigin'];
       gatewayKeys: GatewayKeys;
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
-      service: (
-        request: Request,
-        bindings: RequestBindings & { caller: { userId: string; keyId: string } },
-      ) => Response | Promise<Response>;
+      service: Service['serve'];
       /** The queries for the screens, with paths below `/api`. They get the user from `userOf`. */
       screens: Hono;
       report: Report;

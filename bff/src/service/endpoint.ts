@@ -10,7 +10,6 @@ import type { Report } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
-import { requireTurn } from '../limits/rate.ts';
 import type { Rate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';
 import { failureReference, ifNoneMatch, json } from './openapi.ts';
@@ -18,15 +17,12 @@ import type { failures, Tag } from './openapi.ts';
 import { policy } from './policy.ts';
 import type { Operation } from './policy.ts';
 
-/** The bindings of a request from the app that mounts the service. */
-interface ServiceBindings extends RequestBindings {
-  /** The caller, if the gateway has identified it. The key in the request's header is then ignored. */
-  caller?: Caller;
+export interface ServiceEnv {
+  Bindings: RequestBindings & { caller: Caller; report: Report };
 }
 
-export interface ServiceEnv {
-  Bindings: ServiceBindings & { caller: Caller; report: Report };
-}
+/** Serves a request whose caller is known. The key in its header is ignored. */
+export type Serve = (request: Request, bindings: RequestBindings & { caller: Caller }) => Response | Promise<Response>;
 
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
 export type ServiceContext = Context<ServiceEnv>;
@@ -56,40 +52,30 @@ const mostRefused = 10_000;
 /** In characters: an IPv6 network, a space and a key. */
 const longestRefused = 100;
 
-interface Identified {
-  caller: Caller;
-  recheckAccess: () => Promise<void> | void;
-}
-
 /**
- * Identifies the caller of each request, and passes the request to `serve`. The only reader of `x-serviceapikey`;
+ * Identifies the caller of each request by its key, and passes the request to `serve`. The only reader of `x-serviceapikey`;
  * `recheckAccess` checks the key again. An address with too many invalid keys must wait before another key is read.
  *
  * One device with a revoked key must not lock out the others at its address. So a key that was valid before is exempt,
  * and a key that was refused before is neither read again nor counted for the address, but for itself.
- * Synchronous if the key is cached. Responds with `key.throttled`, `key.invalid` or `rate.exceeded`.
+ * Synchronous if the key is cached. Responds with `key.throttled` or `key.invalid`.
  */
 export function createKeyGuard({
   keys,
   invalidKeys,
-  requests,
   serve,
   report,
 }: {
   keys: Pick<Keys, 'verify' | 'wasValid'>;
   /** Invalid keys by client address. */
   invalidKeys: Rate;
-  /** Requests by user. */
-  requests: Rate;
-  serve: (request: Request, bindings: ServiceEnv['Bindings']) => Response | Promise<Response>;
+  serve: Serve;
   report: Report;
-}): (request: Request, bindings?: ServiceBindings) => Response | Promise<Response> {
+}): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
   /** Addresses with keys that were refused. A key does not become valid again. */
   const refused = new BoundedMap<string, true>(mostRefused);
 
-  function identify(request: Request, bindings: ServiceBindings): Identified | Promise<Identified> {
-    const { caller, clientAddress, recheckAccess = () => {} } = bindings;
-    if (caller) return { caller, recheckAccess };
+  function identify(request: Request, { clientAddress }: RequestBindings) {
     const key = request.headers.get('x-serviceapikey');
     const address = () => clientAddress?.() ?? 'unknown';
     const isExempt = key !== null && keys.wasValid(key);
@@ -99,17 +85,17 @@ export function createKeyGuard({
     const wait = isExempt ? 0 : invalidKeys.take(isRepeated ? attempt() : address());
     if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
     if (isRepeated) throw new Problem('key.invalid');
-    const verified = (found: Caller | undefined): Identified => {
-      if (key === null || !found) {
+    const verified = (caller: Caller | undefined) => {
+      if (key === null || !caller) {
         if (isExempt) invalidKeys.take(address());
         if (attempt().length <= longestRefused) refused.set(attempt(), true);
         throw new Problem('key.invalid');
       }
       if (!isExempt) invalidKeys.giveBack(address());
-      const verifyAgain = async () => {
+      const recheckAccess = async () => {
         if (!(await keys.verify(key))) throw new Problem('key.invalid');
       };
-      return { caller: found, recheckAccess: verifyAgain };
+      return { caller, recheckAccess };
     };
     const found = key === null ? undefined : keys.verify(key);
     return found instanceof Promise ? found.then(verified) : verified(found);
@@ -118,13 +104,10 @@ export function createKeyGuard({
   return (request, bindings = {}) => {
     const fail = (error: unknown) =>
       problemResponse({ error, requestId: bindings.requestId?.() ?? '', request, report });
-    const admit = (identified: Identified) => {
-      requireTurn(requests, identified.caller.userId);
-      return serve(request, { ...bindings, ...identified, report });
-    };
     try {
       const identified = identify(request, bindings);
-      return identified instanceof Promise ? identified.then(admit).catch(fail) : admit(identified);
+      if (!(identified instanceof Promise)) return serve(request, { ...bindings, ...identified });
+      return identified.then((found) => serve(request, { ...bindings, ...found })).catch(fail);
     } catch (error) {
       return fail(error);
     }

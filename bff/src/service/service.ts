@@ -6,7 +6,7 @@ import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../http/problem.ts';
-import { createRate } from '../limits/rate.ts';
+import { createRate, requireTurn } from '../limits/rate.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
@@ -18,6 +18,7 @@ import { createDeletions } from './deletions.store.ts';
 import { createEventBuilder } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
 import { createKeyGuard, createServiceApp } from './endpoint.ts';
+import type { Serve } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exportRoutes, fileParts } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
@@ -120,8 +121,17 @@ export function createService({
   });
   app.onError(onError(report));
 
+  /** @throws `rate.exceeded` */
+  const serve: Serve = (request, bindings) => {
+    requireTurn(requests, bindings.caller.userId);
+    return app.fetch(request, { ...bindings, report });
+  };
+
   return {
-    fetch: createKeyGuard({ keys, invalidKeys, requests, serve: app.fetch, report }),
+    /** For requests with an API key. */
+    fetch: createKeyGuard({ keys, invalidKeys, serve, report }),
+    /** For the gateway, which has identified the caller. */
+    serve,
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     /** The events of everything that a user may see. */

@@ -142,12 +142,10 @@ test('one of two processes with the same idempotency key acts, and both send the
 test('concurrent unknown keys of one address are read only up to the limit of invalid keys', async () => {
   let lookedAt = 0;
   const keys = { wasValid: () => false, verify: async () => void (lookedAt += 1) };
-  const now = () => new Date(0);
-  const failures = createRate({ perSecond: 1, burst: 30, now });
+  const failures = createRate({ perSecond: 1, burst: 30, now: () => new Date(0) });
   const guard = createKeyGuard({
     keys,
     invalidKeys: failures,
-    requests: createRate({ perSecond: 1, burst: 1, now }),
     serve: () => new Response('served'),
     report: () => {},
   });
