@@ -10,7 +10,6 @@ import { swarmOf } from './query-types.ts';
 import type { SearchFilters } from './query-types.ts';
 import { createPointIndex } from './points/point-index.ts';
 import { finish } from './points/point-layer.ts';
-import { createRecentChangeCount } from './recent-change-count.ts';
 import { createTextColumn } from './text-column.ts';
 import { createTextOrder } from './text-order.ts';
 
@@ -221,7 +220,6 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
   const { rows, audience, name } = options;
   const kinds = deviceKindsOf(audience);
   const index = createPointIndex({ kinds: kinds.count });
-  const recent = createRecentChangeCount();
   const table = createDeviceTable();
   const texts = createTextColumn({ mostBytes: mostTextBytes });
   const orders = { names: createTextOrder(table), owners: createTextOrder(table) };
@@ -236,7 +234,6 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
     const [id, user_id, name_key, name_folded, description_folded, resource_type, member_since] = rest;
     const kind = kinds.kindOf({ machine_type, ...(resource_type && { resource_type }) });
     const at = timeOf(changed_at);
-    recent.note(ref, at);
     const isMoved = index.put({ ref, kind, longitude, latitude, at });
     const before = profileOf(table.slotOf(ref));
     const slot = table.put({
@@ -260,7 +257,6 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
     slot === undefined ? undefined : table.profiles[table.columns.profile[slot]!];
 
   function remove(ref: number) {
-    recent.forget(ref);
     index.remove(ref);
     const slot = table.remove(ref);
     if (slot === undefined) return;
@@ -301,7 +297,6 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
   return {
     index,
     kinds,
-    recent,
     table,
     orders,
     /** Resolves when the index can be queried, or the build was cancelled. Rejects if it could not be read. */

@@ -7,7 +7,7 @@ import type { KindFilter } from './points/point-index.ts';
 interface DeviceKind {
   machine_type: MachineType;
   /** Only if the audience is a swarm. */
-  resource_type?: MemberRole;
+  resource_type?: MemberRole | null;
 }
 
 export type DeviceKinds = ReturnType<typeof deviceKindsOf>;
@@ -23,7 +23,7 @@ export function deviceKindsOf(audience: string) {
   return {
     count: kinds.length,
     kindOf: ({ machine_type, resource_type }: DeviceKind): number => {
-      const group = resource_type === undefined ? 0 : memberRoles.indexOf(resource_type);
+      const group = resource_type ? memberRoles.indexOf(resource_type) : 0;
       return machineTypes.indexOf(machine_type) * groups.length + group;
     },
     filter: ({ machine_type, resource_type }: Pick<DeviceFilters, 'machine_type' | 'resource_type'>): KindFilter => {

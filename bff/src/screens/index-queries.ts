@@ -15,12 +15,11 @@ import { pageOf, textOrderOf } from './page.ts';
 import type { PageRefs } from './page.ts';
 import { audienceKey } from './query-types.ts';
 import type { Bbox, ListQuery, MapQuery } from './query-types.ts';
-import { mapResponseOf } from './map-response.ts';
-import type { PointReader } from './points/point-index.ts';
-import { densityOf } from './points/density.ts';
-import type { Picture } from './points/density.ts';
-import { selectPoints } from './points/filtered-points.ts';
-import { facetsOf, select, wallCountsOf } from './select.ts';
+import { devicesOfIndex, devicesOfSlots, mapResponseOf } from './map-response.ts';
+import type { MapDevices } from './map-response.ts';
+import { densityOf } from './density.ts';
+import type { Picture } from './density.ts';
+import { facetsOf, placedOf, select, wallCountsOf } from './select.ts';
 import type { Facets, KnownSwarms, WallCounts } from './select.ts';
 
 /** A query waits until its index and its search are ready, but at most `timeoutMs`. */
@@ -63,6 +62,9 @@ interface Ready {
   aroundRef: number | undefined;
 }
 
+const selectionOf = ({ query: { filters }, points: { table }, known, search }: Ready) =>
+  select({ table, filters, known, found: search });
+
 export type IndexQueries = Awaited<ReturnType<typeof createIndexQueries>>;
 
 /** `name` is unique among the processes: it is a part of the versions of the maps. */
@@ -91,26 +93,16 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     );
   }
 
-  /**
-   * The index for a map: with only the devices that text and swarm select. The version changes with it.
-   */
-  function indexOf(of: Ready): { index: PointReader; version: string } {
-    const { query, audience, points, search, known } = of;
-    const { swarm, ...rest } = query.filters;
-    if (!search && swarm === undefined) return points;
-    const { q, action } = rest;
-    const { table } = points;
-    const filters = { audience: rest.audience, ...(q && { q }), ...(action && { action }), ...(swarm && { swarm }) };
-    const { slots } = select({ table, filters, known, found: search });
-    const refs = new Set(Array.from(slots, (slot) => table.columns.ref[slot]!));
-    const access = swarm === undefined ? '' : `.${audience.accessChanges}`;
+  /** The devices of a map, and a version that changes with them. */
+  function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
+    const { query, audience, points, search } = of;
+    const { index, kinds, table, version } = points;
+    const { filters } = query;
+    if (!search && filters.swarm === undefined) return { devices: devicesOfIndex({ index, kinds, filters }), version };
+    const access = filters.swarm === undefined ? '' : `.${audience.accessChanges}`;
     return {
-      index: selectPoints(points.index, {
-        size: refs.size,
-        has: (ref) => refs.has(ref),
-        each: (visit) => refs.forEach(visit),
-      }),
-      version: `${points.version}.${search?.version ?? ''}${access}`,
+      devices: devicesOfSlots({ table, kinds, slots: selectionOf(of).slots }),
+      version: `${version}.${search?.version ?? ''}${access}`,
     };
   }
 
@@ -188,29 +180,26 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
 
   /** Reads the index and the search before it waits for anything, because they change while it waits. */
   async function resultOf(of: Ready): Promise<IndexResults[keyof IndexResults]> {
-    const { query, points, search, known, aroundRef } = of;
+    const { query, points, known, aroundRef } = of;
     const { user, filters } = query;
     const { table, kinds, orders } = points;
     switch (query.type) {
       case 'map': {
-        const { index, version } = indexOf(of);
-        const view = mapResponseOf({ ...query, index, kinds, version });
+        const { bbox, zoom } = query;
+        const view = mapResponseOf({ ...mapDevicesOf(of), kinds, bbox, zoom });
         const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs });
         const json = JSON.stringify(view.withNames(names));
         return query.gzip ? gzipSync(json, { level: 3 }) : json;
       }
       case 'density': {
-        const includesKind = kinds.filter(filters);
-        const layers = indexOf(of).index.layers.map((layer, kind) =>
-          includesKind(kind) && filters.placed !== 'no' ? layer : undefined,
-        );
-        const pixels = densityOf({ layers, ...query.picture });
+        const slots = placedOf(table, selectionOf(of).slots);
+        const pixels = densityOf({ columns: table.columns, slots, ...query.picture });
         return query.gzip ? gzipSync(pixels, { level: 1 }) : pixels;
       }
       case 'wall-counts':
-        return wallCountsOf({ table, filters, recent: points.recent, since: query.since });
+        return wallCountsOf({ table, filters, now: Date.now(), since: query.since });
       default: {
-        const selection = select({ table, filters: query.filters, known, found: search });
+        const selection = selectionOf(of);
         const start = { ...query, around: aroundRef };
         return {
           ...pageOf({ table, orders, slots: selection.slots, start }),

@@ -5,7 +5,7 @@ import { machineTypes } from '../limits/field-limits.ts';
 import { clusterRadius } from './points/symbol-size.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { Bbox } from './query-types.ts';
-import { mapResponseOf } from './map-response.ts';
+import { devicesOfIndex, mapResponseOf } from './map-response.ts';
 import { toX, toY } from './points/mercator.ts';
 import { createPointIndex } from './points/point-index.ts';
 
@@ -30,7 +30,8 @@ function indexOf(...points: Point[]) {
     }));
   return {
     view(part: { bbox: Bbox; zoom: number }) {
-      const view = mapResponseOf({ index, kinds, filters: {}, version: 'v', ...part });
+      const devices = devicesOfIndex({ index, kinds, filters: {} });
+      const view = mapResponseOf({ devices, kinds, version: 'v', ...part });
       return view.withNames(namesOf(view.refs));
     },
   };

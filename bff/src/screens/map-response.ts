@@ -1,11 +1,16 @@
 import type { MapFeature, MapView } from '../contract.ts';
 import type { DeviceKinds } from './device-kinds.ts';
+import type { DeviceTable } from './device-table.ts';
+import { boundsOfSelected, createSelectedGrid } from './selected-cells.ts';
+import { placedOf } from './select.ts';
 import type { Bbox, MapQuery } from './query-types.ts';
+import { createGrid } from './points/cells.ts';
+import type { Grid, GridOptions } from './points/cells.ts';
 import { clusterResolutionOf } from './points/cluster-resolution.ts';
 import type { ClusterResolution } from './points/cluster-resolution.ts';
 import { toLatitude, toLongitude } from './points/mercator.ts';
 import { side } from './points/morton.ts';
-import type { PointReader } from './points/point-index.ts';
+import type { PointIndex } from './points/point-index.ts';
 import { groupsIn } from './points/symbols.ts';
 import type { Group } from './points/symbols.ts';
 
@@ -13,10 +18,18 @@ type Single = Extract<MapFeature['properties'], { cluster: false }>;
 /** The properties of a single device besides its position. */
 export type NamedDevice = Omit<Single, 'cluster'> & { ref: number };
 
+/** The devices of a map. */
+export interface MapDevices {
+  total: number;
+  unplaced: number;
+  bounds: Bbox | null;
+  /** The cells of those with a position. */
+  gridOf: (options: GridOptions) => Grid;
+}
+
 interface ViewOptions {
-  index: PointReader;
+  devices: MapDevices;
   kinds: DeviceKinds;
-  filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'swarm' | 'placed'>;
   bbox: Bbox;
   zoom: number;
   version: string;
@@ -30,16 +43,46 @@ interface UnnamedView {
   withNames(names: readonly NamedDevice[]): MapView;
 }
 
-/** The map view of an index. Takes time in proportion to the view, not to the number of devices. */
-export function mapResponseOf({ index, kinds, filters, bbox, zoom, version }: ViewOptions): UnnamedView {
+/** The devices of an index with the filters that its kinds cover. */
+export function devicesOfIndex(options: {
+  index: PointIndex;
+  kinds: DeviceKinds;
+  filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'placed'>;
+}): MapDevices {
+  const { index, kinds, filters } = options;
   const isMeant = kinds.filter(filters);
   const isShown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
   const placed = isShown('yes') ? kinds.total(index.placed(), isMeant) : 0;
   const unplaced = isShown('no') ? kinds.total(index.unplaced(), isMeant) : 0;
   const layers = index.layers.map((layer, kind) => (isShown('yes') && isMeant(kind) ? layer : undefined));
-  const bounds = isShown('yes') ? index.bounds(isMeant) : null;
+  return {
+    total: placed + unplaced,
+    unplaced,
+    bounds: isShown('yes') ? index.bounds(isMeant) : null,
+    gridOf: (grid) => createGrid({ layers, ...grid }),
+  };
+}
+
+/** The devices in some slots of a table. */
+export function devicesOfSlots(options: { table: DeviceTable; slots: Uint32Array; kinds: DeviceKinds }): MapDevices {
+  const { table, slots, kinds } = options;
+  const { columns, profiles } = table;
+  const kindsOfProfiles = profiles.map((profile) => (profile ? kinds.kindOf(profile) : 0));
+  const placed = placedOf(table, slots);
+  const kindOf = (slot: number) => kindsOfProfiles[columns.profile[slot]!]!;
+  return {
+    total: slots.length,
+    unplaced: slots.length - placed.length,
+    bounds: boundsOfSelected({ columns, slots: placed }),
+    gridOf: (grid) => createSelectedGrid({ columns, slots: placed, kinds: kinds.count, kindOf, ...grid }),
+  };
+}
+
+/** The map view of some devices. */
+export function mapResponseOf({ devices, kinds, bbox, zoom, version }: ViewOptions): UnnamedView {
+  const { total, unplaced, bounds, gridOf } = devices;
   const resolution = clusterResolutionOf({ bbox, zoom });
-  const groups = groupsIn({ layers, bbox, resolution });
+  const groups = groupsIn({ gridOf, bbox, resolution });
   return {
     refs: groups.filter(({ count }) => count === 1).map(({ ref }) => ref),
     withNames(names) {
@@ -51,10 +94,7 @@ export function mapResponseOf({ index, kinds, filters, bbox, zoom, version }: Vi
           const device = named.get(group.ref);
           return device ? [singleOf(group, device)] : [];
         }),
-        total: placed + unplaced,
-        unplaced,
-        version,
-        bounds,
+        ...{ total, unplaced, version, bounds },
       };
     },
   };

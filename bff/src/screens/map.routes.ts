@@ -5,10 +5,11 @@ import { noStore, requireAudience } from './request-access.ts';
 import type { ViewOptions } from './request-access.ts';
 import type { IndexClient } from './index-client.ts';
 import { readAudienceQuery, readMapQuery, readPictureQuery } from './filter-query.ts';
-import { recentMs } from './recent-change-count.ts';
 
 /** How long a map or a wall waits for an index that is being built before it gets the progress instead, in ms. */
 const timeoutMs = 1000;
+/** A wall counts the changes of the last minute. */
+const recentMs = 60_000;
 /** Accepted, and not refused by `;q=0`. */
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
 

@@ -3,7 +3,6 @@ import type { DeviceFilters, DevicePage, MemberRole, WallView } from '../contrac
 import type { DeviceTable, Profile } from './device-table.ts';
 import { swarmOf } from './query-types.ts';
 import type { Bbox } from './query-types.ts';
-import type { RecentChangeCount } from './recent-change-count.ts';
 
 /** The swarms that the caller may know of: their names by id, in the order of lists. */
 export type KnownSwarms = ReadonlyMap<string, string>;
@@ -83,24 +82,41 @@ export function facetsOf({ table, filters, known }: Omit<SelectOptions, 'found'>
   };
 }
 
+/** Those of the slots whose devices have a position. */
+export function placedOf({ columns: { longitude } }: DeviceTable, slots: Uint32Array): Uint32Array {
+  return slots.filter((slot) => !Number.isNaN(longitude[slot]));
+}
+
 export type WallCounts = Omit<WallView, 'at' | 'building'>;
 
-/** The counts of a wall for a whole audience. */
+/**
+ * The counts of a wall for a whole audience. `now` and `since` in ms. A change in the future (the clock was set back) counts as a
+ * change now.
+ */
 export function wallCountsOf(of: {
   table: DeviceTable;
   filters: DeviceFilters;
-  recent: RecentChangeCount;
+  now: number;
   since: number;
 }): WallCounts {
-  const { table, filters, recent, since } = of;
+  const { table, filters, now, since } = of;
+  const { ref, changedAt } = table.columns;
   const counts = Uint32Array.from(table.profiles, (profile) => profile?.count ?? 0);
   const { total, facets } = facetsOf({ table, filters, known: new Map() }, counts);
+  let changed = 0;
+  let newest = -Infinity;
+  for (let slot = 0; slot < table.end; slot++) {
+    if (ref[slot] === 0) continue;
+    const at = changedAt[slot]!;
+    if (at > since) changed += 1;
+    if (at > newest) newest = at;
+  }
   const { machine_type, resource_type, unplaced } = facets;
   return {
     ...{ total, unplaced, machine_type },
     ...(resource_type && { resource_type }),
-    changed: recent.countSince(since),
-    newest: recent.newest === undefined ? null : new Date(recent.newest).toISOString(),
+    changed,
+    newest: total === 0 ? null : new Date(Math.min(newest, now)).toISOString(),
   };
 }
 

@@ -7,19 +7,28 @@ import type { Aggregate } from './aggregate.ts';
 
 export type Box = [west: number, south: number, east: number, north: number];
 
-/**
- * The smallest box around the devices of some layers; null if there are none. It excludes the widest empty gap in
- * longitude. Gaps of less than 6° within a strip of cells are ignored.
- */
+/** The world is divided into so many strips of columns. */
+export const strips = 2 ** cachedLevels;
+export const stripOf = (column: number) => column >>> (levels - cachedLevels);
+
+/** The smallest box around the devices of some layers; null if there are none. */
 export function boundsOf(layers: readonly PointLayerReader[]): Box | null {
-  const strips = stripsOf(layers);
-  const first = strips[0];
+  return boundsOfStrips(stripsOf(layers));
+}
+
+/**
+ * The smallest box around the devices in the strips; null if there are none. It excludes the widest empty gap in longitude.
+ * Gaps of less than 6° within a strip are ignored.
+ */
+export function boundsOfStrips(all: readonly Aggregate[]): Box | null {
+  const filled = all.filter(({ count }) => count > 0);
+  const first = filled[0];
   if (!first) return null;
   let { west, south, north } = first;
-  let east = strips.at(-1)!.east;
+  let east = filled.at(-1)!.east;
   let widest = west + 360 - east;
   let reached = first.east;
-  for (const strip of strips) {
+  for (const strip of filled) {
     const gap = strip.west - reached;
     if (gap > widest) [widest, west, east] = [gap, strip.west, reached];
     reached = strip.east;
@@ -31,14 +40,14 @@ export function boundsOf(layers: readonly PointLayerReader[]): Box | null {
 
 /** The columns of the non-empty cells in the cache, which is always up to date. */
 function stripsOf(layers: readonly PointLayerReader[]): Aggregate[] {
-  const strips = Array.from({ length: 2 ** cachedLevels }, emptyAggregate);
+  const inStrips = Array.from({ length: strips }, emptyAggregate);
   for (const layer of layers) {
     layer.eachCached(cachedLevels, {
-      cell: (cell) => addAggregate(strips[cell.column]!, cell),
+      cell: (cell) => addAggregate(inStrips[cell.column]!, cell),
       point(points, slot) {
-        addPoint(strips[columnOfKey(points.key[slot]!) >>> (levels - cachedLevels)]!, points, slot);
+        addPoint(inStrips[stripOf(columnOfKey(points.key[slot]!))]!, points, slot);
       },
     });
   }
-  return strips.filter(({ count }) => count > 0);
+  return inStrips;
 }

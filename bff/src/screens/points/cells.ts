@@ -32,20 +32,23 @@ export interface Grid {
   at(column: number, row: number): Cell | undefined;
 }
 
-interface GridOptions {
-  /** By kind; undefined for kinds that are filtered out. */
-  layers: (PointLayerReader | undefined)[];
+export interface GridOptions {
   level: number;
   /** The view. */
   piece: Piece;
 }
 
+/** By kind; undefined for kinds that are filtered out. */
+type Layers = (PointLayerReader | undefined)[];
+
 /** The cells of one level. Coarse levels come from the cache; of other levels only the requested cells are computed. */
-export function createGrid(options: GridOptions): Grid {
-  return options.level <= cachedLevels ? createWholeGrid(options) : createPiecedGrid(options);
+export function createGrid({ layers, ...options }: GridOptions & { layers: Layers }): Grid {
+  const { level } = options;
+  if (level <= cachedLevels) return createWholeGrid(layers, level);
+  return createPiecedGrid({ ...options, load: (piece) => cellsOfLayers(layers, level, piece) });
 }
 
-function createWholeGrid({ layers, level }: GridOptions): Grid {
+function createWholeGrid(layers: Layers, level: number): Grid {
   const across = 2 ** level;
   const cells = Array.from<Cell | undefined>({ length: across * across });
   const cellAt = (column: number, row: number) =>
@@ -74,35 +77,17 @@ function createWholeGrid({ layers, level }: GridOptions): Grid {
 
 const tile = 16;
 
-/** Computes the cells of the view at once, and cells outside of it a tile at a time on request. */
-function createPiecedGrid({ layers, level, piece: requested }: GridOptions): Grid {
-  const across = 2 ** level;
-  const piece = withinWorld(requested, across);
+/**
+ * Computes the cells of the view at once, and cells outside of it a tile at a time on request. `load` adds up the devices in
+ * the cells of a piece, row by row; its columns continue across the antimeridian.
+ */
+export function createPiecedGrid(options: GridOptions & { load: (piece: Piece) => (Cell | undefined)[] }): Grid {
+  const across = 2 ** options.level;
+  const piece = withinWorld(options.piece, across);
+  // A range without remaining devices consists only of gaps.
+  const load = (of: Piece) => options.load(of).map((cell) => (cell && cell.count > 0 ? setMiddle(cell) : undefined));
   const near = load(piece);
   const tiles = new Map<number, (Cell | undefined)[]>();
-
-  function load({ left, top, wide, high }: Piece): (Cell | undefined)[] {
-    const cells = Array.from<Cell | undefined>({ length: wide * high });
-    const touches = (column: number, row: number, width: number) =>
-      row < top + high &&
-      row + width > top &&
-      ((column < left + wide && column + width > left) || column + across < left + wide);
-    for (const [kind, layer] of layers.entries()) {
-      layer?.walk((range) => {
-        const width = 2 ** (level - range.level);
-        if (!touches(range.column * width, range.row * width, width)) return false;
-        if (range.level < level) return true;
-        const place = (range.row - top) * wide + eastOf(left, range.column, across);
-        const cell = (cells[place] ??= newCell(range, layers.length));
-        const before = cell.count;
-        layer.addTo(cell, range);
-        cell.byKind[kind]! += cell.count - before;
-        return false;
-      });
-    }
-    // A range without remaining devices consists only of gaps.
-    return cells.map((cell) => (cell && cell.count > 0 ? setMiddle(cell) : undefined));
-  }
 
   return {
     across,
@@ -125,6 +110,29 @@ function createPiecedGrid({ layers, level, piece: requested }: GridOptions): Gri
   };
 }
 
+function cellsOfLayers(layers: Layers, level: number, { left, top, wide, high }: Piece): (Cell | undefined)[] {
+  const across = 2 ** level;
+  const cells = Array.from<Cell | undefined>({ length: wide * high });
+  const touches = (column: number, row: number, width: number) =>
+    row < top + high &&
+    row + width > top &&
+    ((column < left + wide && column + width > left) || column + across < left + wide);
+  for (const [kind, layer] of layers.entries()) {
+    layer?.walk((range) => {
+      const width = 2 ** (level - range.level);
+      if (!touches(range.column * width, range.row * width, width)) return false;
+      if (range.level < level) return true;
+      const place = (range.row - top) * wide + eastOf(left, range.column, across);
+      const cell = (cells[place] ??= newCell(range, layers.length));
+      const before = cell.count;
+      layer.addTo(cell, range);
+      cell.byKind[kind]! += cell.count - before;
+      return false;
+    });
+  }
+  return cells;
+}
+
 /** The number of columns east of `from`, modulo the width of the world, a power of two. */
 function eastOf(from: number, column: number, across: number): number {
   return (column - from) & (across - 1);
@@ -141,7 +149,7 @@ function withinWorld({ left, top, wide, high }: Piece, across: number): Piece {
 }
 
 /** An explicit literal, because thousands are created for each view. */
-function newCell({ column, row }: { column: number; row: number }, kinds: number): Cell {
+export function newCell({ column, row }: { column: number; row: number }, kinds: number): Cell {
   const byKind: number[] = [];
   for (let kind = 0; kind < kinds; kind++) byKind.push(0);
   return {

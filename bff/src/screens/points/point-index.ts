@@ -1,15 +1,13 @@
 /**
- * A spatial index of devices for maps, counts and dots. Pure: it has only numbers, runs in Node and in a browser, and
+ * A spatial index of devices for maps. Pure: it has only numbers, runs in Node and in a browser, and
  * reads no clock.
  *
  * Each device has a kind, a small number that combines its filterable properties (device-kinds.ts). Each kind is a
  * layer in Z-order, so that filtering by kind costs nothing and all counts are exact.
  */
 import { boundsOf } from './bounds.ts';
-import type { Box } from './bounds.ts';
-import { countIn } from './points-in-box.ts';
 import { createPointLayer } from './point-layer.ts';
-import type { PointLayer, PointLayerReader, Spot } from './point-layer.ts';
+import type { PointLayer, Spot } from './point-layer.ts';
 import { keyOfPlace } from './morton.ts';
 import { createRefHashMap } from './ref-hash-map.ts';
 
@@ -25,17 +23,6 @@ export interface IndexedDevice {
 }
 
 export type PointIndex = ReturnType<typeof createPointIndex>;
-/** The queries on all devices of an index, or on selected ones (filtered-points.ts). */
-export interface PointReader {
-  readonly size: number;
-  /** The number of placed devices of each kind. */
-  placed(): number[];
-  unplaced(): number[];
-  countIn(box: Box): number[];
-  bounds(includesKind?: KindFilter): Box | null;
-  each(visit: (device: { ref: number; kind: number; placed: boolean }) => void): void;
-  layers: readonly PointLayerReader[];
-}
 /** The kinds to include; by default all. */
 export type KindFilter = (kind: number) => boolean;
 
@@ -161,11 +148,9 @@ export function createPointIndex({ kinds }: { kinds: number }) {
     /** The number of placed devices of each kind. */
     placed: () => layers.map(({ size }) => size),
     unplaced: () => [...without],
-    /** The number of devices of each kind in a box, edges included; west > east crosses the antimeridian. */
-    countIn: (box: Box) => layers.map((layer) => countIn(layer, box)),
     /** The smallest box around the devices of these kinds (bounds.ts). */
     bounds: (includesKind: KindFilter = () => true) => boundsOf(layers.filter((_, kind) => includesKind(kind))),
-    /** For symbols.ts and density.ts. */
+    /** For symbols.ts. */
     layers: layers as readonly PointLayer[],
   };
 }

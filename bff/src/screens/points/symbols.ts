@@ -1,10 +1,9 @@
 import { clusterRadius, largestCluster } from './symbol-size.ts';
 import type { Box } from './bounds.ts';
-import { columnsOfCell, createGrid, eastward } from './cells.ts';
-import type { Cell, Grid, Piece } from './cells.ts';
+import { columnsOfCell, eastward } from './cells.ts';
+import type { Cell, Grid, GridOptions, Piece } from './cells.ts';
 import { cellPixels, levelsOfTile } from './cluster-resolution.ts';
 import type { ClusterResolution } from './cluster-resolution.ts';
-import type { PointLayerReader } from './point-layer.ts';
 import { toX, toY } from './mercator.ts';
 import { side } from './morton.ts';
 import { emptyAggregate } from './aggregate.ts';
@@ -29,16 +28,16 @@ export interface Group extends Aggregate {
  * not change them.
  */
 export function groupsIn(options: {
-  layers: (PointLayerReader | undefined)[];
+  gridOf: (options: GridOptions) => Grid;
   bbox: Box;
   resolution: ClusterResolution;
 }): Group[] {
-  const { layers, bbox, resolution } = options;
+  const { gridOf, bbox, resolution } = options;
   const level = resolution.zoom + levelsOfTile;
   const view = viewOf(bbox, level);
   const piece = { left: view.left, top: view.top, wide: view.right - view.left, high: view.bottom - view.top };
   const reach = Math.ceil(resolution.radius / cellPixels);
-  const grid = createGrid({ layers, level, piece: widened(piece, 3 * reach + 6) });
+  const grid = gridOf({ level, piece: widened(piece, 3 * reach + 6) });
   const leading = createLeading({ grid, reach, radius: (resolution.radius / cellPixels) * columnsOfCell(level) });
   const candidates = createCandidates({ grid, resolution, leading, level });
   const merging = createMerging({ candidates, resolution, level });

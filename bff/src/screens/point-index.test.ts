@@ -1,14 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Box } from './bounds.ts';
+import type { Box } from './points/bounds.ts';
+import { createDeviceTable } from './device-table.ts';
+import type { DeviceTable } from './device-table.ts';
 import { createRaster, densityOf } from './density.ts';
-import { clusterResolutionOf } from './cluster-resolution.ts';
-import { columnOf, rowOf, side } from './morton.ts';
-import { bbox, groupsOf, indexOf, isIn, isPlaced, isShown, kinds, place, someKinds } from './point-index.fixture.ts';
-import type { IndexedDevice, KindFilter, PointIndex, PointReader } from './point-index.ts';
-import { selectPoints } from './filtered-points.ts';
-import { groupsIn } from './symbols.ts';
-import type { Group } from './symbols.ts';
+import type { Picture } from './density.ts';
+import { boundsOfSelected, createSelectedGrid } from './selected-cells.ts';
+import { machineTypes } from '../limits/field-limits.ts';
+import { createGrid } from './points/cells.ts';
+import type { Grid, GridOptions } from './points/cells.ts';
+import { clusterResolutionOf } from './points/cluster-resolution.ts';
+import { columnOf, rowOf, side } from './points/morton.ts';
+import {
+  bbox,
+  groupsOf,
+  indexOf,
+  isIn,
+  isPlaced,
+  isShown,
+  kinds,
+  place,
+  someKinds,
+} from './points/point-index.fixture.ts';
+import type { IndexedDevice, KindFilter, PointIndex } from './points/point-index.ts';
+import { groupsIn } from './points/symbols.ts';
+import type { Group } from './points/symbols.ts';
 
 const world: Box = [-180, -90, 180, 90];
 const every: KindFilter = () => true;
@@ -35,35 +51,52 @@ const act: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-const layersOf = (index: PointReader, meant: KindFilter) =>
-  index.layers.map((layer, kind) => (meant(kind) ? layer : undefined));
+/** The bounds and the grid of an index, or of selected devices of a table. */
+interface Reader {
+  bounds: Box | null;
+  gridOf: (options: GridOptions) => Grid;
+}
+function readerOfIndex(index: PointIndex, meant: KindFilter): Reader {
+  const layers = index.layers.map((layer, kind) => (meant(kind) ? layer : undefined));
+  return { bounds: index.bounds(meant), gridOf: (grid) => createGrid({ layers, ...grid }) };
+}
+const slotsOf = (table: DeviceTable, isSelected: (slot: number) => boolean) =>
+  Uint32Array.from({ length: table.end }, (_, slot) => slot).filter(
+    (slot) => table.columns.ref[slot] !== 0 && !Number.isNaN(table.columns.longitude[slot]) && isSelected(slot),
+  );
+/** The devices whose refs are multiples of a number. */
+function readerOfTable(table: DeviceTable, factor: number, meant: KindFilter): Reader {
+  const { columns, profiles } = table;
+  const kindOf = (slot: number) => machineTypes.indexOf(profiles[columns.profile[slot]!]!.machine_type);
+  const slots = slotsOf(table, (slot) => columns.ref[slot]! % factor === 0 && meant(kindOf(slot)));
+  return {
+    bounds: boundsOfSelected({ columns, slots }),
+    gridOf: (grid) => createSelectedGrid({ columns, slots, kinds, kindOf, ...grid }),
+  };
+}
+const putIn = (table: DeviceTable, { ref: number, kind, longitude, latitude, at }: IndexedDevice) =>
+  table.put({
+    ...{ ref: number, machine_type: machineTypes[kind]!, resource_type: null, swarms: '', longitude, latitude },
+    ...{ changedAt: at, createdAt: 0, memberSince: 0 },
+  });
 const fold = (index: PointIndex) => {
   for (const layer of index.layers) for (const _ of layer.fold());
 };
 
-/** The devices whose refs are multiples of a number, and one that is not in the index. */
-const multiplesOf = (factor: number, index: PointIndex) =>
-  selectPoints(index, {
-    size: Math.ceil(300 / factor),
-    has: (ref) => ref % factor === 0,
-    each(visit) {
-      for (let ref = factor; ref <= 300 + factor; ref += factor) visit(ref);
-    },
-  });
-
-/** Compares all queries of the index with a linear scan. */
-function compare(asked: { index: PointReader; devices: IndexedDevice[]; bbox: Box; zoom: number; meant: KindFilter }) {
-  const { index, devices, bbox: box, zoom, meant } = asked;
-  const placed = devices.filter(isPlaced);
-  const byKind = (some: IndexedDevice[]) =>
-    Array.from({ length: kinds }, (_, kind) => some.filter((each) => each.kind === kind).length);
+/** Compares the counts of an index with a linear scan. */
+function compareCounts(index: PointIndex, devices: IndexedDevice[]) {
   expect(index.size).toBe(devices.length);
-  expect(index.placed()).toEqual(byKind(placed));
+  expect(index.placed()).toEqual(byKind(devices.filter(isPlaced)));
   expect(index.unplaced()).toEqual(byKind(devices.filter((each) => !isPlaced(each))));
-  expect(index.countIn(box)).toEqual(byKind(placed.filter((each) => isIn(each, box))));
+}
+const byKind = (some: IndexedDevice[]) =>
+  Array.from({ length: kinds }, (_, kind) => some.filter((each) => each.kind === kind).length);
 
-  const shown = placed.filter(({ kind }) => meant(kind));
-  const bounds = index.bounds(meant);
+/** Compares bounds and symbols with a linear scan. */
+function compare(asked: { reader: Reader; devices: IndexedDevice[]; bbox: Box; zoom: number; meant: KindFilter }) {
+  const { reader, devices, bbox: box, zoom, meant } = asked;
+  const shown = devices.filter(isPlaced).filter(({ kind }) => meant(kind));
+  const { bounds } = reader;
   if (shown.length === 0) expect(bounds).toBeNull();
   else {
     expect(shown.every((each) => isIn(each, bounds!))).toBe(true);
@@ -89,7 +122,7 @@ function compare(asked: { index: PointReader; devices: IndexedDevice[]; bbox: Bo
       x: Math.round(x * 1000),
       y: Math.round(y * 1000),
     }));
-  const groups = groupsIn({ layers: layersOf(index, meant), bbox: box, resolution });
+  const groups = groupsIn({ gridOf: reader.gridOf, bbox: box, resolution });
   const got = groups.map(({ key, count, byKind: types, newest, south, north, ref: one, x, y }) => ({
     ...{ key, count, byKind: types, newest, south, north, ref: count === 1 ? one : 0 },
     ...{ x: Math.round(x * 1000), y: Math.round(y * 1000) },
@@ -104,31 +137,43 @@ function compare(asked: { index: PointReader; devices: IndexedDevice[]; bbox: Bo
   }
 }
 
+function dotsOf(devices: IndexedDevice[], picture: Picture) {
+  const table = createDeviceTable();
+  for (const each of devices) putIn(table, each);
+  return densityOf({ columns: table.columns, slots: slotsOf(table, () => true), ...picture });
+}
+
 describe('a point index', () => {
   test('returns the same as a linear scan after any changes', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 500, size: 'max' }), (acts) => {
         const index = indexOf([], { folded: true });
+        const table = createDeviceTable();
         const devices = new Map<number, IndexedDevice>();
         for (const step of acts) {
           if (step.act === 'put') {
             const before = devices.get(step.device.ref);
             devices.set(step.device.ref, step.device);
             const changed = index.put(step.device);
+            putIn(table, step.device);
             if (!before || before.kind !== step.device.kind) expect(changed).toBe(true);
           } else if (step.act === 'remove') {
             expect(index.remove(step.ref)).toBe(devices.delete(step.ref));
+            table.remove(step.ref);
           } else if (step.act === 'fold') fold(index);
           else {
-            compare({ ...step, index, devices: [...devices.values()] });
-            // A large and a small selection.
-            for (const factor of [2, 60]) {
+            compareCounts(index, [...devices.values()]);
+            compare({ ...step, reader: readerOfIndex(index, step.meant), devices: [...devices.values()] });
+            // All devices, a large and a small selection.
+            for (const factor of [1, 2, 60]) {
               const selected = [...devices.values()].filter(({ ref }) => ref % factor === 0);
-              compare({ ...step, index: multiplesOf(factor, index), devices: selected });
+              compare({ ...step, reader: readerOfTable(table, factor, step.meant), devices: selected });
             }
           }
         }
-        compare({ index, devices: [...devices.values()], bbox: world, zoom: 3, meant: every });
+        compareCounts(index, [...devices.values()]);
+        const reader = readerOfIndex(index, every);
+        compare({ reader, devices: [...devices.values()], bbox: world, zoom: 3, meant: every });
       }),
       { numRuns: runs },
     );
@@ -141,7 +186,7 @@ describe('a point index', () => {
         const anew = indexOf(new Map(steps.map((each) => [each.ref, each])).values(), { folded: true });
         const resolution = clusterResolutionOf({ bbox: world, zoom });
         const [one, other] = [changed, anew].map((index) =>
-          groupsIn({ layers: [...index.layers], bbox: world, resolution }),
+          groupsIn({ ...readerOfIndex(index, every), bbox: world, resolution }),
         );
         const known = (group: Group) => ({ ...group, ref: group.count === 1 ? group.ref : 0 });
         expect(one!.map(known)).toEqual(other!.map(known));
@@ -163,11 +208,11 @@ describe('a point index', () => {
         view,
         (devices, zoom, seen) => {
           const { west, moved, south } = seen;
-          const layers = [...indexOf(devices, { folded: true }).layers];
+          const { gridOf } = readerOfIndex(indexOf(devices, { folded: true }), every);
           const from = Math.max(-180, Math.min(100, west + moved));
           const groups = (left: number) => {
             const box: Box = [left, south, left + 80, south + 40];
-            return groupsIn({ layers, bbox: box, resolution: clusterResolutionOf({ bbox: box, zoom }) });
+            return groupsIn({ gridOf, bbox: box, resolution: clusterResolutionOf({ bbox: box, zoom }) });
           };
           const both = ({ x }: Group) => {
             const longitude = (x / side - 0.5) * 360;
@@ -185,23 +230,22 @@ describe('a point index', () => {
       fc.property(fc.array(device, { maxLength: 150, size: 'max' }), bbox, size, size, (steps, box, width, height) => {
         fc.pre(box[3] > box[1] && box[2] !== box[0]);
         const picture = { bbox: box, width, height };
-        const { pixelOf } = createRaster(picture);
+        const pixelOf = createRaster(picture);
         const expected = new Uint8Array(width * height);
         for (const each of new Map(steps.map((step) => [step.ref, step])).values()) {
           if (!isPlaced(each)) continue;
           const pixel = pixelOf(columnOf(each.longitude), rowOf(each.latitude));
           if (pixel >= 0) expected[pixel]! += 1;
         }
-        expect(densityOf({ layers: indexOf(steps, { folded: false }).layers, ...picture })).toEqual(expected);
+        expect(dotsOf(steps, picture)).toEqual(expected);
       }),
     );
-    const raster = createRaster({ bbox: [170, -10, -170, 10], width: 200, height: 2 });
-    expect(raster.pixelOf(columnOf(175.05), rowOf(5))).toBe(50);
-    expect(raster.pixelOf(columnOf(-174.95), rowOf(-5))).toBe(200 + 150);
-    expect(raster.pixelOf(columnOf(0), rowOf(5))).toBe(-1);
+    const pixelOf = createRaster({ bbox: [170, -10, -170, 10], width: 200, height: 2 });
+    expect(pixelOf(columnOf(175.05), rowOf(5))).toBe(50);
+    expect(pixelOf(columnOf(-174.95), rowOf(-5))).toBe(200 + 150);
+    expect(pixelOf(columnOf(0), rowOf(5))).toBe(-1);
     const east = { ref: 1, kind: 0, at: 0, longitude: 172, latitude: 0 };
-    const { layers } = indexOf([east], { folded: false });
-    expect([...densityOf({ layers, bbox: [170, -90, -170, 90], width: 3, height: 1 })]).toEqual([1, 0, 0]);
+    expect([...dotsOf([east], { bbox: [170, -90, -170, 90], width: 3, height: 1 })]).toEqual([1, 0, 0]);
   });
 
   test('is as fast with many devices at one spot', () => {
@@ -211,10 +255,8 @@ describe('a point index', () => {
       { folded: true },
     );
     const box: Box = [7.4474, 46.9479, 7.4475, 46.948];
-    expect(index.countIn(box)).toEqual([3000, 0, 0]);
-    expect(index.countIn([7.447447, 46.947974, 7.447447, 46.947974])).toEqual([3000, 0, 0]);
     const [group, ...others] = groupsIn({
-      layers: [...index.layers],
+      ...readerOfIndex(index, every),
       bbox: box,
       resolution: { zoom: 22, radius: 60, scale: 1 },
     });
