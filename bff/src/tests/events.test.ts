@@ -50,7 +50,9 @@ async function receivedEvents(who: TestUser, listener: Listener): Promise<Gatewa
   const since = listener.events.findLastIndex(isMark) + 1;
   const { id } = await deviceOf(who, `mark ${++marks}`);
   await listener.until(({ data }) => (data as { id?: string }).id === id);
-  return listener.events.slice(since).filter((event) => !isMark(event) && event.type !== 'map.changed');
+  return listener.events
+    .slice(since)
+    .filter((event) => !isMark(event) && event.type !== 'map.changed' && event.type !== 'action.changed');
 }
 
 const roles = ['owner', 'member', 'other', 'recipient', 'stranger'] as const;
