@@ -1,9 +1,10 @@
 import type { Action, ActionItem, ActionKind, ActionResult, ActionState } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import type { ProblemCode } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-limits.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow } from '../store/row-mapper.ts';
-import type { Statement } from '../store/statement.ts';
+import type { Statement, Value } from '../store/statement.ts';
 import type { Before } from './kinds.ts';
 
 /** Items that are stored, and executed, together: another user's write waits for two such chunks at most. */
@@ -89,6 +90,13 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, index) =>
       insertPart(action, first + index, items.slice(index * chunkSize, (index + 1) * chunkSize)),
     );
+  const bytesOf = (inserts: readonly Statement[]) =>
+    inserts.reduce((sum, { params: [, , items, before] = [] }) => sum + byteLength(items) + byteLength(before), 0);
+  const withinBytes = (user: string, bytes: number): Statement<'too large'> => ({
+    sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) FROM actions WHERE user_id = $1 AND state <> 'ended') <= $2`,
+    params: [user, actionLimits.bytes - bytes],
+    orFail: 'too large',
+  });
   const inState = (action: string, user: string, states: readonly ActionState[]): Statement<'other state'> => ({
     sql: `SELECT 1 FROM actions WHERE id = $1 AND user_id = $2 AND state IN (SELECT value FROM elements($3)) FOR UPDATE`,
     params: [action, user, JSON.stringify(states)],
@@ -106,6 +114,12 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     if (row?.user_id !== user) throw new Problem('action.not_found');
     return row;
   }
+
+  const tooMany = (code: ProblemCode, most: number, what: string) =>
+    new Problem(code, {
+      detail: `An account can have up to ${most.toLocaleString('en')} ${what} that have not ended.`,
+    });
+  const tooLarge = () => tooMany('action.too_many_items', actionLimits.bytes, 'bytes of items of actions');
 
   const stateProblem = ({ state }: ActionRow) =>
     new Problem('action.state', { detail: `This is not possible: the action is ${state}` });
@@ -148,12 +162,13 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       return byAction;
     },
 
-    async chunk(action: string, part: number): Promise<ActionChunk | undefined> {
-      const [row] = await db.read<PartRow>({
-        sql: `SELECT ${partColumns} FROM action_parts WHERE action_id = $1 AND part = $2`,
-        params: [action, part],
+    /** So many chunks of an action, from `part` on. */
+    async chunks(action: string, part: number, count: number): Promise<ActionChunk[]> {
+      const rows = await db.read<PartRow>({
+        sql: `SELECT ${partColumns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3 ORDER BY part`,
+        params: [action, part, part + count],
       });
-      return row && chunkOf(row);
+      return rows.map(chunkOf);
     },
 
     /**
@@ -168,6 +183,8 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const state: ActionState = items ? 'pending' : 'uploading';
       const open = `FROM actions WHERE user_id = $1 AND state <> 'ended'`;
       const weight = total === 1 && items ? 1 : mostOpen / actionLimits.open;
+      const inserts = items ? insertParts(id, 0, items) : [];
+      const bytes = bytesOf(inserts);
       const written = await db.write([
         { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [user_id], orFail: 'no user' },
         {
@@ -181,40 +198,49 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
           params: [user_id, actionLimits.items - total],
           orFail: 'too many items',
         },
+        withinBytes(user_id, bytes),
         {
-          sql: `INSERT INTO actions (id, user_id, kind, about, state, total, wait, runs_at, created_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING ${columns}`,
+          sql: `INSERT INTO actions (id, user_id, kind, about, state, total, bytes, wait, runs_at, created_at)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING ${columns}`,
           params: [
-            ...[id, user_id, kind, JSON.stringify(about), state, total, wait],
+            ...[id, user_id, kind, JSON.stringify(about), state, total, bytes, wait],
             ...[items ? at(wait) : null, at()],
           ],
           orFail: 'exists',
           isResult: true,
         },
-        ...(items ? insertParts(id, 0, items) : []),
+        ...inserts,
       ]);
       if (written.ok) return firstRow<ActionRow>(written.rows);
       // The same request was sent twice at once.
       if (written.failed === 'exists') return require({ id, user: user_id });
-      const most = (limit: number, what: string) => ({
-        detail: `An account can have up to ${limit.toLocaleString('en')} ${what} that have not ended.`,
-      });
       if (written.failed === 'no user') throw new Problem('session.missing');
-      if (written.failed === 'too many') throw new Problem('action.too_many', most(actionLimits.open, 'actions'));
-      throw new Problem('action.too_many_items', most(actionLimits.items, 'items of actions'));
+      if (written.failed === 'too many') throw tooMany('action.too_many', actionLimits.open, 'actions');
+      if (written.failed === 'too large') throw tooLarge();
+      throw tooMany('action.too_many_items', actionLimits.items, 'items of actions');
     },
 
-    /** Stores items of an action that is being uploaded; those of the same parts that were stored before are replaced. */
+    /**
+     * Stores items of an action that is being uploaded; those of the same parts that were stored before are replaced.
+     * @throws `action.not_found`, `action.state`, `action.too_many_items`
+     */
     async putParts(action: string, { first, user, items }: { first: number; user: string; items: StoredItem[] }) {
       const inserts = insertParts(action, first, items);
+      const parts = [action, first, first + inserts.length];
       const written = await db.write([
         inState(action, user, ['uploading']),
         {
-          sql: 'DELETE FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3',
-          params: [action, first, first + inserts.length],
+          sql: `UPDATE actions SET bytes = bytes + $4
+                  - (SELECT coalesce(sum(octet_length(items) + coalesce(octet_length(before), 0)), 0) FROM action_parts
+                     WHERE action_id = $1 AND part >= $2 AND part < $3)
+                WHERE id = $1`,
+          params: [...parts, bytesOf(inserts)],
         },
+        withinBytes(user, 0),
+        { sql: 'DELETE FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3', params: parts },
         ...inserts,
       ]);
+      if (!written.ok && written.failed === 'too large') throw tooLarge();
       if (!written.ok) throw stateProblem(await require({ id: action, user }));
     },
 
@@ -291,16 +317,17 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       { id, user_id, total }: ActionRow,
       items: readonly StoredItem[],
     ): Promise<ActionRow | undefined> {
+      const inserts = insertParts(id, 0, items);
       const written = await db.write([
         inState(id, user_id, ['pending']),
         {
-          sql: `UPDATE actions SET total = $3 WHERE id = $1 AND total = $2 RETURNING ${columns}`,
-          params: [id, total, items.length],
+          sql: `UPDATE actions SET total = $3, bytes = $4 WHERE id = $1 AND total = $2 RETURNING ${columns}`,
+          params: [id, total, items.length, bytesOf(inserts)],
           orFail: 'other items',
           isResult: true,
         },
         { sql: 'DELETE FROM action_parts WHERE action_id = $1', params: [id] },
-        ...insertParts(id, 0, items),
+        ...inserts,
       ]);
       if (written.ok) return firstRow<ActionRow>(written.rows);
       if (written.failed === 'other state') throw stateProblem(await require({ id, user: user_id }));
@@ -359,35 +386,36 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     inOneProcess,
 
     /** Returns false if another process has taken the action, or it is not executed any more. */
-    async saveBefore(action: string, process: string, part: number, before: Before[]): Promise<boolean> {
+    async saveBefore(action: string, process: string, chunks: ActionChunk[]): Promise<boolean> {
+      const texts = chunks.map(({ before }) => JSON.stringify(before));
       const { ok } = await db.write([
         {
-          sql: `SELECT 1 FROM actions WHERE id = $1 AND taken_by = $2 AND state = 'running' FOR UPDATE`,
-          params: [action, process],
+          sql: `UPDATE actions SET bytes = bytes + $3 WHERE id = $1 AND taken_by = $2 AND state = 'running'`,
+          params: [action, process, texts.reduce((sum, text) => sum + byteLength(text), 0)],
           orFail: 'taken',
         },
-        {
+        ...chunks.map(({ part }, index) => ({
           sql: 'UPDATE action_parts SET before = $3 WHERE action_id = $1 AND part = $2 AND before IS NULL',
-          params: [action, part, JSON.stringify(before)],
-        },
+          params: [action, part, texts[index]!],
+        })),
       ]);
       return ok;
     },
     /**
-     * Stores the results of a chunk with the counters, and ends the action after its last chunk. Undefined if another
+     * Stores the results of chunks with the counters, and ends the action after its last chunk. Undefined if another
      * process has taken the action, or it is gone.
      */
     async saveResults(options: {
       action: string;
       process: string;
       seconds: number;
-      chunk: ActionChunk;
-      problems: NonNullable<ActionChunk['problems']>;
-      undoable: number;
+      executed: { part: number; results: ActionResult[]; undoable: number }[];
       keepsResult: boolean;
     }): Promise<ActionRow | undefined> {
-      const { action, process, seconds, chunk, problems, undoable, keepsResult } = options;
-      const failed = Object.keys(problems).length;
+      const { action, process, seconds, executed, keepsResult } = options;
+      const results = executed.flatMap((chunk) => chunk.results);
+      const failed = results.filter((result) => result).length;
+      const undoable = executed.reduce((sum, chunk) => sum + chunk.undoable, 0);
       const ends = `done + $3 >= total AND state <> 'ended'`;
       const written = await db.write([
         {
@@ -396,18 +424,18 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
                   ended_at = CASE WHEN ${ends} THEN $7 ELSE ended_at END,
                   is_dismissed = CASE WHEN $4 > 0 THEN 0 WHEN ${ends} AND failed = 0 THEN $8 ELSE is_dismissed END
                 WHERE id = $1 AND taken_by = $2 RETURNING ${columns}`,
-          params: [
-            ...[action, process, chunk.items.length, failed, undoable],
-            ...[at(seconds), at(), keepsResult ? 0 : 1],
-          ],
+          params: [...[action, process, results.length, failed, undoable], ...[at(seconds), at(), keepsResult ? 0 : 1]],
           orFail: 'taken',
           isResult: true,
         },
-        {
-          sql: 'UPDATE action_parts SET results = $3 WHERE action_id = $1 AND part = $2 AND results IS NULL',
-          params: [action, chunk.part, JSON.stringify(problems)],
-          orFail: 'has results',
-        },
+        ...executed.map(({ part, results }): Statement<'has results'> => {
+          const problems = Object.fromEntries(results.flatMap((result, index) => (result ? [[index, result]] : [])));
+          return {
+            sql: 'UPDATE action_parts SET results = $3 WHERE action_id = $1 AND part = $2 AND results IS NULL',
+            params: [action, part, JSON.stringify(problems)],
+            orFail: 'has results',
+          };
+        }),
       ]);
       return written.ok ? firstRow<ActionRow>(written.rows) : undefined;
     },
@@ -420,21 +448,30 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       await db.write([{ sql, params: [action, process, at()] }]);
     },
 
-    /** Deletes what is old, uploads that were not started, and the oldest of too many items. */
+    /** Deletes what is old, uploads that were not started, and the oldest of too many items or bytes. */
     async purge(): Promise<void> {
       const hour = 3600;
+      const newer = 'OVER (PARTITION BY user_id ORDER BY ended_at DESC, id DESC)';
       const old = await db.read<{ id: string }>({
         sql: `SELECT id FROM actions WHERE (state = 'uploading' AND created_at < $1) OR (ended_at < $2 AND total = 1)
                 OR ended_at < $3
-              UNION SELECT id FROM (SELECT id, sum(total) OVER (PARTITION BY user_id ORDER BY ended_at DESC, id DESC) AS items
-                FROM actions WHERE state = 'ended') AS ended WHERE items > ${actionLimits.items}`,
+              UNION SELECT id FROM (SELECT id, sum(total) ${newer} AS items, sum(bytes) ${newer} AS bytes
+                FROM actions WHERE state = 'ended') AS ended
+                WHERE items > ${actionLimits.items} OR bytes > ${actionLimits.bytes}`,
         params: [at(-hour), at(-24 * hour), at(-30 * 24 * hour)],
         isLong: true,
       });
-      for (const { id } of old) await db.write([{ sql: 'DELETE FROM actions WHERE id = $1', params: [id] }]);
+      const some = `SELECT part FROM action_parts WHERE action_id = $1 LIMIT ${writtenAtOnce}`;
+      for (const { id } of old) {
+        const sql = `DELETE FROM action_parts WHERE action_id = $1 AND part IN (${some})`;
+        while ((await db.write([{ sql, params: [id], orFail: 'none left' }])).ok);
+        await db.write([{ sql: 'DELETE FROM actions WHERE id = $1', params: [id] }]);
+      }
     },
   };
 }
+
+const byteLength = (value: Value | undefined) => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
 
 /** The record of the wire format, without items. */
 export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo: boolean; at: string }): Action {

@@ -130,7 +130,7 @@ export function createActions(options: {
   /** The items of an ended action, with their results. */
   async function* resultsOf({ id, total, done }: ActionRow) {
     for (let part = 0; part * chunkSize < total; part++) {
-      const chunk = await store.chunk(id, part);
+      const [chunk] = await store.chunks(id, part, 1);
       if (!chunk) return;
       const isDone = part * chunkSize < done;
       yield chunk.items.map((item, index) => ({
@@ -217,9 +217,12 @@ export function createActions(options: {
     return started;
   }
 
-  /** The actions with their items, if these are few. */
+  /** The actions, newest first, with their items if these are few. */
   async function withItems(rows: readonly ActionRow[]): Promise<Action[]> {
-    const shown = rows.filter(({ total, state }) => total <= actionLimits.itemsShown && state !== 'uploading');
+    let left: number = actionLimits.itemsListed;
+    const shown = rows
+      .filter(({ total, state }) => total <= actionLimits.itemsShown && state !== 'uploading')
+      .filter(({ total }) => (left -= total) >= 0);
     const chunks = await store.chunksOf(shown.map(({ id }) => id));
     return rows.map((row) => {
       const ofAction = chunks.get(row.id);

@@ -5,17 +5,24 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionResult } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { createSliceSize } from '../store/slice-size.ts';
+import type { SliceSize } from '../store/slice-size.ts';
 import { StorageError } from '../store/statement.ts';
 import type { ActionChunk, ActionRow, ActionStore } from './actions.store.ts';
 import { chunkSize, serverFailed } from './actions.store.ts';
 import { runItem } from './kinds.ts';
-import type { ActionAbout, Before, Kinds } from './kinds.ts';
+import type { ActionAbout, Kinds } from './kinds.ts';
 
 /** Seconds until other processes continue the actions of a process that has died. Each chunk begins them again. */
 const takenFor = 10;
 /** In ms: how often another process looks for actions to execute. */
 const pollMs = 1000;
 const longestSleepMs = 60_000;
+/**
+ * Items that are executed together: as many chunks as take about so many ms. Other users wait for two commits of so many
+ * at most, and each commit waits for the disk.
+ */
+const turnSize = { targetMs: 60, least: chunkSize, first: chunkSize, most: 5 * chunkSize };
 const retryMs = { first: 500, longest: 30_000 };
 
 export function createRunner({
@@ -38,6 +45,7 @@ export function createRunner({
   const process = randomUUID();
   /** Until when this process has taken an action, in ms; zero after a failure, because the next chunk is then repeated. */
   const takenUntil = new Map<string, number>();
+  const sizes = new Map<string, SliceSize>();
   /** Requests to delete what is left, and those after which nothing was left. A server's start is one. */
   const deletions = { requested: 1, done: 0 };
   let isStopped = false;
@@ -60,7 +68,8 @@ export function createRunner({
         if (!isReleased) await store.release(process);
         isReleased = true;
         turn = await store.due(process);
-        for (const action of turn) if (!isStopped) await runChunk(action).catch((error) => fail(action, error));
+        for (const action of turn)
+          if (!isStopped) await runChunks(action, turn.length).catch((error) => fail(action, error));
         const { requested, done } = deletions;
         if (done < requested && !isStopped && !(await deleteSome().catch(reported))) deletions.done = requested;
         wait = retryMs.first;
@@ -86,18 +95,29 @@ export function createRunner({
     return due === undefined ? most : Math.min(most, Math.max(0, due - now().getTime()));
   }
 
-  async function runChunk(found: ActionRow): Promise<void> {
+  /** `users`: how many have an action whose turn it is. They share the time of one. */
+  async function runChunks(found: ActionRow, users: number): Promise<void> {
     const { id } = found;
     let action: ActionRow | undefined = found;
     const isTaken = (takenUntil.get(id) ?? 0) > now().getTime() + 1000;
     const isRepeated = !isTaken && found.state === 'running';
     if (!isTaken) action = await store.take(id, process, takenFor);
     takenUntil.set(id, 0);
-    const chunk = action && (await store.chunk(id, action.done / chunkSize));
-    if (action && !chunk) await store.fail(id, process);
-    const saved = action && chunk && (await execute(action, chunk, isRepeated));
-    if (saved?.state === 'running') takenUntil.set(id, now().getTime() + takenFor * 1000);
+    const size = sizeOf(found.kind);
+    const count = Math.ceil(size.rows / chunkSize / users);
+    const chunks = action && (await store.chunks(id, action.done / chunkSize, count));
+    if (chunks?.length === 0) await store.fail(id, process);
+    const run = async () => action && chunks?.length && (await execute(action, chunks, isRepeated));
+    const isFull = chunks && chunks.length * chunkSize >= size.rows;
+    const saved = await (isFull ? size.timed(run) : run());
+    if (saved && saved.state === 'running') takenUntil.set(id, now().getTime() + takenFor * 1000);
     else takenUntil.delete(id);
+  }
+
+  function sizeOf(kind: string): SliceSize {
+    const size = sizes.get(kind) ?? createSliceSize(turnSize);
+    sizes.set(kind, size);
+    return size;
   }
 
   /** Ends an action that cannot be executed, so that others are. */
@@ -113,38 +133,49 @@ export function createRunner({
     report(error);
   }
 
-  async function execute(action: ActionRow, chunk: ActionChunk, isRepeated: boolean): Promise<ActionRow | undefined> {
+  /** Undefined if the action was paused, stopped or deleted, or another process has it. */
+  async function execute(
+    action: ActionRow,
+    chunks: ActionChunk[],
+    isRepeated: boolean,
+  ): Promise<ActionRow | undefined> {
     const { id, user_id: userId } = action;
     const about = JSON.parse(action.about) as ActionAbout;
     const kind = kinds[action.kind];
-    const readBefore = async ({ items }: ActionChunk) => kind?.before?.({ userId, about, items });
-    const saveBefore = (part: number, before: Before[]) => store.saveBefore(id, process, part, before);
-    let { before } = chunk;
-    let isCurrent = true;
-    const fault = await resultOf(async () => {
-      if (before) return;
-      before = await readBefore(chunk);
-      if (before) isCurrent = await saveBefore(chunk.part, before);
-    });
-    // It was paused, stopped or deleted, or another process has it.
-    if (!isCurrent) return undefined;
-    async function run(index: number): Promise<unknown> {
-      if (!kind) throw new Problem('action.kind_unknown');
-      const item = chunk.items[index]!;
-      return runItem(kind, { userId, about, item, before: before?.[index] ?? null, isRepeated });
+    /** Reads what these chunks will replace. Returns those for which it was not stored before. */
+    async function readBefore(some: ActionChunk[]): Promise<ActionChunk[]> {
+      const left = some.filter(({ before }) => !before);
+      const before = await kind?.before?.({ userId, about, items: left.flatMap(({ items }) => items) });
+      if (before) for (const chunk of left) chunk.before = before.splice(0, chunk.items.length);
+      return before ? left : [];
     }
-    const results = await Promise.all(chunk.items.map(async (_, index) => fault ?? resultOf(() => run(index))));
+    const saveBefore = async (left: ActionChunk[]) => left.length === 0 || store.saveBefore(id, process, left);
+    let isCurrent = true;
+    const fault = await resultOf(async () => void (isCurrent = await saveBefore(await readBefore(chunks))));
+    if (!isCurrent) return undefined;
+    async function run(chunk: ActionChunk, index: number): Promise<ActionResult> {
+      if (fault) return fault;
+      return resultOf(async () => {
+        if (!kind) throw new Problem('action.kind_unknown');
+        const [item, before] = [chunk.items[index]!, chunk.before?.[index] ?? null];
+        return runItem(kind, { userId, about, item, before, isRepeated });
+      });
+    }
+    const executed = await Promise.all(
+      chunks.map(async (chunk) => {
+        const results = await Promise.all(chunk.items.map((_, index) => run(chunk, index)));
+        const undoable = results.filter((result, index) => !result && chunk.before?.[index]).length;
+        return { ...chunk, results, undoable: action.kind === 'undo' ? 0 : undoable };
+      }),
+    );
     // Stored in the same commit as the results.
-    const next = kind?.before && (await store.chunk(id, chunk.part + 1));
-    const nextBefore = next && !next.before && (await readBefore(next).catch(() => undefined));
+    const next = kind?.before ? await store.chunks(id, chunks.at(-1)!.part + 1, chunks.length) : [];
+    const nextBefore = (await readBefore(next).catch(reported)) ?? [];
     const [saved] = await Promise.all([
       store.saveResults({
-        ...{ action: id, process, seconds: takenFor, chunk },
-        problems: Object.fromEntries(results.flatMap((result, index) => (result ? [[index, result]] : []))),
-        undoable: action.kind === 'undo' ? 0 : results.filter((result, index) => !result && before?.[index]).length,
-        keepsResult: kind?.keepsResult === true,
+        ...{ action: id, process, seconds: takenFor, executed, keepsResult: kind?.keepsResult === true },
       }),
-      nextBefore && saveBefore(chunk.part + 1, nextBefore),
+      saveBefore(nextBefore),
     ]);
     return saved;
   }

@@ -81,7 +81,10 @@ export interface ActionOf<Kind extends ActionKind> {
   can_undo: boolean;
   /** The action that has undone it. */
   undone_by: string | null;
-  /** In their order, of an action with at most `actionLimits.itemsShown` items. `results` are only there once it has ended. */
+  /**
+   * In their order, of an action with at most `actionLimits.itemsShown` items; in a list, of the newest ones with
+   * `actionLimits.itemsListed` in all. `results` are only there once it has ended.
+   */
   items?: ActionKinds[Kind]['item'][];
   results?: ActionResult[];
 }

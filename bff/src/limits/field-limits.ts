@@ -15,8 +15,14 @@ export const limits = {
   bodyDepth: 8,
   membersAtOnce: 500,
 } as const;
-/** Of actions: items of a part, items that are listed with their action, open actions and items of a user. */
-export const actionLimits = { part: 500, itemsShown: 500, open: 20, items: 200_000, wait: 60 } as const;
+/**
+ * Of actions: items of a part, of an action that is listed with its items, and of all these; open actions, items and bytes
+ * of a user.
+ */
+export const actionLimits = {
+  ...{ part: 500, itemsShown: 500, itemsListed: 2000 },
+  ...{ open: 20, items: 200_000, bytes: 100_000_000, wait: 60 },
+} as const;
 /** In the activity log: the actor of an operator's command. It cannot be the name of a user. */
 export const operatorActor = '(operator)';
 /** The limits of saved views. */

@@ -1,19 +1,22 @@
 import { performance } from 'node:perf_hooks';
 
-const targetMs = 20;
-const [fewest, most] = [16, 4000];
+const [fewest, largest] = [16, 4000];
 /** For statements with a condition that costs the same for any number of rows. */
-export const fixedSlices = { least: most, first: most };
+export const fixedSlices = { least: largest, first: largest };
+
+export type SliceSize = ReturnType<typeof createSliceSize>;
 
 /**
- * The number of rows that one statement looks at, so that it takes about 20 ms: a search takes 2 µs for a short text, and
+ * The number of rows that one statement looks at, so that it takes about `targetMs`: a search takes 2 µs for a short text, and
  * 0.2 ms or more for a long text and a word that nearly matches at each letter.
  */
 export function createSliceSize({
   clock = () => performance.now(),
+  targetMs = 20,
   least = fewest,
   first = 64,
-}: { clock?: () => number; least?: number; first?: number } = {}) {
+  most = largest,
+}: { clock?: () => number; targetMs?: number; least?: number; first?: number; most?: number } = {}) {
   let rows = first;
   return {
     get rows(): number {

@@ -34,7 +34,10 @@ export function actionsOf(client: Pick<ServiceClient, 'request' | 'get'>) {
     start: (start: Start) => record(post('', fix(start))),
     act: (id: string, what: string, body?: object) => record(post(`/${id}/${what}`, body)),
     /** Starts an action with any number of items. */
-    async upload(start: Pick<ActionStart, 'kind' | 'about' | 'wait'>, items: readonly object[]): Promise<Action> {
+    async upload(
+      start: Pick<ActionStart, 'kind' | 'about' | 'wait'> & { id?: string },
+      items: readonly object[],
+    ): Promise<Action> {
       const { id } = await record(post('', fix({ ...start, total: items.length } as Start)));
       for (let from = 0; from < items.length; from += actionLimits.part) {
         const path = `/actions/${id}/parts/${from / actionLimits.part}`;

@@ -195,7 +195,46 @@ test('a user has a limited number of actions and items that have not ended', asy
   await actions.start(two());
 });
 
-test('old actions are deleted, and the oldest of too many items', async () => {
+test('a user has a limited number of bytes of items; parts that are sent again count once', async () => {
+  const client = await signUpClient(server, 'dora', 'gateway');
+  const actions = actionsOf(client);
+  const { id } = await actions.start({ kind: 'delete', about: {}, wait: 0, total: 2 });
+  const put = () => client.request({ method: 'PUT', path: `/actions/${id}/parts/0`, body: { items: [item, item] } });
+  const item = { id: 'a', name: 'ö'.repeat(900) };
+  await Promise.all([put(), put(), put()]);
+  const size = 2 * (JSON.stringify(item).length + 900) + 3;
+  const sql = 'SELECT bytes FROM actions WHERE id = $1';
+  expect(await server.db.read({ sql, params: [id] })).toEqual([{ bytes: size }]);
+  await server.db.write([{ sql: 'UPDATE actions SET bytes = 100000001 WHERE id = $1', params: [id] }]);
+  for (const refused of [put(), actions.send({ kind: 'delete', about: {}, wait: 0, items: [item] })]) {
+    const answer = await refused;
+    expect([answer.status, await answer.json()]).toMatchObject([
+      409,
+      { code: 'action.too_many_items', detail: expect.stringContaining('100,000,000 bytes') },
+    ]);
+  }
+  expect((await actions.post(`/${id}/stop`)).status).toBe(204);
+});
+
+test('the newest actions are listed with their items, 2,000 in all', async () => {
+  const client = await signUpClient(server, 'emma', 'gateway');
+  const actions = actionsOf(client);
+  const item = { id: 'a', name: 'b' };
+  const start = (count: number): Start => ({ kind: 'delete', about: {}, wait: 60, items: Array(count).fill(item) });
+  for (const count of [1, 500, 500, 499, 501, 500]) {
+    if (count <= 500) await actions.start(start(count));
+    else await actions.upload({ kind: 'delete', about: {}, wait: 60 }, Array(count).fill(item));
+    server.wait(1);
+  }
+  expect((await actions.list()).map(({ items }) => items?.length)).toEqual([500, undefined, 499, 500, 500, 1]);
+  await actions.start(start(2));
+  expect((await actions.list()).map(({ items }) => items?.length)).toEqual([
+    ...[2, 500, undefined, 499, 500, undefined, undefined],
+  ]);
+  for (const { id } of await actions.list()) await actions.post(`/${id}/undo`);
+});
+
+test('old actions are deleted, and the oldest of too many items or bytes', async () => {
   await using old = await createTestServer();
   const client = await signUpClient(old, 'cleo', 'gateway');
   const actions = actionsOf(client);
@@ -220,20 +259,58 @@ test('old actions are deleted, and the oldest of too many items', async () => {
   expect(await left()).toEqual([true, true, false]);
   old.wait(24 * hour);
   expect(await left()).toEqual([false, true, false]);
-  await old.db.write([{ sql: `UPDATE actions SET total = 200001 WHERE id = $1`, params: [two.id] }]);
-  expect(await left()).toEqual([false, false, false]);
+  const three = await actions.start(start(2));
+  await actions.ended(three.id);
+  const isLeft = async () => (await left()) && (await actions.find(three.id)) !== undefined;
+  await old.db.write([{ sql: `UPDATE actions SET bytes = 99999000 WHERE id = $1`, params: [three.id] }]);
+  expect([await isLeft(), ...(await left())]).toEqual([true, false, true, false]);
+  await old.db.write([{ sql: `UPDATE actions SET bytes = 1001 WHERE id = $1`, params: [two.id] }]);
+  expect([await isLeft(), ...(await left())]).toEqual([true, false, false, false]);
+  await old.db.write([{ sql: `UPDATE actions SET total = 200001 WHERE id = $1`, params: [three.id] }]);
+  expect(await isLeft()).toBe(false);
+  expect(await old.db.read({ sql: 'SELECT part FROM action_parts' })).toEqual([]);
 });
+
+/** Replaces the write of the results of one action; `write` executes it. */
+function onResults(id: string, replace: (write: () => Promise<WriteResult>) => Promise<WriteResult>) {
+  const { write } = server.db;
+  const isResults = ({ sql, params }: Statement<string>) => sql.includes('SET results') && params?.[0] === id;
+  return vi
+    .spyOn(server.db, 'write')
+    .mockImplementation((statements) =>
+      statements.some(isResults) ? replace(() => write(statements)) : write(statements),
+    );
+}
+
+/** Starts an action, and holds the results of its first chunks until `release` is called. */
+async function startHeld(id: string, start: () => Promise<unknown>) {
+  const [executed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = onResults(id, async (write) => {
+    executed.resolve();
+    await released.promise;
+    return write();
+  });
+  await start();
+  await executed.promise;
+  return () => {
+    held.mockRestore();
+    released.resolve();
+  };
+}
 
 test('a long action can be paused, resumed and stopped; what was executed stays', async () => {
   const own = await devices(1000);
   const { items } = toPc(own);
   const start = async () => {
-    const { id } = await ofAnn.upload({ kind: 'update', about: { machine_type: 'pc' }, wait: 0 }, items);
-    await vi.waitFor(async () => expect(await ofAnn.find(id)).toMatchObject({ state: 'running' }), { interval: 1 });
-    return id;
+    const id = randomUUID();
+    const release = await startHeld(id, () =>
+      ofAnn.upload({ id, kind: 'update', about: { machine_type: 'pc' }, wait: 0 }, items),
+    );
+    return { id, release };
   };
-  const id = await start();
+  const { id, release } = await start();
   await ofAnn.act(id, 'pause');
+  release();
   expect(await ofAnn.refused(id, 'pause')).toBe('409 action.state');
   const settled = async () => {
     for (let before = -1; ;) {
@@ -255,41 +332,22 @@ test('a long action can be paused, resumed and stopped; what was executed stays'
   expect(await types()).toBe(before + 1000 - done);
 
   const again = await start();
-  await ofAnn.act(again, 'stop');
-  const stopped = (await ofAnn.find(again))!;
+  await ofAnn.act(again.id, 'stop');
+  again.release();
+  const stopped = (await ofAnn.find(again.id))!;
   expect(stopped).toMatchObject({ state: 'ended', failed: 0 });
-  const { results } = await ann.get<ActionResults>(`/actions/${again}/results`);
+  const { results } = await ann.get<ActionResults>(`/actions/${again.id}/results`);
   expect(results).toHaveLength(1000);
   expect(results.at(-1)).not.toHaveProperty('result');
 });
 
-/** Replaces the write of the results of one action; `write` executes it. */
-function onResults(id: string, replace: (write: () => Promise<WriteResult>) => Promise<WriteResult>) {
-  const { write } = server.db;
-  const isResults = ({ sql, params }: Statement<string>) => sql.includes('SET results') && params?.[0] === id;
-  return vi
-    .spyOn(server.db, 'write')
-    .mockImplementation((statements) =>
-      statements.some(isResults) ? replace(() => write(statements)) : write(statements),
-    );
-}
-
 test('an action that is stopped during a failure stays until it is dismissed', async () => {
   const [device, ...others] = await devices(1, ben).then(async (foreign) => [...foreign, ...(await devices(150))]);
   const id = randomUUID();
-  const results = Promise.withResolvers<void>();
-  const executed = Promise.withResolvers<void>();
-  const held = onResults(id, async (write) => {
-    executed.resolve();
-    await results.promise;
-    return write();
-  });
-  await ofAnn.start({ ...toPc([device!, ...others]), id });
-  await executed.promise;
+  const release = await startHeld(id, () => ofAnn.start({ ...toPc([device!, ...others]), id }));
   expect(await ofAnn.act(id, 'stop')).toMatchObject({ state: 'ended', failed: 0 });
-  results.resolve();
-  await vi.waitFor(async () => expect((await ofAnn.list())[0]).toMatchObject({ id, done: 100, failed: 1 }));
-  held.mockRestore();
+  release();
+  await vi.waitFor(async () => expect((await ofAnn.list())[0]).toMatchObject({ id, failed: 1 }));
   await ofAnn.act(id, 'dismiss');
 });
 

@@ -15,6 +15,10 @@ const trim = ([name, most]: [string, number]) => {
     (SELECT seq FROM activity WHERE ${ofSource} ORDER BY seq DESC LIMIT 1 OFFSET ${most});`;
 };
 
+/** Deletes the oldest entries of a user for each so many new ones: counting is too slow for each entry. */
+export const limitForEach = (entries: number) => `CREATE TRIGGER activity_limit AFTER INSERT ON activity
+     WHEN new.seq % ${entries} = 0 BEGIN ${Object.entries(limits).map(trim).join(' ')} END`;
+
 const statements = [
   `CREATE INDEX activity_by_source ON activity (user_id, (${source}), seq)`,
   `CREATE INDEX activity_repeated ON activity (resource_id, swarm_id, kind)`,
@@ -27,9 +31,7 @@ const statements = [
      DELETE FROM activity WHERE ${repeated} AND (${isRename} OR detail IS new.detail);
    END`,
   `DROP TRIGGER activity_limit`,
-  // Counting is too slow for each entry.
-  `CREATE TRIGGER activity_limit AFTER INSERT ON activity WHEN new.seq % 64 = 0
-     BEGIN ${Object.entries(limits).map(trim).join(' ')} END`,
+  limitForEach(64),
 ];
 
 export async function up(db: Kysely<unknown>) {

@@ -11,6 +11,7 @@ import * as lastKnownNames from './migrations/0004-last-known-names.ts';
 import * as activityOrder from './migrations/0005-activity-order.ts';
 import * as swarmModifiedAt from './migrations/0006-swarm-modified-at.ts';
 import * as actions from './migrations/0007-actions.ts';
+import * as actionBounds from './migrations/0009-action-bounds.ts';
 import { storageError } from './fault.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -23,6 +24,7 @@ export const migrations: Record<string, Migration> = {
   '0006-swarm-modified-at': swarmModifiedAt,
   '0007-actions': actions,
   '0008-refs-in-indexes': refsInIndexes,
+  '0009-action-bounds': actionBounds,
 };
 
 /** Brings the database up to date. The migrator holds a lock: other processes wait for it, and then find nothing to do. */

@@ -115,6 +115,8 @@ const rowsOf: Record<string, Record<string, Row>> = {
   },
   // it changes indexes
   '0015-refs-in-indexes': {},
+  // it adds a column with a default
+  '0016-action-bounds': {},
 };
 
 function open() {

@@ -17,6 +17,7 @@ import * as lastKnownNames from '../migrations/0012-last-known-names.ts';
 import * as swarmModifiedAt from '../migrations/0013-swarm-modified-at.ts';
 import * as actions from '../migrations/0014-actions.ts';
 import * as refsInIndexes from '../migrations/0015-refs-in-indexes.ts';
+import * as actionBounds from '../migrations/0016-action-bounds.ts';
 import type { Value } from '../statement.ts';
 
 /** In the order they are applied; a name that was once released never changes. */
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   '0013-swarm-modified-at': swarmModifiedAt,
   '0014-actions': actions,
   '0015-refs-in-indexes': refsInIndexes,
+  '0016-action-bounds': actionBounds,
 };
 
 /**
