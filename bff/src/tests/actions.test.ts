@@ -394,6 +394,36 @@ test('an action goes on when its session has ended, and is deleted with the acco
   ).toEqual([]);
 });
 
+test('an action goes on when the password is changed during it', async () => {
+  const pia = await server.signUp('pia');
+  const client = createServiceClient('pia', (asked) => server.request('gateway', pia, asked));
+  const own = await devices(600, client);
+  const id = randomUUID();
+  const { items, ...start } = toPc(own);
+  const release = await startHeld(id, () => actionsOf(client).upload({ ...start, id }, items));
+  await server.app.operator.setPassword({ name: 'pia', password: 'another long password' });
+  expect((await client.request({ path: '/actions' })).status).toBe(401);
+  release();
+  const ended = { sql: 'SELECT done, failed FROM actions WHERE id = $1 AND state = $2', params: [id, 'ended'] };
+  await vi.waitFor(async () => expect(await server.db.read(ended)).toEqual([{ done: 600, failed: 0 }]), 10_000);
+});
+
+test('an action ends with its account', async () => {
+  const client = await signUpClient(server, 'quin', 'gateway');
+  const own = await devices(600, client);
+  const id = randomUUID();
+  const { items, ...start } = toPc(own);
+  const release = await startHeld(id, () => actionsOf(client).upload({ ...start, id }, items));
+  const deletion = { method: 'DELETE', path: '/account', body: { user_id: 'quin', password } };
+  expect((await client.request(deletion)).status).toBe(204);
+  server.logged.length = 0;
+  release();
+  const [device] = await devices(1);
+  await ofAnn.ended((await ofAnn.start(toPc([device!]))).id);
+  expect(await server.db.read({ sql: 'SELECT 1 FROM action_parts WHERE action_id = $1', params: [id] })).toEqual([]);
+  expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});
+
 async function signInAgain(name: string): Promise<TestUser> {
   const signedIn = await server.fetch('/auth/sign-in/username', {
     method: 'POST',

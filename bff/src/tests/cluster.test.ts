@@ -305,6 +305,32 @@ test(
   patience,
 );
 
+test(
+  'an action waits while the database is down, and goes on',
+  async () => {
+    const eli = await createClient({ send: cluster.send, name: 'eli' });
+    const actions = actionsOfClient(eli);
+    const names = Array.from({ length: 3000 }, (_, index) => `Sensor ${index}`);
+    const { id } = await actions.upload(
+      { kind: 'import', about: { file: 'a.csv', hash: 'a' }, wait: 0 },
+      names.map((name, index) => ({ line: index + 2, name, create: device(name) })),
+    );
+    const done = async () => (await actions.find(id))!.done;
+    await expect.poll(done, { timeout: patience / 2, interval: 5 }).toBeGreaterThan(0);
+    expect(await done()).toBeLessThan(3000);
+    await postgres.kill();
+    await wait(1000);
+    await postgres.start();
+    const ready = async () =>
+      (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path: '/readyz' })))).map(({ status }) => status);
+    await expect.poll(ready, { timeout: patience / 2 }).toEqual([200, 200, 200]);
+    expect(await actions.ended(id, patience / 2)).toMatchObject({ done: 3000, failed: 0 });
+    const stored = await eli.get<Resource[]>('/resources');
+    expect(stored.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  },
+  patience,
+);
+
 /** One process is killed; the others answer more requests before the clients stop. */
 function killed({ kill, start, responses }: Cluster, random: Random) {
   const index = Math.floor(random() * 3);
