@@ -27,8 +27,8 @@ export type IndexQuery = { user: string; timeoutMs: number } & (
   | { type: 'map'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
   | { type: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | ({ type: 'list' } & Omit<ListQuery, 'counts'>)
-  /** `since` in ms: within the last minute. */
-  | { type: 'wall-counts'; filters: DeviceFilters; since: number }
+  /** `now` and `since` in ms: within the last minute. */
+  | { type: 'wall-counts'; filters: DeviceFilters; now: number; since: number }
 );
 
 export interface IndexResults {
@@ -197,7 +197,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         return query.gzip ? gzipSync(pixels, { level: 1 }) : pixels;
       }
       case 'wall-counts':
-        return wallCountsOf({ table, filters, now: Date.now(), since: query.since });
+        return wallCountsOf({ table, filters, now: query.now, since: query.since });
       default: {
         const selection = selectionOf(of);
         const start = { ...query, around: aroundRef };

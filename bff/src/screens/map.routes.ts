@@ -54,10 +54,11 @@ export function mapRoutes(
     const requester = await requesterOf(c);
     const audience = readAudienceQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience });
-    const since = now().getTime() - recentMs;
-    const reply = await index.query('wall-counts', requester, { filters: { audience }, since, timeoutMs });
+    const at = now();
+    const times = { now: at.getTime(), since: at.getTime() - recentMs };
+    const reply = await index.query('wall-counts', requester, { filters: { audience }, ...times, timeoutMs });
     const view: WallView =
-      'answer' in reply ? { ...reply.answer, at: now().toISOString() } : emptyWall(reply.building, now());
+      'answer' in reply ? { ...reply.answer, at: at.toISOString() } : emptyWall(reply.building, at);
     return c.json(view, 200, noStore);
   });
 }
