@@ -230,21 +230,27 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
 
   /** `matching`: the refs that match a search now, if the texts of a device do not tell it. */
   function put(row: IndexRow, matching?: ReadonlyMap<DeviceSearch, ReadonlySet<number> | undefined>) {
-    const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, ...rest] = row;
-    const [id, user_id, name_key, name_folded, description_folded, resource_type, member_since] = rest;
-    const kind = kinds.kindOf({ machine_type, ...(resource_type && { resource_type }) });
+    const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, id, user_id, ...texted] = row;
+    const [name_key, name, description, resource_type = null, member_since] = texted;
     const at = timeOf(changed_at);
+    const kind = kinds.kindOf({ machine_type, resource_type });
     const isMoved = index.put({ ref, kind, longitude, latitude, at });
     const before = profileOf(table.slotOf(ref));
     const slot = table.put({
-      ...{ ref, machine_type, resource_type: resource_type ?? null, swarms: swarms ?? '', longitude, latitude },
-      ...{ changedAt: at, createdAt: timeOf(created_at), memberSince: timeOf(member_since) },
+      ref,
+      machine_type,
+      resource_type,
+      swarms: swarms ?? '',
+      longitude,
+      latitude,
+      changedAt: at,
+      createdAt: timeOf(created_at),
+      memberSince: timeOf(member_since),
     });
     if (isMoved || profileOf(slot) !== before) changes += 1;
     orders.names.put(slot, name_key);
     if (swarmOf(audience) !== undefined) orders.owners.put(slot, user_id);
-    const owner = audience === 'own' ? [] : [user_id];
-    const searched = { id, texts: [name_folded, description_folded ?? '', ...owner] };
+    const searched = { id, name, description, owner: audience === 'own' ? null : user_id };
     texts.put(slot, searched);
     for (const search of searches) {
       search.put(slot, searched, matching?.get(search));

@@ -20,7 +20,8 @@ export function densityOf({
 }: Picture & { columns: DeviceColumns; slots: Uint32Array }): Uint8Array {
   const pixels = new Uint8Array(picture.width * picture.height);
   const pixelOf = createRaster(picture);
-  for (const slot of slots) {
+  for (let place = 0; place < slots.length; place++) {
+    const slot = slots[place]!;
     const pixel = pixelOf(x[slot]!, y[slot]!);
     if (pixel >= 0 && pixels[pixel]! < 255) pixels[pixel]! += 1;
   }

@@ -21,7 +21,7 @@ function searchOf(options: { mostBytes: number; found: number[] }) {
       ...{ ref, machine_type: 'pc', resource_type: null, swarms: '', longitude: null, latitude: null },
       ...{ changedAt: 0, createdAt: 0, memberSince: 0 },
     });
-    const device = { id: `d${ref}`, texts: [name] };
+    const device = { id: `d${ref}`, name, description: null, owner: null };
     texts.put(slot, device);
     search.put(slot, device, undefined);
   }

@@ -1,6 +1,7 @@
 import type { DeviceSort } from '../contract.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { Cursor } from './page-query.ts';
+import { keepSlots } from './select.ts';
 import type { TextOrder } from './text-order.ts';
 
 /** The orders by text of a table. */
@@ -25,12 +26,13 @@ export interface PageRefs {
   offset?: number;
 }
 
-/** The key of a slot as a number, and the ref or its opposite to order equal keys. */
+/** An order by numbers: by slot their keys and, for equal keys, the refs; ascending with a `sign` of 1, else -1. */
 interface Order {
-  keyOf(slot: number): number;
-  tieOf(slot: number): number;
-  /** Key and tie of the last row before a page. */
-  before(cursor: Cursor<number>): readonly [key: number, tie: number];
+  keys: Float64Array | Uint32Array;
+  refs: Uint32Array;
+  sign: 1 | -1;
+  /** Key and ref of the last row before a page. */
+  before(cursor: Cursor<number>): readonly [key: number, ref: number];
   textOf(slot: number): string;
 }
 
@@ -65,38 +67,37 @@ export function textOrderOf({ names, owners }: TextOrders, sort: DeviceSort): Te
 }
 
 function orderOf({ columns }: DeviceTable, orders: TextOrders, sort: DeviceSort): Order {
+  const { ref: refs, changedAt, createdAt, memberSince } = columns;
   const texts = textOrderOf(orders, sort);
   if (texts) {
-    const ranks = texts.ranks();
-    return {
-      keyOf: (slot) => ranks[slot]!,
-      // Each rank occurs once.
-      tieOf: () => 0,
-      before: ({ key, id }) => [texts.rankAfter(key, id) - 1, 0],
-      textOf: texts.keyOf,
-    };
+    const keys = texts.ranks();
+    // Each rank occurs once: no ref follows this one.
+    const before = ({ key, id }: Cursor<number>) => [texts.rankAfter(key, id) - 1, Infinity] as const;
+    return { keys, refs, sign: 1, before, textOf: texts.keyOf };
   }
-  const { ref, changedAt, createdAt, memberSince } = columns;
-  const times = sort === '-changed' ? changedAt : sort === '-created' ? createdAt : memberSince;
+  const keys = sort === '-changed' ? changedAt : sort === '-created' ? createdAt : memberSince;
   return {
-    keyOf: (slot) => -times[slot]!,
-    tieOf: (slot) => -ref[slot]!,
-    before: ({ key, id }) => [-Date.parse(key), -id],
-    textOf: (slot) => new Date(times[slot]!).toISOString(),
+    ...{ keys, refs, sign: -1 },
+    before: ({ key, id }) => [Date.parse(key), id],
+    textOf: (slot) => new Date(keys[slot]!).toISOString(),
   };
 }
 
-function slotsAfter(slots: Uint32Array, { keyOf, tieOf }: Order, [key, tie]: readonly [number, number]): Uint32Array {
-  return slots.filter((slot) => keyOf(slot) > key || (keyOf(slot) === key && tieOf(slot) > tie));
+function slotsAfter(slots: Uint32Array, order: Order, [key, ref]: readonly [number, number]): Uint32Array {
+  const { keys, refs, sign } = order;
+  return keepSlots(
+    slots,
+    (slot) => sign * (keys[slot]! - key) > 0 || (keys[slot] === key && sign * (refs[slot]! - ref) > 0),
+  );
 }
 
 /** The number of slots before this one; undefined if it is not among them. */
-function placeOf(slots: Uint32Array, { keyOf, tieOf }: Order, of: number | undefined): number | undefined {
+function placeOf(slots: Uint32Array, { keys, refs, sign }: Order, of: number | undefined): number | undefined {
   if (of === undefined || !slots.includes(of)) return undefined;
-  const [key, tie] = [keyOf(of), tieOf(of)];
-  let place = 0;
-  for (const slot of slots) if (keyOf(slot) < key || (keyOf(slot) === key && tieOf(slot) < tie)) place += 1;
-  return place;
+  const [key, ref] = [keys[of]!, refs[of]!];
+  const before = (slot: number) =>
+    sign * (keys[slot]! - key) < 0 || (keys[slot] === key && sign * (refs[slot]! - ref) < 0);
+  return keepSlots(slots, before).length;
 }
 
 /** So many are sorted in less than a millisecond. */
@@ -105,30 +106,37 @@ const buckets = 1024;
 
 /**
  * The slots at the places `from` to `to` in order. A histogram of the keys finds those around the page, and only these are
- * sorted. An import gives many devices one time: then the histogram is of the ties.
+ * sorted. An import gives many devices one time: then the histogram is of the refs.
  */
 function placesOf(slots: Uint32Array, order: Order, from: number, to: number): number[] {
-  const { keyOf, tieOf } = order;
+  const { keys, refs, sign } = order;
   if (slots.length <= fewSlots || from >= slots.length) {
-    const sorted = slots.toSorted((a, b) => keyOf(a) - keyOf(b) || tieOf(a) - tieOf(b));
-    return [...sorted.slice(from, Math.max(from, to))];
+    const sorted = slots.toSorted((a, b) => sign * (keys[a]! - keys[b]! || refs[a]! - refs[b]!));
+    return [...sorted.subarray(from, Math.max(from, to))];
   }
   let [least, greatest] = [Infinity, -Infinity];
-  for (const slot of slots) {
-    const key = keyOf(slot);
+  for (let place = 0; place < slots.length; place++) {
+    const key = keys[slots[place]!]!;
     if (key < least) least = key;
     if (key > greatest) greatest = key;
   }
-  if (least === greatest) return placesOf(slots, { ...order, keyOf: tieOf }, from, to);
-  const bucketOf = (slot: number) => Math.floor(((keyOf(slot) - least) / (greatest - least)) * (buckets - 1));
+  if (least === greatest) return placesOf(slots, { ...order, keys: refs }, from, to);
+  const scale = (buckets - 1) / (greatest - least);
+  const bucketOf = (slot: number) => Math.floor((sign > 0 ? keys[slot]! - least : greatest - keys[slot]!) * scale);
   const counts = new Uint32Array(buckets);
-  for (const slot of slots) counts[bucketOf(slot)]! += 1;
+  for (let place = 0; place < slots.length; place++) counts[bucketOf(slots[place]!)]! += 1;
   let [first, before] = [0, 0];
   while (before + counts[first]! <= from) before += counts[first++]!;
   let [last, through] = [first, before + counts[first]!];
   while (through < to && last < buckets - 1) through += counts[++last]!;
-  const inFirst = slots.filter((slot) => bucketOf(slot) === first);
-  const later = slots.filter((slot) => bucketOf(slot) > first && bucketOf(slot) <= last);
+  const inFirst = keepSlots(slots, (slot) => bucketOf(slot) === first);
+  const later =
+    last === first
+      ? new Uint32Array(0)
+      : keepSlots(slots, (slot) => {
+          const bucket = bucketOf(slot);
+          return bucket > first && bucket <= last;
+        });
   return [
     ...placesOf(inFirst, order, from - before, to - before),
     ...placesOf(later, order, 0, to - before - inFirst.length),

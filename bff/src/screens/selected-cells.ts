@@ -25,7 +25,8 @@ export function createSelectedGrid(options: SelectedDevices & { level: number; p
 
   function load({ left, top, wide, high }: Piece): (Cell | undefined)[] {
     const cells = Array.from<Cell | undefined>({ length: wide * high });
-    for (const slot of slots) {
+    for (let place = 0; place < slots.length; place++) {
+      const slot = slots[place]!;
       const row = y[slot]! >>> shift;
       if (row < top || row >= top + high) continue;
       const column = x[slot]! >>> shift;
@@ -44,7 +45,10 @@ export function createSelectedGrid(options: SelectedDevices & { level: number; p
 /** The smallest box around the devices; null if there are none. */
 export function boundsOfSelected({ columns, slots }: Pick<SelectedDevices, 'columns' | 'slots'>): Box | null {
   const inStrips = Array.from({ length: strips }, emptyAggregate);
-  for (const slot of slots) addSlot(inStrips[stripOf(columns.x[slot]!)]!, columns, slot);
+  for (let place = 0; place < slots.length; place++) {
+    const slot = slots[place]!;
+    addSlot(inStrips[stripOf(columns.x[slot]!)]!, columns, slot);
+  }
   return boundsOfStrips(inStrips);
 }
 

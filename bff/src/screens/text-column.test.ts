@@ -7,7 +7,9 @@ const slot = fc.nat({ max: 200 });
 const text = fc.string({ unit: fc.constantFrom(...'ab1\n\rö🛰 '), maxLength: 5 });
 const device = fc.record({
   id: fc.constantFrom('019a7c51-0000-7000-8000-00000000000a', '019a7c52-0000-7000-8000-00000000000b', 'd1'),
-  texts: fc.tuple(text, text),
+  name: text,
+  description: fc.option(text),
+  owner: fc.option(fc.constantFrom('a', 'b1')),
 });
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ put: device, slot }) },
@@ -46,20 +48,21 @@ test('a search finds the slots whose texts match', () => {
 });
 
 test('a word matches one text or the beginning of the id, and all words must match', () => {
-  const device = { id: '019a7c51-0000-7000-8000-00000000000a', texts: ['ab', 'cd'] };
+  const device = { id: '019a7c51-0000-7000-8000-00000000000a', name: 'ab', description: 'cd\ne', owner: 'f' };
   const matches = (...words: string[]) => matchesWords(device, words);
-  expect([matches('ab', 'd'), matches('019a7c51', 'a'), matches('019a7c5100007')]).toEqual([true, true, true]);
-  expect([matches('bc'), matches('ab', 'x'), matches('a7c51000'), matches('019')]).toEqual([
-    false,
-    false,
-    false,
-    false,
+  expect([matches('ab', 'd'), matches('019a7c51', 'a'), matches('019a7c5100007'), matches('f')]).toEqual([
+    true,
+    true,
+    true,
+    true,
   ]);
+  expect([matches('bc'), matches('de'), matches('ab', 'x')]).toEqual([false, false, false]);
+  expect([matches('a7c51000'), matches('019')]).toEqual([false, false]);
 });
 
 test('too many texts are not stored', () => {
   const column = createTextColumn({ mostBytes: 1000 });
-  const put = (at: number, name: string) => column.put(at, { id: 'd', texts: [name] });
+  const put = (at: number, name: string) => column.put(at, { id: 'd', name, description: null, owner: null });
   put(0, 'a'.repeat(500));
   put(0, 'a'.repeat(900));
   expect([column.isStored, column.bytes > 900]).toEqual([true, true]);

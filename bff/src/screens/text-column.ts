@@ -51,19 +51,29 @@ function createLines() {
 /** What a search looks at. The texts are folded (search-text.ts). */
 export interface SearchedTexts {
   id: string;
-  /** Name, description, and the owner's name if it is searched. */
-  texts: readonly string[];
+  name: string;
+  description: string | null;
+  /** If the owner's name is searched. */
+  owner: string | null;
 }
 
 /** Between the texts of a device: words contain no whitespace, so none matches across. */
 const separator = '\r';
-const joined = (texts: readonly string[]) => texts.map((text) => text.replaceAll(/[\n\r]/g, ' ')).join(separator);
+const withoutBreaks = (text: string) =>
+  text.includes('\n') || text.includes(separator) ? text.replaceAll(/[\n\r]/g, ' ') : text;
+
+function textOf({ name, description, owner }: SearchedTexts): string {
+  let text = withoutBreaks(name);
+  if (description !== null) text += separator + withoutBreaks(description);
+  return owner === null ? text : text + separator + owner;
+}
+
 const digitsOf = (id: string) => separator + id.replaceAll('-', '');
 
-export function matchesWords({ id, texts }: SearchedTexts, words: readonly string[]): boolean {
+export function matchesWords(device: SearchedTexts, words: readonly string[]): boolean {
+  const text = textOf(device);
   return words.every(
-    (word) =>
-      texts.some((text) => text.includes(word)) || (mayBeginId(word) && digitsOf(id).includes(separator + word)),
+    (word) => text.includes(word) || (mayBeginId(word) && digitsOf(device.id).startsWith(separator + word)),
   );
 }
 
@@ -97,7 +107,8 @@ export function createTextColumn({ mostBytes }: { mostBytes: number }) {
     },
     put(slot: number, device: SearchedTexts): void {
       if (!isStored) return;
-      const [text, id] = [joined(device.texts), digitsOf(device.id)];
+      const text = textOf(device);
+      const id = digitsOf(device.id);
       setSize(slot, sizeOf(text) + id.length);
       texts.put(slot, text);
       ids.put(slot, id);

@@ -1,4 +1,5 @@
 import type { DeviceTable } from './device-table.ts';
+import { keepSlots } from './select.ts';
 
 const runLength = 4096;
 /** So many changes are sorted and merged in some milliseconds. */
@@ -42,18 +43,18 @@ export function createTextOrder(table: DeviceTable) {
     const compare = (a: number, b: number) => compareTexts(keysNow[a]!, keysNow[b]!) || refsNow[a]! - refsNow[b]!;
     const missing = new Uint32Array(keysNow.length);
     let count = 0;
-    for (const [slot, key] of keysNow.entries()) {
-      if (states[slot] === inOrder || key === undefined) continue;
+    for (let slot = 0; slot < keysNow.length; slot++) {
+      if (states[slot] === inOrder || keysNow[slot] === undefined) continue;
       states[slot] = taken;
       missing[count++] = slot;
     }
     const added = yield* sorted(missing.subarray(0, count), compare);
-    const before = order.filter((slot) => states[slot] === inOrder);
-    const now = added.filter((slot) => states[slot] === taken);
+    const before = keepSlots(order, (slot) => states[slot] === inOrder);
+    const now = keepSlots(added, (slot) => states[slot] === taken);
     order = new Uint32Array(before.length + now.length);
     for (const _ of merge([before, now], order, compare));
     ranks = new Uint32Array(states.length);
-    for (const [rank, slot] of order.entries()) ranks[slot] = rank;
+    for (let rank = 0; rank < order.length; rank++) ranks[order[rank]!] = rank;
     for (const slot of now) states[slot] = inOrder;
     sortedChanges = Math.max(sortedChanges, seen);
   }
@@ -102,7 +103,8 @@ export function createTextOrder(table: DeviceTable) {
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
-    const [x, y] = [a.charCodeAt(at), b.charCodeAt(at)];
+    const x = a.charCodeAt(at);
+    const y = b.charCodeAt(at);
     if (x !== y) return x >= 0xd800 && y >= 0xd800 ? inCodePoints(x) - inCodePoints(y) : x - y;
   }
   return a.length - b.length;
