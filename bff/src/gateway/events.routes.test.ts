@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent } from '../contract.ts';
 import type { EventStream } from '../http/event-streams.ts';
 import { eventRoutes } from './events.routes.ts';
-import type { EventBatch } from './events.routes.ts';
+import type { EventBatch, EventOptions } from './events.routes.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 const swarm = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
@@ -13,6 +13,7 @@ let publish: (events: Partial<ServiceEvent>[], seenIn?: EventBatch['seenIn']) =>
 let sent: string[];
 let close: () => void;
 let mark: () => string;
+let actionChanged: Parameters<EventOptions['actions']['subscribe']>[1];
 let resumed: string | undefined;
 let newest: number;
 /** The watched maps. */
@@ -34,7 +35,12 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
   const routes = eventRoutes({
     now: () => new Date('2026-01-02T03:04:05.678Z'),
     requireTurn: (user) => void turns.push(user),
-    actions: { subscribe: () => () => {} },
+    actions: {
+      subscribe(_user, subscriber) {
+        actionChanged = subscriber;
+        return () => {};
+      },
+    },
     watching({ user, audience }) {
       watched.push(`${user} ${audience}`);
       return () => void (watched = watched.filter((each) => each !== `${user} ${audience}`));
@@ -223,5 +229,30 @@ describe('moves of devices', () => {
     ]);
     publish([{ isMove: true, resourceId: 'r1', bytes: bytes('c') }]);
     expect(sent.join('')).toBe('ac');
+  });
+});
+
+describe('while a large action of the user runs', () => {
+  const many = Array.from({ length: 30 }, (_, number) => ({ bytes: bytes(`data: ${number}\n\n`) }));
+  const action = { id: 'a1', kind: 'update', state: 'running', total: 1000 } as Parameters<typeof actionChanged>[0];
+  const ended = { ...action, state: 'ended' } as typeof action;
+  const types = () => sent.flatMap((text) => /"type":"([a-z.]+)"/.exec(text)?.[1] ?? text.match(/data: \d/g)?.length);
+
+  it('receives a reset instead of many events, and few events as they are', async () => {
+    await open({ query: '?watch=' });
+    publish(many);
+    actionChanged(action);
+    publish(many);
+    publish(many.slice(0, 2));
+    actionChanged(ended);
+    publish(many);
+    expect(types()).toEqual([30, 'action.changed', 'reset', 2, 'action.changed', 30]);
+  });
+
+  it('still receives map.changed for moves, and no reset', async () => {
+    await open();
+    actionChanged(action);
+    publish(many.map((event) => ({ ...event, isMove: true, owner: 'ann' })));
+    expect(types()).toEqual(['action.changed', 'map.changed']);
   });
 });

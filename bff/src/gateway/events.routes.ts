@@ -3,6 +3,7 @@ import type { EventType, GatewayEvent } from '../contract.ts';
 import type { EventStream, EventStreams } from '../http/event-streams.ts';
 import type { Actions } from '../actions/actions.ts';
 import { Problem } from '../http/problem.ts';
+import { actionLimits } from '../limits/field-limits.ts';
 import type { Service } from '../service/service.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
@@ -22,12 +23,14 @@ export interface EventOptions {
 }
 
 const watchedAtMost = 20;
+/** While a large action of the user runs: larger batches are sent as a `reset`. */
+const mostAtOnce = 20;
 const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
 
 /**
  * `GET /events?watch=own,swarm:<id>&resource=<id>&last_event_id=`: the service's events for a browser. Instead of all
  * moves, it gets `map.changed` for the watched maps, at most five times a second, and the moves of the devices in
- * `resource`, separated by commas.
+ * `resource`, separated by commas. Instead of the events of the items of a large action of the user, it gets a `reset`.
  */
 export function eventRoutes({ streams, events, actions, watching, requireTurn, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
@@ -49,10 +52,11 @@ export function eventRoutes({ streams, events, actions, watching, requireTurn, n
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
+        const large = new Set<string>();
         const sendAction = (data: Extract<GatewayEvent, { type: 'action.changed' }>['data']) => {
-          const event: GatewayEvent = { id: events.newest(), type: 'action.changed', at: now().toISOString(), data };
-          // Without `id:`, as for maps.
-          stream.send(`data: ${JSON.stringify(event)}\n\n`);
+          if ('kind' in data && data.state === 'running' && data.total > actionLimits.itemsShown) large.add(data.id);
+          else if ('id' in data) large.delete(data.id);
+          stream.send(lineOf({ id: events.newest(), type: 'action.changed', at: now().toISOString(), data }));
         };
         const unsubscribe = actions.subscribe(user, sendAction);
         const shown = ({ isMove, resourceId }: EventBatch['events'][number]) =>
@@ -61,8 +65,11 @@ export function eventRoutes({ streams, events, actions, watching, requireTurn, n
           user,
           after,
           send(batch) {
-            if (batch.events.every(shown)) stream.send(batch.bytes);
-            else for (const event of batch.events.filter(shown)) stream.send(event.bytes);
+            const some = batch.events.filter(shown);
+            if (large.size > 0 && some.length > mostAtOnce) {
+              stream.send(lineOf({ id: events.newest(), type: 'reset', at: now().toISOString(), data: {} }));
+            } else if (some.length === batch.events.length) stream.send(batch.bytes);
+            else for (const event of some) stream.send(event.bytes);
             // After the events, because its id says that they have been sent.
             watched.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(changed.note);
           },
@@ -86,6 +93,9 @@ export function eventRoutes({ streams, events, actions, watching, requireTurn, n
   });
   return routes;
 }
+
+/** Without `id:`, because older events may not have been sent yet: the client's position stays. */
+const lineOf = (event: GatewayEvent) => `data: ${JSON.stringify(event)}\n\n`;
 
 function changesMap({ audience, batch, user }: { audience: string; batch: EventBatch; user: string }): boolean {
   const ofMap = batch.events.filter(({ type }) => type.startsWith('resource.') || endsOrBegins.has(type));
@@ -141,9 +151,7 @@ function createMapChangeNotifier({ newest, now }: { newest: () => string; now: (
     const { audience, stream } = map;
     const id = newest();
     const data = { audience, version: id, ...(resumed && { resumed }) };
-    const event: GatewayEvent = { id, type: 'map.changed', at: now().toISOString(), data };
-    // Without `id:`, because events before the newest change may not have been sent yet: the client's position stays.
-    stream.send(`data: ${JSON.stringify(event)}\n\n`);
+    stream.send(lineOf({ id, type: 'map.changed', at: now().toISOString(), data }));
   }
 
   function sendDue(sinceMs: number, maps: Iterable<WatchedMap>) {

@@ -441,8 +441,11 @@ export function createActions({ client }: { client: QueryClient }) {
       undoSeconds = seconds;
     },
     isUploading: () => uploads.size > 0,
-    /** A large action runs. */
-    isWorking: () => shown.some(({ state, total }) => state === 'running' && total > actionLimits.itemsShown),
+    /** For how many ms a large action has been running; 0 if none runs. */
+    workingMs() {
+      const large = shown.filter(({ state, total }) => state === 'running' && total > actionLimits.itemsShown);
+      return Math.max(0, ...large.map(({ runs_at }) => serverNow() - Date.parse(runs_at!)));
+    },
   };
 }
 

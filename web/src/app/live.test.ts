@@ -73,6 +73,22 @@ it('runs immediately, then at most once in each period, and once after the last 
   expect(runs).toBe(6);
 });
 
+it('rests longer while it is asked to', async () => {
+  let [runs, pause] = [0, 3000];
+  const refetch = throttle({ everyMs: 200, pauseMs: () => pause, run: async () => (runs += 1) });
+  refetch.schedule();
+  refetch.schedule();
+  await vi.advanceTimersByTimeAsync(2900);
+  expect(runs).toBe(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(runs).toBe(2);
+  refetch.schedule();
+  await vi.advanceTimersByTimeAsync(1000);
+  pause = 0;
+  await vi.advanceTimersByTimeAsync(200);
+  expect(runs).toBe(3);
+});
+
 it('never runs concurrently', async () => {
   let runs = 0;
   const answer = Promise.withResolvers<void>();

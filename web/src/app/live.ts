@@ -46,7 +46,7 @@ function updatePollIntervals(client: QueryClient) {
 }
 
 /** Fetches outdated queries in batches. */
-function refetchThrottle({ client, ...how }: { client: QueryClient; everyMs: () => number; mayRun?: () => boolean }) {
+function refetchThrottle({ client, ...how }: { client: QueryClient } & Omit<Parameters<typeof throttle>[0], 'run'>) {
   let outdated: Outdated = {};
   const { schedule, ...rest } = throttle({
     ...how,
@@ -84,11 +84,14 @@ export function startLive({
   const refetchOf = (root: unknown) => {
     const existing = refetches.get(root);
     if (existing) return existing;
-    const usual = root === 'map' ? 200 : 1000;
-    // A large action changes everything all the time, and needs the server itself.
-    const everyMs = () => (actionsOf({ client }).isWorking() ? 5000 : usual);
-    // The title shows the number of invitations, even while the page is hidden.
-    const made = refetchThrottle({ client, everyMs, ...(root !== 'invitations' && { mayRun: isVisible }) });
+    const made = refetchThrottle({
+      client,
+      everyMs: root === 'map' ? 200 : 1000,
+      // A large action changes everything all the time, and needs the server itself.
+      pauseMs: () => restOf(actionsOf({ client }).workingMs()),
+      // The title shows the number of invitations, even while the page is hidden.
+      ...(root !== 'invitations' && { mayRun: isVisible }),
+    });
     refetches.set(root, made);
     return made;
   };
@@ -172,6 +175,9 @@ export function startLive({
   return stop;
 }
 
+/** In ms, between the refetches while an action has been running for so long. At its end, all is refetched. */
+const restOf = (workingMs: number) => workingMs && Math.min(60_000, Math.max(5000, workingMs));
+
 const audience = /^(own|visible|swarm:[0-9a-f-]{36})$/;
 const id = /^[0-9a-f-]{36}$/;
 /** The server's limit. */
@@ -209,15 +215,17 @@ interface Throttle {
 }
 
 /**
- * Runs immediately when called, then at most once in `everyMs`, and once after the last call. Never runs twice at
- * the same time. While `mayRun` returns false, the call stays pending.
+ * Runs immediately when called, then at most once in `everyMs`, or in `pauseMs` if that is longer now, and once after the
+ * last call. Never runs twice at the same time. While `mayRun` returns false, the call stays pending.
  */
 export function throttle({
   everyMs,
+  pauseMs = () => 0,
   run,
   mayRun = () => true,
 }: {
-  everyMs: number | (() => number);
+  everyMs: number;
+  pauseMs?: () => number;
   run(): unknown;
   mayRun?: () => boolean;
 }): Throttle {
@@ -228,12 +236,16 @@ export function throttle({
   async function pass() {
     isScheduled = false;
     isResting = true;
-    await Promise.allSettled([
-      run(),
-      new Promise((done) => setTimeout(done, typeof everyMs === 'number' ? everyMs : everyMs())),
-    ]);
+    await Promise.allSettled([run(), rest()]);
     isResting = false;
     next();
+  }
+  async function rest() {
+    let rested = 0;
+    do {
+      await new Promise((done) => setTimeout(done, everyMs));
+      rested += everyMs;
+    } while (rested < pauseMs() && !isStopped);
   }
   function next() {
     if (isScheduled && !isResting && !isStopped && mayRun()) void pass();
