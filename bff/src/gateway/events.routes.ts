@@ -23,8 +23,8 @@ export interface EventOptions {
 }
 
 const watchedAtMost = 20;
-/** While a large action of the user runs: larger batches are sent as a `reset`. */
-const mostAtOnce = 20;
+/** While a large action of the user runs: so many events in a second. Instead of more, a `reset` is sent. */
+const mostInASecond = 20;
 const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
 
 /**
@@ -53,6 +53,14 @@ export function eventRoutes({ streams, events, actions, watching, requireTurn, n
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
         const large = new Set<string>();
+        let count = 0;
+        let counting: NodeJS.Timeout | undefined;
+        function endSecond() {
+          const event: GatewayEvent = { id: events.newest(), type: 'reset', at: now().toISOString(), data: {} };
+          if (count > mostInASecond) stream.send(lineOf(event));
+          count = 0;
+          counting = undefined;
+        }
         const sendAction = (data: Extract<GatewayEvent, { type: 'action.changed' }>['data']) => {
           if ('kind' in data && data.state === 'running' && data.total > actionLimits.itemsShown) large.add(data.id);
           else if ('id' in data) large.delete(data.id);
@@ -66,10 +74,14 @@ export function eventRoutes({ streams, events, actions, watching, requireTurn, n
           after,
           send(batch) {
             const some = batch.events.filter(shown);
-            if (large.size > 0 && some.length > mostAtOnce) {
-              stream.send(lineOf({ id: events.newest(), type: 'reset', at: now().toISOString(), data: {} }));
-            } else if (some.length === batch.events.length) stream.send(batch.bytes);
-            else for (const event of some) stream.send(event.bytes);
+            if (large.size > 0) {
+              count += some.length;
+              counting ??= setTimeout(endSecond, 1000);
+            }
+            if (count <= mostInASecond) {
+              if (some.length === batch.events.length) stream.send(batch.bytes);
+              else for (const event of some) stream.send(event.bytes);
+            }
             // After the events, because its id says that they have been sent.
             watched.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(changed.note);
           },
@@ -84,6 +96,7 @@ export function eventRoutes({ streams, events, actions, watching, requireTurn, n
           end() {
             end();
             unsubscribe();
+            clearTimeout(counting);
             watched.forEach(changed.forget);
             ends.forEach((stopWatching) => stopWatching());
           },

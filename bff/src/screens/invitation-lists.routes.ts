@@ -28,9 +28,11 @@ interface InvitationQuery {
   limit: number;
 }
 
+const pageSize = 1000;
+
 /**
  * `GET /inbox`: an InvitationPage of the received invitations, or with `box=sent` of the sent ones. Query: the
- * contract's InvitationFilters, `cursor` (`next` of the previous page), and `limit` from 0 to 200. `/inbox/count`: an
+ * contract's InvitationFilters, `cursor` (`next` of the previous page), and `limit` from 0 to 1000. `/inbox/count`: an
  * InboxCount. `/inbox/summary`: an InboxSummary of all matches. `/inbox/:id`: an InvitationItem from either box. `GET
  * /swarms/:swarm_id/board`: an InvitationPage of the invitations of the swarm, for its owner.
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`, `invitation.not_found`.
@@ -103,8 +105,6 @@ export function inboxRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewO
   });
 }
 
-const pageSize = 1000;
-
 /** The matching invitations, in pages. @throws `query.invalid` */
 export async function* matchingInvitations(options: {
   db: Reads;
@@ -140,7 +140,11 @@ const invitationQuery = z.object({
   q: searchParameter,
   swarm: id('the id of a swarm').optional(),
   resource: id('the id of a resource').optional(),
-  ...pageParameters(),
+  until: z
+    .string()
+    .regex(/^[\dT:.-]{23}Z$/, 'must be a time, as in responses')
+    .optional(),
+  ...pageParameters({ most: pageSize }),
 });
 
 /**

@@ -22,7 +22,7 @@ export const searchParameter = z
 const cursorExpected = '`next` of a page with the same sort';
 
 /** `limit` and `cursor`. A limit of 0 requests only the counts. */
-export const pageParameters = () => parametersOf({ most: 200, id: z.string() });
+export const pageParameters = ({ most = 200 } = {}) => parametersOf({ most, id: z.string() });
 
 /** For lists of devices. Bulk actions read thousands of them. */
 export const devicePageParameters = () => parametersOf({ most: 1000, id: z.int().positive() });

@@ -356,7 +356,12 @@ test('a filter selects the devices, members or invitations that match when the a
   const sent: ActionFilter = { list: 'invitations', query: 'box=sent&state=new', except: [first.id] };
   await execute(eve, { kind: 'withdraw', about: {}, wait: 0, filter: sent, expected: 119 });
   expect(await read(eve, '/inbox?box=sent&state=new')).toBe(1);
-  const received: ActionFilter = { list: 'invitations', query: `state=new&swarm=${swarm.id}` };
+  const until = new Date(Date.parse(first.sent_at) - 1).toISOString();
+  expect(await read(ben, `/inbox?state=new&swarm=${swarm.id}&until=${until}`)).toBe(0);
+  const received: ActionFilter = {
+    list: 'invitations',
+    query: `state=new&swarm=${swarm.id}&until=${first.sent_at}`,
+  };
   const rejecting: Start = { kind: 'answer', about: { answer: 'reject' }, wait: 60, filter: received, expected: 1 };
   const { id, items } = await actionsOf(ben).start(rejecting);
   const hub = invited.find((device) => device.id === first.resource_id)!;

@@ -205,10 +205,10 @@ describe('the inbox', () => {
   });
 
   test('rejects unknown parameters by name', async () => {
-    const problem = await refusal(bob, '/inbox?box=in&state=open&limit=201&cursor=x&swarm=a/b');
+    const problem = await refusal(bob, '/inbox?box=in&state=open&limit=1001&cursor=x&swarm=a/b&until=now');
     expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });
     const pointers = problem.errors!.map(({ pointer }) => pointer);
-    expect(pointers).toEqual(['?box', '?state', '?swarm', '?limit', '?cursor']);
+    expect(pointers).toEqual(['?box', '?state', '?swarm', '?until', '?limit', '?cursor']);
   });
 });
 

@@ -4,7 +4,15 @@ import type { Action, ActionItem, ActionKind } from '@swarmdeck/bff/contract';
 interface Request {
   method: string;
   path: string;
-  body: { id?: string; kind?: ActionKind; about?: object; items?: ActionItem[]; wait?: number; total?: number };
+  body: {
+    id?: string;
+    kind?: ActionKind;
+    about?: object;
+    items?: ActionItem[];
+    wait?: number;
+    total?: number;
+    expected?: number;
+  };
 }
 
 /** A server of actions. `answer` may answer a request itself, with an error. */
@@ -24,10 +32,11 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
     if (path === '/api/actions/history') return Response.json({ actions: ended, next: null });
     if (method === 'GET') return Response.json({ actions: [...actions.values()].toReversed() });
     if (path === '/api/actions') {
-      const { id: made = '', kind, about, items, wait = 0, total = items?.length ?? 0 } = body;
+      const { id: made = '', kind, about, items, wait = 0, expected, total = items?.length ?? expected ?? 0 } = body;
       const runs_at = new Date(Date.now() + wait * 1000).toISOString();
       const action = {
-        ...{ id: made, kind, about, total, runs_at, ...(items && { items }), state: items ? 'pending' : 'uploading' },
+        ...{ id: made, kind, about, total, runs_at, ...(items && { items }) },
+        state: items || expected !== undefined ? 'pending' : 'uploading',
         ...{ done: 0, failed: 0, created_at: new Date().toISOString(), ended_at: null },
         ...{ is_waiting: false, can_undo: false, undone_by: null },
       } as Action;

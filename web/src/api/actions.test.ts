@@ -43,6 +43,18 @@ test('marks its records at once, in the tab that starts it and in others', async
   expect(other.pendingOf('resource:c')).toBeUndefined();
 });
 
+test('marks the loaded rows of an action on all that match, and sends none of them', async () => {
+  const server = serveActions();
+  const { tab } = openTab();
+  const filter = { list: 'devices', query: '' } as const;
+  const { id } = (await tab.start({ ...deletion('a', 'b'), filter, expected: 600 }))!;
+  expect(server.requests[0]?.body).toMatchObject({ filter, expected: 600, wait: 10 });
+  expect(server.requests[0]?.body.items).toBeUndefined();
+  tab.onEvent(server.change(id, { done: 100 }));
+  expect(tab.pendingOf('resource:b')?.action).toMatchObject({ total: 600, done: 100 });
+  expect(tab.pendingOf('resource:c')).toBeUndefined();
+});
+
 test('waits for the time to undo of the user only if it cannot be taken back', async () => {
   const { requests } = serveActions();
   const { tab } = openTab();
@@ -224,7 +236,7 @@ test('if another number of devices matches now, the next try is for that number'
   });
   const { tab, news } = openTab();
   const filter = { list: 'devices', query: 'q=north' } as const;
-  await tab.start({ kind: 'update', about: { machine_type: 'pc' }, filter, expected: 600 });
+  await tab.start({ kind: 'update', about: { machine_type: 'pc' }, items: [], filter, expected: 600 });
   const failed = news.at(-1);
   if (failed?.type === 'not_started') failed.retry?.(612);
   await vi.waitFor(() => expect(server.requests.length).toBe(2));

@@ -27,12 +27,18 @@ import { oncePerClient } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 import { serverNow } from './server-clock.ts';
 
-/** An action to start. Any number of items, or those that match a filter, of which the user has seen the number. */
+/**
+ * An action to start, with any number of items. With `filter`, its items are those that match it, `expected` many, and
+ * `items` are those that this tab has loaded.
+ */
 export type StartOptions = {
-  [Kind in ActionKind]: { kind: Kind; about: ActionKinds[Kind]['about'] } & (
-    | { items: readonly ActionItem<Kind>[] }
-    | { filter: ActionFilter; expected: number }
-  );
+  [Kind in ActionKind]: {
+    kind: Kind;
+    about: ActionKinds[Kind]['about'];
+    items: readonly ActionItem<Kind>[];
+    filter?: ActionFilter;
+    expected?: number;
+  };
 }[ActionKind];
 
 type ActionEvent = Extract<GatewayEvent, { type: 'action.changed' }>['data'];
@@ -133,7 +139,8 @@ export function createActions({ client }: { client: QueryClient }) {
     const uploaded = next.state === 'uploading' && before ? { done: before.action.done } : {};
     const { items, ...rest } = { ...before?.action, ...next, ...uploaded };
     // Another tab may have taken items out.
-    const action = { ...rest, ...(items?.length === next.total && { items }) } as Action;
+    const isSame = next.items !== undefined || before?.action.total === next.total;
+    const action = { ...rest, ...(isSame && items && { items }) } as Action;
     known.set(id, { action, since: Math.min(before?.since ?? Infinity, (clock += 1)) });
     const hasEnded = action.state === 'ended' && (before ? before.action.state !== 'ended' : isNew);
     if (hasEnded) end(action);
@@ -180,15 +187,13 @@ export function createActions({ client }: { client: QueryClient }) {
 
   /** Resolves when the server has it, with undefined if that failed. */
   function start(options: StartOptions, id: string = crypto.randomUUID()): Promise<Action | undefined> {
-    const { kind, about } = options;
-    const items = 'items' in options ? options.items : undefined;
-    const total = 'items' in options ? options.items.length : options.expected;
+    const { kind, about, items, filter, expected: total = items.length } = options;
     if (total === 0) return Promise.resolve(undefined);
-    const isLarge = items !== undefined && total > actionLimits.part;
+    const isLarge = !filter && total > actionLimits.part;
     const wait = waitingKinds.has(kind) ? undoSeconds : 0;
     const now = serverNow();
     const action = {
-      ...{ id, kind, about, total, ...(items && { items }) },
+      ...{ id, kind, about, total, items },
       state: isLarge ? 'uploading' : wait > 0 ? 'pending' : 'running',
       runs_at: new Date(now + wait * 1000).toISOString(),
       created_at: new Date(now).toISOString(),
@@ -201,14 +206,9 @@ export function createActions({ client }: { client: QueryClient }) {
 
     return inTurn(id, async () => {
       try {
-        const body = {
-          id,
-          kind,
-          about,
-          wait,
-          ...(isLarge ? { total } : 'items' in options ? { items } : filterOf(options)),
-        };
-        const keepalive = (items?.length ?? 0) <= mostKeptAlive;
+        const what = filter ? { filter, expected: total } : isLarge ? { total } : { items };
+        const body = { id, kind, about, wait, ...what };
+        const keepalive = filter !== undefined || items.length <= mostKeptAlive;
         let started = (await send<Action>({ method: 'POST', path: '/api/actions', body, keepalive })).data;
         if (isLarge) started = await upload(id, items);
         receive(started, { isNew: true });
@@ -218,8 +218,7 @@ export function createActions({ client }: { client: QueryClient }) {
         known.delete(id);
         if (isLarge) void post(id, 'undo').catch(() => undefined);
         if (!uploads.get(id)?.signal.aborted) {
-          const retry = (expected?: number) =>
-            void start('filter' in options && expected !== undefined ? { ...options, expected } : options, id);
+          const retry = (expected = total) => void start({ ...options, expected }, id);
           tell({ type: 'not_started', action, error, retry });
         }
         changed();
@@ -460,10 +459,6 @@ function without(action: Action, ids: ReadonlySet<string> | undefined): Record<'
     return { ...action, items: some, total: some.length } as Action;
   };
   return { left: select(false), taken: select(true) };
-}
-
-function filterOf(options: StartOptions) {
-  return 'filter' in options ? { filter: options.filter, expected: options.expected } : {};
 }
 
 const useStore = () => actionsOf({ client: useQueryClient() });

@@ -24,6 +24,8 @@ export interface SelectedItems<Item> {
   file?: ServerFile | undefined;
   /** If the server can read them itself: they are all that match, except some. */
   filter?: ActionFilter | undefined;
+  /** The selected items that the list has loaded. */
+  loaded?(): readonly Item[];
   /** Returns the selected items as they are now. Those that no longer exist are left out. */
   read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
 }
@@ -172,5 +174,5 @@ export function BulkDialog<Item>({
     );
   };
   const count = isRead ? items.length : wanted.count;
-  return <action.Dialog {...{ items, file, filter, count, render }} />;
+  return <action.Dialog {...{ items, file, filter, count, loaded: wanted.loaded ?? (() => []), render }} />;
 }

@@ -76,6 +76,8 @@ export interface ServerFile {
 
 export interface ActionDialogProps<Item> extends Items<Item> {
   file?: ServerFile | undefined;
+  /** With `filter`: some of the items, of which the rows are marked. */
+  loaded(): readonly Item[];
   /** Draws the dialog. */
   render(parts: ActionParts): ReactNode;
 }
@@ -100,7 +102,7 @@ export function createListAction<Item, About extends object, Kind extends Action
   isDangerous = false,
   ...rest
 }: ListActionOptions<Item, About, Kind>): BulkAction<Item> {
-  function ActionDialog({ items, filter, count, render }: ActionDialogProps<Item>) {
+  function ActionDialog({ items, filter, count, loaded, render }: ActionDialogProps<Item>) {
     const { start } = useActionRequests();
     const [about, setAbout] = useState(initial);
     const concerned = about && items.filter((item) => concerns(item, about));
@@ -112,8 +114,9 @@ export function createListAction<Item, About extends object, Kind extends Action
       summary: Summary && concerned && <Summary {...{ filter, count }} items={concerned} />,
       run() {
         if (!about || !concerned) return;
-        const what = filter ? { filter, expected: count } : { items: concerned.map(itemOf) };
-        void start({ kind, about: aboutOf(about, items), ...what } as unknown as StartOptions);
+        const matching = filter && { filter, expected: count };
+        const started = { kind, about: aboutOf(about, items), items: (filter ? loaded() : concerned).map(itemOf) };
+        void start({ ...started, ...matching } as unknown as StartOptions);
       },
     });
   }

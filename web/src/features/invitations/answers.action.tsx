@@ -1,5 +1,5 @@
 /** Answers to invitations. Their rows show the answer that is pending, and why the last one failed. */
-import type { ActionItem, ActionOf, InvitationItem } from '@swarmdeck/bff/contract';
+import type { ActionFilter, ActionItem, ActionOf, InvitationItem } from '@swarmdeck/bff/contract';
 import { registerAction } from '../../api/action-kinds.ts';
 import { useActionRequests, useFailure, usePending } from '../../api/actions.ts';
 import type { PendingItem } from '../../api/actions.ts';
@@ -30,19 +30,25 @@ registerAction('answer', {
   ],
 });
 
-/** Returns a function that answers or withdraws invitations. The user can undo it for some seconds. */
+/**
+ * Returns a function that answers or withdraws invitations. The user can undo it for some seconds. `filter`: matches
+ * these invitations and no others, so that they need not be uploaded.
+ */
 export function useAnswers() {
   const { start } = useActionRequests();
-  return (answer: Answer, items: readonly InvitationItem[]) =>
-    void start(
-      answer === 'withdraw'
-        ? { kind: 'withdraw', about: {}, items: items.map(({ id, to }) => ({ id, name: to })) }
-        : {
-            kind: 'answer',
-            about: { answer },
-            items: items.map((item) => ({ id: item.id, name: deviceName(item), swarm: item.swarm.name })),
-          },
-    );
+  return (answer: Answer, items: readonly InvitationItem[], filter?: ActionFilter) => {
+    const matching = filter && { filter };
+    if (answer === 'withdraw') {
+      return void start({
+        kind: 'withdraw',
+        about: {},
+        items: items.map(({ id, to }) => ({ id, name: to })),
+        ...matching,
+      });
+    }
+    const answered = items.map((item) => ({ id: item.id, name: deviceName(item), swarm: item.swarm.name }));
+    return void start({ kind: 'answer', about: { answer }, items: answered, ...matching });
+  };
 }
 
 /** The action that an invitation is in, and why the last one failed. */

@@ -16,7 +16,7 @@ function rowsWhileLoading(next: BoxQuery): number {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const client = new QueryClient();
   const page = pageOf([itemOf('a', 1)]);
-  client.setQueryData(invitationPagesQuery(received).queryKey, { pages: [page], pageParams: [null] });
+  client.setQueryData(invitationPagesQuery(received).queryKey, { pages: [page], pageParams: [{ limit: 100 }] });
   const observer = new InfiniteQueryObserver(client, invitationPagesQuery(received));
   const stop = observer.subscribe(() => undefined);
   observer.setOptions(invitationPagesQuery(next));
@@ -56,7 +56,10 @@ test('a search that has loaded shows only what it found', async () => {
   }
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5000 } } });
   const pages = [pageOf(all.slice(0, 100), 'second'), pageOf(all.slice(100))];
-  client.setQueryData(invitationPagesQuery(received).queryKey, { pages, pageParams: [null, 'second'] });
+  client.setQueryData(invitationPagesQuery(received).queryKey, {
+    pages,
+    pageParams: [{ limit: 100 }, { cursor: 'second', limit: 200 }],
+  });
   const root = createRoot(document.createElement('div'));
   const render = async (q: string) => {
     await act(async () =>

@@ -15,15 +15,18 @@ import { t } from '../../text/text.ts';
 
 const refetchInterval = pollInterval(20_000);
 const firstPage = 100;
-const morePages = 200;
+const largestPage = 1000;
 
-function pathOf({ box, side, q, resource }: BoxQuery, page: { cursor?: string | null; limit: number }): string {
-  const params = new URLSearchParams({ box, state: side });
-  if (q) params.set('q', q);
-  if (resource) params.set('resource', resource);
-  if (page.cursor) params.set('cursor', page.cursor);
-  params.set('limit', String(page.limit));
-  return `/api/inbox?${params.toString()}`;
+export function invitationParams({ box, side, q, resource }: BoxQuery, more: Record<string, string>) {
+  return new URLSearchParams({ box, state: side, ...(q && { q }), ...(resource && { resource }), ...more });
+}
+
+const pathOf = (query: BoxQuery, { limit, ...cursor }: Page) =>
+  `/api/inbox?${invitationParams(query, { ...cursor, limit: String(limit) }).toString()}`;
+
+interface Page {
+  cursor?: string;
+  limit: number;
 }
 
 async function readPage(path: string, signal: AbortSignal): Promise<InvitationPage> {
@@ -34,10 +37,11 @@ async function readPage(path: string, signal: AbortSignal): Promise<InvitationPa
 export function invitationPagesQuery(query: BoxQuery) {
   return infiniteQueryOptions({
     queryKey: queryKeys.invitations.list(query),
-    queryFn: ({ pageParam: cursor, signal }) =>
-      readPage(pathOf(query, { cursor, limit: cursor === null ? firstPage : morePages }), signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    queryFn: ({ pageParam, signal }) => readPage(pathOf(query, pageParam), signal),
+    initialPageParam: { limit: firstPage } as Page,
+    // Who has read many, reads all of them.
+    getNextPageParam: ({ next: cursor }, pages) =>
+      cursor === null ? null : { cursor, limit: Math.min(largestPage, firstPage * 2 ** pages.length) },
     // Only for a search in the same list: otherwise the buttons would act on rows of another list.
     placeholderData: (rows, before) =>
       isSameSide(before?.queryKey.at(-1) as BoxQuery | undefined, query) ? rows : undefined,

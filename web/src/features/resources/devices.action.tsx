@@ -16,8 +16,8 @@ registerAction('delete', {
     (_about, item) => ({ name: item?.name ?? '' }),
   ),
   targets: ({ id }) => [`resource:${id}`],
-  changes: ({ items = [], failed }) =>
-    failed > 0 || items.length === 0
+  changes: ({ items = [], total, failed }) =>
+    failed > 0 || items.length < total
       ? [{ type: 'devices.changed', data: {} }]
       : items.map(({ id }) => ({ type: 'resource.destroyed', data: { id } })),
 });

@@ -15,9 +15,9 @@ const ofMembers = <Kind extends MemberKind>(kind: Kind) => ({
   targets: ({ id }: ActionItem<Kind>, { swarm }: ActionKinds[Kind]['about']) => [
     membershipTarget({ swarm_id: swarm.id, resource_id: id }),
   ],
-  changes: ({ about, items = [] }: ActionOf<Kind>): Change[] => {
-    const [first, second] = items as NamedItem[];
-    const of = first && !second ? { resource_id: first.id } : {};
+  changes: ({ about, items = [], total }: ActionOf<Kind>): Change[] => {
+    const [first] = items as NamedItem[];
+    const of = first && total === 1 ? { resource_id: first.id } : {};
     return [{ type: 'membership.changed', data: { swarm_id: about.swarm.id, ...of } }];
   },
 });

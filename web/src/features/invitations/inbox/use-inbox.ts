@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { InvitationItem } from '@swarmdeck/bff/contract';
+import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
+import { actionLimits } from '@swarmdeck/bff/limits';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
@@ -11,7 +12,7 @@ import { Offline } from '../../../ui/environment.tsx';
 import { targetOf, useAnswers } from '../answers.action.tsx';
 import type { Answer } from '../answers.action.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
-import { invitationQuery, useBoxSide } from '../invitations.api.ts';
+import { invitationParams, invitationQuery, useBoxSide } from '../invitations.api.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import type { Box } from '../../../api/query-keys.ts';
 import type { Rows } from '../../../api/paged-rows.ts';
@@ -81,6 +82,14 @@ export function useInbox({ phone }: { phone: boolean }) {
     if (id !== null) list.current?.reveal(id);
   };
   const clear = () => setChecked(noSelection);
+  /** What matches only these of the loaded invitations. Those that the user has not seen were sent later. */
+  function filterOf(items: readonly InvitationItem[]): ActionFilter | undefined {
+    const seen = new Set(items.map(({ id }) => id));
+    const except = openSide.rows.all().flatMap(({ id }) => (seen.has(id) ? [] : [id]));
+    if (openSide.hasMore || items.length <= actionLimits.part || except.length > actionLimits.part) return undefined;
+    const until = items.reduce((last, { changed_at }) => (changed_at > last ? changed_at : last), '');
+    return { list: 'invitations', query: invitationParams({ ...query, side: 'new' }, { until }).toString(), except };
+  }
   const isBusy = (id: string) => isPending(id) || held.has(id);
   /** The invitation that shortcuts apply to: the one with the focus, which was announced, or the selected one. */
   const idNow = () => list.current?.focused() ?? readUrl(inboxUrl).selected;
@@ -143,7 +152,7 @@ export function useInbox({ phone }: { phone: boolean }) {
     },
     answerChecked(answer: Answer) {
       if (offline) return;
-      answerInvitations(answer, checkedItems);
+      answerInvitations(answer, checkedItems, filterOf(checkedItems));
       clear();
       if (phone || selected === null || !isBusy(selected)) return;
       goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy }));

@@ -5,7 +5,7 @@ import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import type { DeviceSelection } from '../../../api/device-selection.ts';
 import { ActionMenu, BulkDialog } from '../../../bulk/bulk-dialog.tsx';
 import type { SelectedItems } from '../../../bulk/bulk-dialog.tsx';
-import { allSelected, selectIds } from '../../../ui/selection.ts';
+import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
 import { addToSwarm } from './add-to-swarm.tsx';
 import { deviceActions, exportDevices } from './bulk-actions.ts';
@@ -15,23 +15,26 @@ import { readSelected } from './read-selected.ts';
 
 type Selected = Pick<DeviceSelection, 'all' | 'ids' | 'filters'>;
 
-/** Reads the selected devices for a dialog. `known`: the newest state of a device in the list. */
+/** Reads the selected devices for a dialog. `known`: the newest state of a device in the list; `rows`: all of these. */
 function useSelected({
   selection,
   count,
   bbox = null,
   known = () => undefined,
+  rows = () => [],
 }: {
   selection: Selected;
   count: number;
   bbox?: Bbox | null;
   known?(id: string): Device | undefined;
+  rows?(): readonly Device[];
 }): SelectedItems<SelectedDevice> {
   const client = useQueryClient();
   const { all, ids, filters } = selection;
   return {
     selection,
     count,
+    loaded: () => rows().filter(({ id }) => isSelected(selection, id)),
     read: (options) => readSelected({ client, selection, bbox, known, ...options }),
     filter:
       all && ids.size <= actionLimits.part
@@ -42,9 +45,13 @@ function useSelected({
 }
 
 /** The menu of actions on the selected devices. */
-export function SelectionActions({ count, known }: { count: number; known(id: string): Device | undefined }) {
+export function SelectionActions(list: {
+  count: number;
+  known(id: string): Device | undefined;
+  rows(): readonly Device[];
+}) {
   const selection = deviceSelectionOf({ client: useQueryClient() });
-  const selected = useSelected({ selection: selection.get(), count, known });
+  const selected = useSelected({ selection: selection.get(), ...list });
   return (
     <ActionMenu
       {...selected}

@@ -92,7 +92,7 @@ export function DevicePanel(props: DevicePanelProps) {
       </div>
       {selection.isActive ? (
         <SelectionBar selection={selection} list={props.rows}>
-          <SelectionActions count={selection.count} known={list.device} />
+          <SelectionActions count={selection.count} known={list.device} rows={list.rows.all} />
         </SelectionBar>
       ) : (
         <ListToolbar

@@ -37,8 +37,9 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
     const about = { swarm: { id: swarm.id, name: swarm.name }, resource_type: role };
     const ids = [...selection.ids];
     const filter = { list: 'devices' as const, query: String(new URLSearchParams(q && { q })), except: ids };
-    if (selection.all) void start({ kind: 'add_member', about, filter, expected: countSelected(selection, total) });
-    else void start({ kind: 'add_member', about, items: ids.map((id) => ({ id, name: names.get(id) ?? id })) });
+    const matching = selection.all && { filter, expected: countSelected(selection, total) };
+    const items = selection.all ? [] : ids.map((id) => ({ id, name: names.get(id) ?? id }));
+    void start({ kind: 'add_member', about, items, ...matching });
     onClose();
   };
   const search = (next: string) => {

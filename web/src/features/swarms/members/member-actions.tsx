@@ -36,6 +36,7 @@ export function MemberActions({
       filter={swarm.relation === 'owner' ? selection.filter : undefined}
       selection={selection.selection}
       count={selection.count}
+      loaded={() => selection.loaded().map((member) => selectedMember(swarm, user_id, member))}
       read={async (options) => (await selection.read(options)).map((member) => selectedMember(swarm, user_id, member))}
       onRun={({ isDangerous }) => {
         if (isDangerous) selection.clear();

@@ -24,8 +24,10 @@ export function useMemberSelection({
   const order = () => rows.map((row) => row.id);
   const list = useListSelection({ stored, update, filters, isSame, order, total });
   const { selection } = list;
+  const loaded = () => rows.filter(({ id }) => isSelected(selection, id));
   return {
     ...list,
+    loaded,
     /** What "all" means, for the server. */
     filter:
       selection.all && selection.ids.size <= actionLimits.part
@@ -38,7 +40,7 @@ export function useMemberSelection({
         : undefined,
     /** Returns the selected members as they are now. */
     async read({ signal, onProgress }: { signal: AbortSignal; onProgress(read: number): void }): Promise<Member[]> {
-      const known = rows.filter(({ id }) => isSelected(selection, id));
+      const known = loaded();
       if (!selection.all && known.length === selection.ids.size) return known;
       const found: Member[] = [];
       for await (const { items } of readMembers({ id: swarm_id, filters: selection.all ? filters : {}, signal })) {
