@@ -12,7 +12,7 @@ export async function readActions(request: APIRequestContext): Promise<Action[]>
  * Starts the pending actions of the signed-in user now, as if their time to undo were over. Waits until there are
  * `count` of them: the page may still be sending them.
  */
-export async function runPending(request: APIRequestContext, count = 1): Promise<void> {
+export async function runPending(request: APIRequestContext, count = 1): Promise<string[]> {
   let pending: string[] = [];
   const find = async () => {
     const actions = await readActions(request);
@@ -20,11 +20,21 @@ export async function runPending(request: APIRequestContext, count = 1): Promise
     return pending.length;
   };
   await expect.poll(find).toBe(count);
+  const { origin } = new URL((await request.get('/api/actions')).url());
   for (const id of pending) {
-    const { origin } = new URL((await request.get('/api/actions')).url());
     const path = `/api/actions/${id}/wait`;
     expect((await request.post(path, { headers: { origin }, data: { seconds: 0 } })).status()).toBe(200);
   }
+  return pending;
+}
+
+/** Starts the pending action of the signed-in user, and pauses it at once. */
+export async function pausePending(request: APIRequestContext): Promise<void> {
+  const { origin } = new URL((await request.get('/api/actions')).url());
+  const [id] = await runPending(request);
+  const pause = async () => (await request.post(`/api/actions/${id}/pause`, { headers: { origin } })).status();
+  // It is pending until its first items are executed.
+  await expect.poll(pause, { intervals: [5] }).toBe(200);
 }
 
 /** Items of a part of an upload. */

@@ -53,7 +53,7 @@ export async function createBrowserUser({
     swarm: new SwarmPage(page),
     invite: new InvitePage(page),
     step: stepsOn(page),
-    runPending: () => runPending(context.request),
+    runPending: async () => void (await runPending(context.request)),
     waitOut: (milliseconds) => page.clock.runFor(milliseconds),
   };
 }

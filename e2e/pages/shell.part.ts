@@ -105,4 +105,8 @@ export class ShellPart {
   async dismissFailure() {
     await this.undoToasts.getByRole('button', { name: 'Dismiss' }).click();
   }
+
+  async resumeAction() {
+    await this.undoToasts.getByRole('button', { name: 'Resume' }).click();
+  }
 }

@@ -1,4 +1,4 @@
-import { runPending } from '../actions.ts';
+import { pausePending } from '../actions.ts';
 import { countReceived, inviteMany } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -62,8 +62,15 @@ test('thousands of invitations are read and answered, also across a restart of t
     await expect(shell.undoToasts).toContainText(`Accepting ${counted} invitations`);
     await expect(inbox.noBadge).toBeVisible();
   });
+  await step('they are paused, also after a reload, and resumed', async () => {
+    await pausePending(page.request);
+    await expect(shell.undoToasts).toContainText('Paused');
+    await page.reload();
+    await expect(shell.undoToasts).toContainText('Paused');
+    await shell.resumeAction();
+    await expect(shell.undoToasts).not.toContainText('Paused');
+  });
   await test.step('the server is stopped and started again', async () => {
-    await runPending(page.request);
     await server.end();
     await server.again();
   });

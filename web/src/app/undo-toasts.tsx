@@ -44,6 +44,7 @@ export function UndoToasts() {
     return () => clearTimeout(timer);
   }, [news]);
   const focusReturn = useFocusReturn();
+  const [opened, setOpened] = useState<Action | null>(null);
   const { undo_within, undo_within_keys, undone, region } = t.devices.pending;
   const label = news && entryOf(news.action)?.label(news.action);
   const seconds = news ? formatNumber(secondsLeft(news.action)) : '';
@@ -60,9 +61,10 @@ export function UndoToasts() {
       </output>
       <section ref={measured} className="undo-toasts" aria-label={region} {...focusReturn}>
         {actions.map((action) => (
-          <ActionToast key={action.id} action={action} keyHint={keys && action === last} />
+          <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />
         ))}
       </section>
+      {opened && <FailedItems action={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }
@@ -120,7 +122,12 @@ function countIn(error: unknown): number | undefined {
   return Number(error.problem.errors?.[0]?.detail);
 }
 
-function ActionToast({ action, keyHint }: { action: Action; keyHint: boolean }) {
+interface ToastProps {
+  action: Action;
+  onShowFailed(action: Action): void;
+}
+
+function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: boolean }) {
   const { undo, hold, isShown } = useActionRequests();
   const { active, handlers } = useHoverOrFocus();
   const { id, state } = action;
@@ -128,7 +135,7 @@ function ActionToast({ action, keyHint }: { action: Action; keyHint: boolean }) 
   const isLong = useIsLong(action);
   const entry = entryOf(action);
   if (!entry || (state !== 'pending' && isShown(action))) return null;
-  if (state === 'ended') return action.failed > 0 && <FailedToast action={action} />;
+  if (state === 'ended') return action.failed > 0 && <FailedToast {...{ action, onShowFailed }} />;
   if (!isLong && state !== 'pending') return null;
   return (
     <div data-kind={action.kind} data-total={action.total} {...handlers}>
@@ -160,31 +167,30 @@ function useIsLong({ state }: Action): boolean {
   return isLong || state === 'paused' || state === 'uploading';
 }
 
-function FailedToast({ action }: { action: Action }) {
+function FailedToast({ action, onShowFailed }: ToastProps) {
   const { dismiss } = useActionRequests();
-  const [isOpen, setOpen] = useState(false);
-  const { total, done, failed, results } = action;
+  const { done, failed, results } = action;
   const entry = entryOf(action);
-  const isOne = total === 1;
-  const reason = isOne || failed === 1 ? resultSentence(results?.find((result) => result)) : t.bulk.failed_text;
+  const reason = failed === 1 && resultSentence(results?.find((result) => result));
   return (
     <div>
       <Notice
         title={entry?.failedLabel(action)}
         text={
-          <>
-            {done > failed && <>{entry?.doneLabel(action, done - failed)}. </>}
-            {reason}
-          </>
+          (done > failed || reason) && (
+            <>
+              {done > failed && <>{entry?.doneLabel(action, done - failed)}. </>}
+              {reason}
+            </>
+          )
         }
         tone="bad"
       >
-        <Button size="small" onClick={() => setOpen(true)}>
+        <Button size="small" onClick={() => onShowFailed(action)}>
           {t.bulk.show_failed}
         </Button>
         <IconButton icon="close" look="quiet" label={t.bulk.dismiss} onClick={() => void dismiss(action.id)} />
       </Notice>
-      {isOpen && <FailedItems action={action} onClose={() => setOpen(false)} />}
     </div>
   );
 }

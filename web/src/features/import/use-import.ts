@@ -43,6 +43,14 @@ export function useImport({ user_id }: { user_id: string }) {
     for (const { id, state } of imports) if (state === 'ended') void requests.dismiss(id);
   }
 
+  function next() {
+    dismiss();
+    source.forget();
+  }
+  // A result that was read is not shown at the next visit, unless rows of it can be corrected.
+  const leave = useEffectEvent(() => job?.state === 'ended' && job.done === job.total && rest.length === 0 && next());
+  useEffect(() => () => void leave(), []);
+
   return {
     source,
     job,
@@ -82,10 +90,7 @@ export function useImport({ user_id }: { user_id: string }) {
       dismiss();
       await source.choose(new Blob(parts), { name: t.import.job.rest_name(chosen.name), like: { uses, fixes: {} } });
     },
-    next() {
-      dismiss();
-      source.forget();
-    },
+    next,
   };
 }
 

@@ -38,7 +38,7 @@ export function invitationPagesQuery(query: BoxQuery) {
   return infiniteQueryOptions({
     queryKey: queryKeys.invitations.list(query),
     queryFn: ({ pageParam, signal }) => readPage(pathOf(query, pageParam), signal),
-    initialPageParam: { limit: firstPage } as Page,
+    initialPageParam: { limit: firstPage },
     // Who has read many, reads all of them.
     getNextPageParam: ({ next: cursor }, pages) =>
       cursor === null ? null : { cursor, limit: Math.min(largestPage, firstPage * 2 ** pages.length) },

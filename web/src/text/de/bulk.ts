@@ -228,7 +228,6 @@ export const bulk = {
       other: 'Gestoppt. # wurden nicht bearbeitet.',
     }),
   show_failed: 'Anzeigen',
-  failed_text: 'Der Grund steht in jeder Zeile.',
   more: (count: string) => `und ${count} weitere`,
   leaves: (count: number) =>
     plural(count, { one: '# Gerät ist in einem Schwarm:', other: '# Geräte sind in Schwärmen:' }),

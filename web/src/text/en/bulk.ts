@@ -207,7 +207,6 @@ export const bulk = {
   stopped: (count: number) =>
     plural(count, { one: 'Stopped. # was not processed.', other: 'Stopped. # were not processed.' }),
   show_failed: 'Show',
-  failed_text: 'See each row for the reason.',
   more: (count: string) => `and ${count} more`,
   leaves: (count: number) => plural(count, { one: '# device is in a swarm:', other: '# devices are in swarms:' }),
   no_swarm: 'Not in any swarm.',
