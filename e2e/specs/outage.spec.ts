@@ -1,5 +1,6 @@
 import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
+import { inviteDevices } from '../invitations.ts';
 
 test(
   'a filter that gets no response keeps the list and says so',
@@ -103,6 +104,43 @@ test(
     });
   },
 );
+
+test('a grey button says why it does not work offline, where it is pressed', async ({
+  page,
+  context,
+  user,
+  owner,
+  inbox,
+  device,
+  shell,
+  step,
+}) => {
+  const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  const reason = 'You’re offline. This works again when you are connected.';
+  await step('on a page', async () => {
+    await inbox.goto();
+    await expect(inbox.row('Silo sensor 5')).toBeVisible();
+    await context.setOffline(true);
+    const accept = inbox.answerButton('Silo sensor 5', 'Accept');
+    await expect(accept).toHaveAttribute('aria-disabled', 'true');
+    await accept.click({ force: true });
+    await expect(shell.notices.getByText(reason)).toBeVisible();
+    // not twice
+    await accept.click({ force: true });
+    await expect(shell.notices.getByText(reason)).toHaveCount(1);
+    await expect(inbox.row('Silo sensor 5')).not.toContainText('Accepting');
+    await context.setOffline(false);
+  });
+  await step('in a dialog', async () => {
+    await device.open(devices[0]!.id);
+    await device.startDestroying();
+    await expect(shell.dialog).toBeVisible();
+    await expect(shell.dialog.getByText(reason)).toBeHidden();
+    await context.setOffline(true);
+    await expect(shell.dialog.getByText(reason)).toBeVisible();
+    await expectAccessible({ page, title: 'offline dialog' });
+  });
+});
 
 test(
   'a dialog whose styles fail to load breaks no page, and opens with them when they arrive',

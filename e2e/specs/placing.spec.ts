@@ -74,7 +74,7 @@ test(
   },
 );
 
-test('the first device is placed by keyboard on a map without a panel', { tag: '@once' }, async ({ page, home }) => {
+test('the first device is placed by keyboard on a map without a panel', async ({ page, home }) => {
   await home.open();
   await home.startAdding();
   await home.addForm.fill({ name: 'Buoy 1', type: 'Bug' });

@@ -1,8 +1,10 @@
+import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
 import { useOffline } from '../api/unreachable.ts';
 import { Offline } from '../ui/environment.tsx';
+import { useToasts } from '../ui/toast.tsx';
 import { UnreachableNotice } from './unreachable-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Overlays } from './overlays.tsx';
@@ -15,11 +17,27 @@ import { usePageChange } from './use-page-change.ts';
 export function Shell({ children }: { children: ReactNode }) {
   return (
     <SessionGate>
-      <Offline value={useOffline() ? t.shell.unreachable.needs_connection : null}>
+      <WhyOffline>
         <Frame>{children}</Frame>
-      </Offline>
+      </WhyOffline>
     </SessionGate>
   );
+}
+
+/** Buttons that send something say why they cannot. */
+function WhyOffline({ children }: { children: ReactNode }) {
+  const { show, dismiss } = useToasts();
+  const isOffline = useOffline();
+  const value = useMemo(() => {
+    const reason = t.shell.unreachable.needs_connection;
+    let shown = 0;
+    const explain = () => {
+      dismiss(shown);
+      shown = show({ title: reason, icon: 'cloud-off' });
+    };
+    return isOffline ? { reason, explain } : null;
+  }, [isOffline, show, dismiss]);
+  return <Offline value={value}>{children}</Offline>;
 }
 
 function Frame({ children }: { children: ReactNode }) {

@@ -4,15 +4,16 @@ import { expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
 import { Offline } from './environment.tsx';
 
-test('offline, a button that sends something looks disabled and ignores clicks; the others work', async () => {
+test('offline, a button that sends something looks disabled and only says why; the others work', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const pressed = vi.fn<(name: string) => void>();
   const page = document.createElement('div');
   const root = createRoot(page);
-  const render = (offline: string | null) =>
+  const explain = vi.fn<() => void>();
+  const render = (reason: string | null) =>
     act(async () =>
       root.render(
-        <Offline value={offline}>
+        <Offline value={reason === null ? null : { reason, explain }}>
           <Button sends onClick={() => pressed('send')}>
             Send
           </Button>
@@ -26,6 +27,7 @@ test('offline, a button that sends something looks disabled and ignores clicks; 
   expect([send(), open()].map((button) => button.title)).toEqual(['You’re offline.', '']);
   await act(async () => [send(), open()].forEach((button) => button.click()));
   expect(pressed.mock.calls).toEqual([['open']]);
+  expect(explain).toHaveBeenCalledOnce();
   await render(null);
   await act(async () => send().click());
   expect(pressed.mock.lastCall).toEqual(['send']);

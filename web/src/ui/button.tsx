@@ -1,5 +1,5 @@
 import { use } from 'react';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import './button.css';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
@@ -17,7 +17,7 @@ interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   icon?: IconName | undefined;
   /** Working: the button stays focusable, is announced as busy and ignores clicks. */
   busy?: boolean;
-  /** It sends something: while the browser is offline, it looks disabled and ignores clicks. */
+  /** It sends something: while the browser is offline, it looks disabled, and a click only explains why. */
   sends?: boolean;
   /** For a button that disables itself when it is pressed, so that it keeps the focus. */
   focusableWhenDisabled?: boolean;
@@ -42,6 +42,10 @@ export function Button({
 }: ButtonProps) {
   const offline = sends ? use(Offline) : null;
   const inert = busy || offline !== null || (disabled && focusableWhenDisabled);
+  const ignore = (event: MouseEvent) => {
+    event.preventDefault();
+    offline?.explain();
+  };
   return (
     <button
       type="button"
@@ -49,9 +53,9 @@ export function Button({
       disabled={disabled && !focusableWhenDisabled}
       aria-busy={busy || undefined}
       aria-disabled={inert || undefined}
-      {...(offline !== null && { title: offline, 'aria-description': offline })}
+      {...(offline && { title: offline.reason, 'aria-description': offline.reason })}
       className={buttonClass({ look, size, wide })}
-      onClick={inert ? (event) => event.preventDefault() : onClick}
+      onClick={inert ? ignore : onClick}
     >
       {icon && <Icon name={icon} />}
       {children}

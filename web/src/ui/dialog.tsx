@@ -1,8 +1,8 @@
-import { useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import { use, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode, RefObject, SyntheticEvent } from 'react';
 import { IconButton } from './button.tsx';
 import './dialog.css';
-import { useUi } from './environment.tsx';
+import { Offline, useUi } from './environment.tsx';
 import { useKeyboard } from './keys-provider.tsx';
 import { useLayer } from './layers.ts';
 
@@ -82,6 +82,7 @@ export function Dialog({
   children?: ReactNode;
 }) {
   const { words } = useUi();
+  const offline = use(Offline);
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const keys = useKeyboard();
@@ -115,7 +116,12 @@ export function Dialog({
         )}
         {children}
       </div>
-      {footer && <div className="dialog-foot">{footer}</div>}
+      {footer && (
+        <div className="dialog-foot">
+          {offline && <p className="dialog-offline">{offline.reason}</p>}
+          {footer}
+        </div>
+      )}
       {onClose && (
         <div className="dialog-close">
           <IconButton

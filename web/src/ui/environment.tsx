@@ -46,5 +46,5 @@ export function useUi(): UiEnvironment {
   return environment;
 }
 
-/** Why nothing can be sent, while the browser is offline and the server cannot be reached. */
-export const Offline = createContext<string | null>(null);
+/** While the browser is offline and the server cannot be reached: why nothing can be sent. `explain` shows it. */
+export const Offline = createContext<{ reason: string; explain(): void } | null>(null);

@@ -76,6 +76,19 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
     <div ref={page} className="home" {...focusRestore}>
       {/* The search for a place comes before the map. On a phone it is in the sheet. */}
       {!phone && home.placing.placing && above}
+      {phone && !starting && (
+        <Sheet
+          label={t.devices.list}
+          handleLabel={t.devices.sheet}
+          stop={home.stop}
+          onStop={home.setStop}
+          onHeight={setSheet}
+          card={above}
+        >
+          {panel}
+          {foot}
+        </Sheet>
+      )}
       {/* At its highest stop the list covers the map except for a strip that cannot be used. */}
       <div className="home-map" inert={phone && (starting || (home.stop === 'list' && !isLow))}>
         <AfterList>
@@ -90,31 +103,14 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
           })}
         </AfterList>
       </div>
-      {starting ? (
-        renderStart({ phone, onAdd: home.add })
-      ) : phone ? (
-        <Sheet
-          label={t.devices.list}
-          handleLabel={t.devices.sheet}
-          stop={home.stop}
-          onStop={home.setStop}
-          onHeight={setSheet}
-          card={above}
-        >
+      {starting && renderStart({ phone, onAdd: home.add })}
+      {!phone && !nothingYet && (
+        <section className="panel" aria-label={t.devices.list}>
           {panel}
           {foot}
-        </Sheet>
-      ) : (
-        <>
-          {!nothingYet && (
-            <section className="panel" aria-label={t.devices.list}>
-              {panel}
-              {foot}
-            </section>
-          )}
-          {!home.placing.placing && above}
-        </>
+        </section>
       )}
+      {!phone && !starting && !home.placing.placing && above}
       <HomeDialogs home={home} />
     </div>
   );
