@@ -101,6 +101,11 @@ export class InboxPage {
     return this.#page.getByRole('region', { name: 'Map of your device' });
   }
 
+  /** Above the rows, once some have arrived out of sight. */
+  get arrivals() {
+    return this.#page.getByRole('button', { name: /^\d+ new$/ });
+  }
+
   get searchField() {
     return this.#page.getByRole('searchbox', { name: 'Search invitations' });
   }

@@ -1,4 +1,4 @@
-import { inviteDevices } from '../invitations.ts';
+import { invite, inviteDevices } from '../invitations.ts';
 import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -159,6 +159,23 @@ test('a phone in landscape shows rows, and never Accept without the consent text
   await inbox.goto();
   await inbox.acceptInPane.scrollIntoViewIfNeeded();
   await expect(inbox.consent).toBeInViewport({ ratio: 1 });
+});
+
+test('an invitation that arrives moves no row of a list that is shorter than the screen', async ({
+  user,
+  owner,
+  inbox,
+}) => {
+  const { swarm } = await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18'] });
+  await inbox.goto();
+  await expect(inbox.row('Gate sensor 18')).toBeVisible();
+  const top = await inbox.topOf('Gate sensor 18');
+  await invite({ user, owner, swarm, device: await user.add({ name: 'Buoy 7', machine_type: 'bug' }) });
+  await expect(inbox.arrivals).toHaveText('1 new');
+  expect(await inbox.topOf('Gate sensor 18')).toBe(top);
+  await inbox.arrivals.tap();
+  await expect(inbox.row('Buoy 7')).toBeInViewport({ ratio: 1 });
+  await expect(inbox.arrivals).toBeHidden();
 });
 
 test('a finger closes and opens the legend of the wall by its header', async ({ user, wall, sheet }) => {

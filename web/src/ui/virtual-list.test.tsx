@@ -326,6 +326,33 @@ test('new rows are visible at the top of the list', () => {
   expect(scroller().scrollTop).toBe(0);
 });
 
+test('rows that arrive above a touch list that is shorter than the screen do not move it', async () => {
+  const padding = () => Number.parseFloat(scroller().style.paddingBlockEnd || '0');
+  let rows = 2;
+  vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockImplementation(() =>
+    Math.max(screen, rows * rowHeight + padding()),
+  );
+  const most = () => scroller().scrollHeight - screen;
+  Object.assign(HTMLElement.prototype, {
+    scrollBy(this: HTMLElement, { top = 0 }: ScrollToOptions) {
+      this.scrollTop = Math.min(this.scrollTop + top, most());
+    },
+  });
+  const render = (prefixes: string[]) => {
+    const items = [...prefixes.map((id) => ({ id })), ...ids(2)];
+    rows = items.length;
+    show({ sections: [sectionOf(items)], keepPlace: 'always' });
+  };
+  render([]);
+  render(['new']);
+  expectPlace('r0', 0);
+  render(['newer', 'new']);
+  expectPlace('r0', 0);
+  expect(most()).toBe(2 * rowHeight);
+  await scrollTo(0);
+  expect(padding()).toBe(0);
+});
+
 test('the list reports the visible rows, so that more are loaded', async () => {
   const onVisible = vi.fn<(visible: { start: number; end: number }) => void>();
   show({ sections: [sectionOf(ids(100), { onVisible })] });

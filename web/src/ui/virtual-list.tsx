@@ -516,6 +516,7 @@ function useScrollAnchor({
     if (!anchor || (anchor.moved === 0 && anchor.added === 0)) return;
     const { moved, added } = anchor;
     if (view.scrollTop === 0 && !(added > 0 && (always || view.matches(':hover')))) return;
+    makeRoom(list, view, view.scrollTop + moved);
     view.scrollBy({ top: moved, behavior: 'instant' });
     if (added > 0) setArrived((count) => count + added);
   }, [sections, scroller, always]);
@@ -523,10 +524,24 @@ function useScrollAnchor({
   useEventListener(
     document,
     'scroll',
-    () => scroller.current && viewOf(scroller.current).scrollTop < rowHeight && setArrived(0),
+    () => {
+      if (!scroller.current) return;
+      const { scrollTop } = viewOf(scroller.current);
+      if (scrollTop === 0) scroller.current.style.paddingBlockEnd = '';
+      if (scrollTop < rowHeight) setArrived(0);
+    },
     { capture: true, passive: true },
   );
   return arrived;
+}
+
+/** Rows that fill less than the view cannot be scrolled: adds space below them, until the list is at its top again. */
+function makeRoom(list: HTMLElement, view: Element, scrollTop: number) {
+  const height = view.clientHeight;
+  if (view.scrollHeight - height >= scrollTop) return;
+  list.style.paddingBlockEnd = `${height}px`;
+  const excess = view.scrollHeight - height - scrollTop;
+  list.style.paddingBlockEnd = `${height - excess}px`;
 }
 
 /** A section, and where its rows begin in the list, in px. */
