@@ -48,6 +48,26 @@ export class WallPage extends MapPart {
     return this.panel.getByRole('heading', { name: 'Legend' });
   }
 
+  /** On a phone: the title, the counts, and the last change unless a device is selected. */
+  get lines() {
+    return this.page.locator('.wall-title > *, .wall-newest');
+  }
+
+  /** The name of the selected device, and the age of its last change. */
+  get cardLines() {
+    return this.card.locator('.card-title > *');
+  }
+
+  /** On a phone: the space between the bar and the sheet, in px. */
+  sheetBelowBar() {
+    return this.page.evaluate(() => {
+      const [bar, sheet] = ['.wall-bar', '.wall-sheet'].map((at) =>
+        document.querySelector(at)!.getBoundingClientRect(),
+      );
+      return sheet!.top - bar!.bottom;
+    });
+  }
+
   get placed() {
     return this.page.getByText(/^\d.* of \d+ on the map$/).last();
   }

@@ -83,3 +83,31 @@ test('in German, Follow on the wall is not cut off with text at 200 %', async ({
     }
   }
 });
+
+for (const lang of ['en', 'de'])
+  test(`the wall shows its title, its counts and the last change with text at 200 % in ${lang}`, async ({
+    page,
+    user,
+    wall,
+    layout,
+  }) => {
+    const position = { latitude: 53.55, longitude: 9.99 };
+    const device = await user.add({ name: 'Buoy 7', machine_type: 'bug', position });
+    const swarm = await user.createSwarm({ name: 'Harbour weather and wind', description: '', public: true });
+    await user.join(swarm, { resource_id: device.id, resource_type: 'both' });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const query of [{}, { swarm: swarm.id }, { swarm: swarm.id, sel: device.id }]) {
+      await wall.open({ ...query, lang });
+      await page.waitForLoadState('networkidle');
+      await expect(wall.lines).toHaveCount('sel' in query ? 2 : 3);
+      await expect(wall.cardLines).toHaveCount('sel' in query ? 2 : 0);
+      for (const text of [...(await wall.lines.all()), ...(await wall.cardLines.all())]) {
+        expect(await layout.whole(text), (await text.textContent())!).toBe(true);
+        await expect(text).toBeInViewport({ ratio: 1 });
+      }
+      await expect.poll(() => layout.cutOff()).toEqual([]);
+      await expect.poll(() => wall.sheetBelowBar()).toBeGreaterThan(0);
+    }
+  });
