@@ -17,6 +17,11 @@ export class AccountPage {
     return this.#page.getByRole('region', { name });
   }
 
+  /** How much of a quota is used. */
+  usage(quota: string) {
+    return this.box('Usage').getByRole('listitem').filter({ hasText: quota });
+  }
+
   boxHeading(name: 'API keys' | 'Sessions') {
     return this.box(name).getByRole('heading', { name, exact: true });
   }

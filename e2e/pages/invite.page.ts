@@ -28,6 +28,15 @@ export class InvitePage {
     return this.#page.getByRole('region', { name: 'Check before sending' });
   }
 
+  /** The size of the text of a number in the totals of the check, in px. A zero has that of its name. */
+  sizeOfNumber(name: string) {
+    return this.check
+      .getByRole('status')
+      .getByText(name)
+      .locator('b')
+      .evaluate((number) => Number.parseFloat(getComputedStyle(number).fontSize));
+  }
+
   /** The lines of the check that are drawn. */
   get checkedLines() {
     return this.check.getByRole('listitem');

@@ -16,6 +16,10 @@ export class MapPart {
     return this.page.getByRole('button', { name: 'Zoom in' });
   }
 
+  get scale() {
+    return this.page.locator('.leaflet-control-scale-line');
+  }
+
   get legend() {
     return this.page.getByText(/their machine types/);
   }

@@ -230,3 +230,8 @@ test(
     await expect(page).toHaveURL('/swarms');
   },
 );
+
+test('the stream of this browser counts as a live connection', { tag: '@once' }, async ({ account }) => {
+  await account.open();
+  await expect(account.usage('Live connections')).toHaveText(/1 of \d+$/);
+});

@@ -55,6 +55,7 @@ test('codes are pasted, checked, sent and followed on the board', async ({
     await expect(invite.codes).toBeFocused();
     await invite.codes.fill(`${other.name}/${pier.id}\n${other.name},${buoy.id}`);
     await expect(invite.check).toContainText('2 ready');
+    expect(await invite.sizeOfNumber('ready')).toBeGreaterThan(await invite.sizeOfNumber('invalid'));
   });
   await step('each line has its result, and the list is empty for the next codes', async () => {
     await invite.message.fill('Please share wind data from your pier.');

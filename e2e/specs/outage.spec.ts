@@ -236,3 +236,21 @@ test(
     });
   },
 );
+
+test(
+  'on a wide screen the notice is beside the list, or at the end of a page without a map',
+  { tag: '@once' },
+  async ({ user, home, layout, shell }) => {
+    await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+    await home.open();
+    await expect(home.row('Buoy 7')).toBeVisible();
+    await layout.startOutage();
+    await expect(layout.outage).toBeVisible();
+    const [notice, list] = [(await layout.outage.boundingBox())!, (await home.panel.boundingBox())!];
+    expect(notice.x).toBeGreaterThan(list.x + list.width);
+    expect(notice.y).toBeLessThan(100);
+    await shell.destination('Account').click();
+    await expect(layout.outage).toBeVisible();
+    await expect.poll(async () => (await layout.outage.boundingBox())!.y).toBeGreaterThan(700);
+  },
+);

@@ -161,6 +161,36 @@ test('a phone in landscape shows rows, and never Accept without the consent text
   await expect(inbox.consent).toBeInViewport({ ratio: 1 });
 });
 
+test('in landscape, two rows are whole, the others are reached, and the wall leaves two thirds to its map', async ({
+  page,
+  user,
+  owner,
+  home,
+  inbox,
+  wall,
+  shell,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await user.addMany(harbourFleet().slice(0, 20));
+  await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18', 'Buoy 7'] });
+  await home.open();
+  await expect(home.rows.nth(1)).toBeInViewport({ ratio: 1 });
+  await home.rows.nth(6).scrollIntoViewIfNeeded();
+  await expect(home.rows.nth(6)).toBeInViewport({ ratio: 1 });
+  await inbox.goto();
+  for (const name of ['Buoy 7', 'Silo sensor 5']) {
+    await inbox.answerButton(name, 'Accept').scrollIntoViewIfNeeded();
+    await expect(inbox.answerButton(name, 'Accept')).toBeInViewport({ ratio: 1 });
+  }
+  await shell.themeButton.scrollIntoViewIfNeeded();
+  await expect(shell.themeButton).toBeInViewport({ ratio: 1 });
+  await wall.open({});
+  await expect(wall.placed).toBeVisible();
+  const panel = (await wall.panel.boundingBox())!;
+  expect(panel.x + panel.width).toBeLessThan(844 / 3);
+  expect(panel.height).toBeLessThan(390 / 2);
+});
+
 test('an invitation that arrives moves no row of a list that is shorter than the screen', async ({
   user,
   owner,

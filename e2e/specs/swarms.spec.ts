@@ -405,6 +405,24 @@ test('the list of swarms shows each of its states', { tag: '@once' }, async ({ p
   });
 });
 
+test('selecting a member in a cluster of the map zooms to it', async ({ user, swarm }) => {
+  const created = await user.createSwarm({ name: 'River levels', description: '' });
+  const places = [
+    [10, 54],
+    [10.01, 54.01],
+    [30, 40],
+  ] as const;
+  for (const [index, [longitude, latitude]] of places.entries()) {
+    const device = { name: `Gauge ${index}`, machine_type: 'bug' as const, position: { longitude, latitude } };
+    await user.join(created, { resource_id: (await user.add(device)).id, resource_type: 'producer' });
+  }
+  await swarm.open(created.id);
+  await expect(swarm.member('Gauge 0')).toBeVisible();
+  await expect(swarm.scale).toHaveText(/^\d{3,4} km$/);
+  await swarm.select('Gauge 0');
+  await expect(swarm.scale).toHaveText(/^(\d{1,2} km|\d+ m)$/);
+});
+
 test('members are a table for screen readers', async ({ user, swarm }) => {
   const ring = await user.createSwarm({ name: 'Greenhouse ring', description: '' });
   const { id } = await user.add({ name: 'Greenhouse hub', machine_type: 'bug' });

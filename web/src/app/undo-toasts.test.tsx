@@ -129,6 +129,13 @@ it('announces which row of a larger action was undone', async () => {
   expect(toasts()?.textContent).toContain('Deleting 2 devices');
 });
 
+it('says that one record waits for a server that can store nothing', async () => {
+  await add();
+  await change({ state: 'running', is_waiting: true });
+  await pass(1000);
+  expect(toasts()?.textContent).toContain('Waiting for the server…');
+});
+
 it('shows the progress of what takes long, and what has failed until the user dismisses it', async () => {
   await add();
   await change({ state: 'running', total: 900, done: 300 });
