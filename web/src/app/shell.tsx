@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
@@ -28,12 +28,12 @@ export function Shell({ children }: { children: ReactNode }) {
 function WhyOffline({ children }: { children: ReactNode }) {
   const { show, dismiss } = useToasts();
   const isOffline = useOffline();
+  const shown = useRef(0);
   const value = useMemo(() => {
     const reason = t.shell.unreachable.needs_connection;
-    let shown = 0;
     const explain = () => {
-      dismiss(shown);
-      shown = show({ title: reason, icon: 'cloud-off' });
+      dismiss(shown.current);
+      shown.current = show({ title: reason, icon: 'cloud-off' });
     };
     return isOffline ? { reason, explain } : null;
   }, [isOffline, show, dismiss]);

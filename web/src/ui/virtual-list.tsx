@@ -527,7 +527,7 @@ function useScrollAnchor({
     () => {
       if (!scroller.current) return;
       const { scrollTop } = viewOf(scroller.current);
-      if (scrollTop === 0) scroller.current.style.paddingBlockEnd = '';
+      if (scrollTop === 0) removeRoom(scroller.current);
       if (scrollTop < rowHeight) setArrived(0);
     },
     { capture: true, passive: true },
@@ -542,6 +542,10 @@ function makeRoom(list: HTMLElement, view: Element, scrollTop: number) {
   list.style.paddingBlockEnd = `${height}px`;
   const excess = view.scrollHeight - height - scrollTop;
   list.style.paddingBlockEnd = `${height - excess}px`;
+}
+
+function removeRoom(list: HTMLElement) {
+  list.style.paddingBlockEnd = '';
 }
 
 /** A section, and where its rows begin in the list, in px. */
