@@ -24,6 +24,15 @@ export class ShellPart {
     return this.#page.locator('.shell-notices').filter({ hasText: 'You’re offline' });
   }
 
+  /** Why a grey button does not work offline, once it was pressed. */
+  get whyOffline() {
+    return this.notices.getByText('You’re offline. This works again when you are connected.');
+  }
+
+  get whyOfflineInDialog() {
+    return this.dialog.getByText('You’re offline. This works again when you are connected.');
+  }
+
   /** The message of a page that cannot be shown. */
   get pageError() {
     return this.#page.getByRole('main').getByRole('alert');
