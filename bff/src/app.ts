@@ -223,7 +223,6 @@ export async function createApp({
         service.invitations.purge,
         signIn.sessions.purge,
         demo.tidy,
-        tiles.tidy,
       ];
       for (const step of steps) await step().catch(report);
     },

@@ -69,10 +69,10 @@ async function start() {
   process.on('SIGINT', () => void shutDown());
 }
 
-function tileSourceOf({ tileUrl: url, tileAttribution: attribution, dataDir }: Config): TileSource | undefined {
+function tileSourceOf({ tileUrl: url, tileAttribution: attribution }: Config): TileSource | undefined {
   if (url === undefined) return undefined;
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  return { url, attribution, folder: join(dataDir, 'tile-cache'), userAgent: `Swarmdeck/${version}` };
+  return { url, attribution, userAgent: `Swarmdeck/${version}` };
 }
 
 function addressOf({ host }: Config, { port }: AddressInfo): string {

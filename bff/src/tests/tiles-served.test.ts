@@ -1,7 +1,4 @@
 /** Tiles over real HTTP in the whole server: access, and disconnected browsers. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { png, sendTile, startTileServer } from '../tiles/tile-server.fixture.ts';
 import type { TileServer } from '../tiles/tile-server.fixture.ts';
@@ -9,15 +6,13 @@ import { browse, startHttpServer } from './http-server.fixture.ts';
 import type { Browser, HttpTestServer } from './http-server.fixture.ts';
 
 let tiles: TileServer;
-let folder: string;
 let server: HttpTestServer;
 let ann: Browser;
 beforeAll(async () => {
   tiles = await startTileServer();
-  folder = await mkdtemp(join(tmpdir(), 'swarmdeck-tiles-'));
   const attribution = { text: 'Somebody' };
   server = await startHttpServer({
-    tileSource: { url: tiles.template, attribution, folder, userAgent: 'Swarmdeck/1' },
+    tileSource: { url: tiles.template, attribution, userAgent: 'Swarmdeck/1' },
   });
   ann = browse(server.url);
   await ann.send('POST', '/auth/sign-up/email', { username: 'ann', password: 'a good password', name: 'ann' });
@@ -25,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await tiles[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
 });
 
 test('tiles require a session', async () => {

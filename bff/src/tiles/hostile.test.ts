@@ -80,7 +80,7 @@ test.each(refused)('a tile server that sends %s causes a 503 in time, and nothin
   expect(got.status).toBe(503);
   expect(got.headers.get('content-type')).toBe('application/problem+json');
   expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await tiles.kept()).files).toEqual([]);
+  expect(await tiles.outcome('/5/16/10')).toBe('503 tile.away');
   expect(tiles.failed).toEqual([]);
   // No request continues.
   await vi.waitUntil(() => tiles.server.open === 0, { timeout: 60_000 });

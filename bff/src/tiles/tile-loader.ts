@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import type { Requester } from '../limits/fair-queue.ts';
-import { etagOf } from './tile-cache.ts';
 import type { CachedTile, TileCache } from './tile-cache.ts';
 import { addressOf, keyOf } from './tile-name.ts';
 import type { TileName } from './tile-name.ts';
 import { UpstreamError } from './upstream.ts';
-import type { Upstream } from './upstream.ts';
+import type { Answer, Upstream } from './upstream.ts';
 
 /** A request to the tile server, which is shared by all clients that wait for the tile. */
 interface Running {
@@ -86,15 +86,11 @@ export function createTileLoader(options: {
         throw new Problem('tile.not_found');
       }
       failures.succeeded(key);
-      const at = now().getTime();
-      const times = { verifiedAt: at, freshUntil: at + (answer.lifetime ?? 0) };
-      if (answer.kind === 'unchanged') {
-        if (!known) throw new UpstreamError('answers 304 without a cached tile');
-        return await store(key, { ...known, ...times });
-      }
-      const bytes = new Uint8Array(answer.bytes);
-      const tile = { bytes, type: answer.type, etag: etagOf(bytes), validators: answer.validators, ...times };
-      return answer.lifetime === undefined ? tile : await store(key, tile);
+      const freshUntil = answer.lifetime && now().getTime() + answer.lifetime;
+      if (answer.kind === 'unchanged' && !known) throw new UpstreamError('answers 304 without a cached tile');
+      const tile = answer.kind === 'unchanged' ? { ...known!, freshUntil } : { ...tileOf(answer), freshUntil };
+      if (freshUntil !== undefined) cache.put(key, tile);
+      return tile;
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       const { message: reason, retryAfter } = error;
@@ -104,12 +100,6 @@ export function createTileLoader(options: {
     }
   }
 
-  /** Stores a tile. A full disk must not prevent the map, so errors are only logged. */
-  async function store(key: string, tile: CachedTile): Promise<CachedTile> {
-    await cache.put(key, tile).catch((error) => warn('a tile could not be cached', { reason: String(error) }));
-    return tile;
-  }
-
   return {
     /**
      * A stale tile is returned immediately and revalidated in the background, because an old map is better than none.
@@ -117,14 +107,11 @@ export function createTileLoader(options: {
      */
     async get(name: TileName, { user, signal }: Required<Requester>): Promise<CachedTile> {
       const key = keyOf(name);
-      // a request that ends while the cache is read has already revalidated the tile
-      const wasRunning = running.has(key);
-      const known = await cache.get(key).catch(() => undefined);
-      if (known && known.freshUntil > now().getTime()) return known;
+      const known = cache.get(key);
+      if (known && (known.freshUntil ?? 0) > now().getTime()) return known;
       const failure = failures.of(key);
       if (known) {
-        // A tile that the server no longer has is not revalidated, so it expires.
-        if (!failure && !wasRunning && !running.has(key) && waitFor(user) === 0) {
+        if (!failure && !running.has(key) && waitFor(user) === 0) {
           fetchShared(name, known, { user, signal: closed.signal }).catch(() => undefined);
         }
         return known;
@@ -141,6 +128,11 @@ export function createTileLoader(options: {
     /** Aborts all running work. */
     close: () => closed.abort(),
   };
+}
+
+function tileOf({ bytes, type, validators }: Extract<Answer, { kind: 'tile' }>) {
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  return { bytes: new Uint8Array(bytes), type, validators, etag: `"${hash}"` };
 }
 
 function away(retryAfterMs = 30_000, cause?: Error): Problem {

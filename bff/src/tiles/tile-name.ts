@@ -18,10 +18,7 @@ export function readTileName(parts: { z: string; x: string; y: string }): TileNa
   return z <= deepest && x < 2 ** z && y < 2 ** z ? { z, x, y, fine } : undefined;
 }
 
-/** The keys of tiles. */
-export const tileKey = /^\d+-\d+-\d+(@2x)?$/;
-
-/** The key of the tile, which is also its file name. */
+/** The key of the tile. */
 export function keyOf({ z, x, y, fine }: TileName): string {
   return `${z}-${x}-${y}${fine ? '@2x' : ''}`;
 }

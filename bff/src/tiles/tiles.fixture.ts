@@ -1,6 +1,3 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Hono } from 'hono';
 import type { Problem as ProblemBody } from '../contract.ts';
 import { Problem, onError } from '../http/problem.ts';
@@ -9,31 +6,26 @@ import type { TileServer } from './tile-server.fixture.ts';
 import { createTiles } from './tiles.ts';
 import type { TileSource, Tiles } from './tiles.ts';
 
-/** The tiles module with a temporary folder and a real tile server. Only the clock is fake. */
+/** The tiles module with a real tile server. Only the clock is fake. */
 interface TestTiles extends AsyncDisposable {
   server: TileServer;
-  folder: string;
   request(path: string, init?: RequestInit & { user?: string }): Promise<Response>;
   /** The status, and the code of a problem. */
   outcome(path: string, init?: RequestInit): Promise<string>;
   wait(ms: number): void;
-  /** Starts the module again on the same folder, optionally for another server. */
-  restart(changes?: Partial<TileSource>): void;
-  tidy(): Promise<void>;
+  /** Starts the module again, for another source. */
+  restart(changes: Partial<TileSource>): void;
   warned: { message: string; facts: Record<string, unknown> }[];
   failed: unknown[];
-  /** The size and the files of the folder. */
-  kept(): Promise<{ bytes: number; files: string[] }>;
 }
 
 export async function createTestTiles(limits: TileSource['limits'] = {}): Promise<TestTiles> {
-  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-tiles-'));
   const server = await startTileServer();
   let waited = 0;
   const warned: TestTiles['warned'] = [];
   const failed: unknown[] = [];
   const open = (changes: Partial<TileSource> = {}) => {
-    const source = { url: server.template, attribution: undefined, folder, userAgent: 'Swarmdeck/1.2.3', limits };
+    const source = { url: server.template, attribution: undefined, userAgent: 'Swarmdeck/1.2.3', limits };
     const tiles = createTiles({
       source: { ...source, ...changes },
       publicUrl: 'https://devices.example.org',
@@ -61,7 +53,6 @@ export async function createTestTiles(limits: TileSource['limits'] = {}): Promis
     );
   return {
     server,
-    folder,
     request,
     async outcome(path, init) {
       const answer = await request(path, init);
@@ -72,21 +63,11 @@ export async function createTestTiles(limits: TileSource['limits'] = {}): Promis
       opened.tiles.close();
       opened = open(changes);
     },
-    tidy: () => opened.tiles.tidy(),
     warned,
     failed,
-    async kept() {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile());
-      const sizes = await Promise.all(
-        files.map(async ({ parentPath, name }) => Math.ceil((await stat(join(parentPath, name))).size / 4096) * 4096),
-      );
-      return { bytes: sizes.reduce((sum, size) => sum + size, 0), files: files.map(({ name }) => name).sort() };
-    },
     async [Symbol.asyncDispose]() {
       opened.tiles.close();
       await server[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Map tiles of the server in TILE_URL, for signed-in users. They are proxied, so that the content security policy stays
- * 'self' and no user's address is sent to the tile server. Tiles are cached on disk, fetched once for concurrent
- * requests, and validated. The module knows nothing of devices, and of users only their request rate.
+ * 'self' and no user's address is sent to the tile server. Tiles are cached in memory and by the browser, fetched once for
+ * concurrent requests, and validated. The module knows nothing of devices, and of users only their request rate.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
@@ -9,22 +9,19 @@ import type { MapTiles } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
-import { openTileCache } from './tile-cache.ts';
+import { createTileCache } from './tile-cache.ts';
 import type { CachedTile } from './tile-cache.ts';
 import { createTileLoader } from './tile-loader.ts';
 import { addressOf, hasFine, readTileName } from './tile-name.ts';
 import { createUpstream } from './upstream.ts';
 import type { UpstreamLimits } from './upstream.ts';
 
-const day = 24 * 3600_000;
 const MB = 1024 * 1024;
 
 export interface TileSource {
   /** A template with `{z}`, `{x}`, `{y}` and optionally `{r}`. */
   url: string;
   attribution: MapTiles['attribution'] | undefined;
-  /** The folder of the cache, which may be deleted at any time. */
-  folder: string;
   userAgent: string;
   /** Overrides for tests. */
   limits?: Partial<UpstreamLimits & { capacity: number; waiting: number; burst: number }>;
@@ -37,13 +34,11 @@ const usual = {
   totalMs: 15_000,
   atOnce: 6,
   /** The size of the cache. */
-  capacity: 256 * MB,
+  capacity: 64 * MB,
   waiting: 200,
   /** A user's burst of fetches: a few screens. It refills at a tenth of that per second. */
   burst: 600,
 };
-/** A tile that was not validated for this long is not served. */
-const keptMs = 90 * day;
 /** A stale tile may have another content after revalidation, so browsers cache it only for a minute. */
 const dueSeconds = 60;
 
@@ -68,17 +63,16 @@ export function createTiles(options: {
   routes.get('/tiles', (c) =>
     c.json<MapTiles | null>(source ? describe(source) : null, 200, { 'cache-control': 'no-store' }),
   );
-  if (!source) return { routes, tidy: async () => undefined, close: () => undefined };
+  if (!source) return { routes, close: () => undefined };
 
-  const { url, folder, userAgent } = source;
+  const { url, userAgent } = source;
   const limits = { ...usual, ...source.limits };
   const { burst } = limits;
-  const cache = openTileCache({ folder, source: url, capacity: limits.capacity, keptMs, now });
   const upstream = createUpstream({ referer: `${publicUrl}/`, userAgent, limits, now });
   const rate = createRate({ perSecond: (burst / 10) * rateLimit, burst: Math.max(1, burst * rateLimit), now });
   const provider = createTileLoader({
     template: url,
-    cache,
+    cache: createTileCache(limits.capacity),
     upstream,
     limits,
     waitFor: (user) => rate.take(user),
@@ -95,14 +89,14 @@ export function createTiles(options: {
     return c.body(tile.bytes, 200, { ...headers, 'content-type': tile.type, 'x-content-type-options': 'nosniff' });
   });
 
-  return { routes, tidy: cache.tidy, close: provider.close };
+  return { routes, close: provider.close };
 }
 
-function cacheControlOf({ verifiedAt, freshUntil }: CachedTile, now: Date): string {
-  // The server forbids caching.
-  if (freshUntil === verifiedAt) return 'no-store';
+function cacheControlOf({ freshUntil }: CachedTile, now: Date): string {
+  // The tile server forbids caching.
+  if (freshUntil === undefined) return 'no-store';
   const fresh = Math.floor((freshUntil - now.getTime()) / 1000);
-  return `private, max-age=${fresh > 0 ? Math.min(fresh, day / 1000) : dueSeconds}`;
+  return `private, max-age=${fresh > 0 ? fresh : dueSeconds}`;
 }
 
 function describe({ url, attribution }: TileSource): MapTiles {

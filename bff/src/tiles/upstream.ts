@@ -7,7 +7,7 @@ export interface Validators {
   lastModified?: string;
 }
 
-type Answer =
+export type Answer =
   | { kind: 'tile'; bytes: Buffer; type: ImageType; validators: Validators; lifetime: number | undefined }
   | { kind: 'unchanged'; lifetime: number | undefined }
   | { kind: 'missing' };
