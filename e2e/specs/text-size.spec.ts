@@ -3,35 +3,36 @@ import { expect, test } from '../fixtures.ts';
 import { inviteDevices } from '../invitations.ts';
 
 for (const lang of ['en', 'de']) {
-  for (const size of [100, 200]) {
-    test(`nothing is cut off or overlaps on a phone with text at ${size} % in ${lang}`, async ({
-      page,
-      user,
-      owner,
-      layout,
-    }) => {
-      const devtools = await page.context().newCDPSession(page);
-      await devtools.send('Page.setFontSizes', {
-        fontSizes: { standard: (16 * size) / 100, fixed: (13 * size) / 100 },
-      });
-      for (const url of await allPages({ user, owner })) {
-        await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${lang}`);
-        await page.waitForLoadState('networkidle');
+  test(`nothing is cut off or overlaps on a phone with text at 100 % and 200 % in ${lang}`, async ({
+    page,
+    user,
+    owner,
+    layout,
+  }) => {
+    const devtools = await page.context().newCDPSession(page);
+    for (const [index, url] of (await allPages({ user, owner })).entries()) {
+      await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${lang}`);
+      await page.waitForLoadState('networkidle');
+      // every second page loads with large text
+      for (const size of index % 2 === 0 ? [100, 200] : [200, 100]) {
+        await devtools.send('Page.setFontSizes', {
+          fontSizes: { standard: (16 * size) / 100, fixed: (13 * size) / 100 },
+        });
         for (const [width, height] of [
           [320, 568],
           [360, 740],
           [390, 844],
         ] as const) {
           await page.setViewportSize({ width, height });
-          const at = `${url} at ${width} px`;
+          const at = `${url} at ${width} px and ${size} %`;
           await expect.poll(() => layout.overflowing(), at).toEqual([]);
           await expect.poll(() => layout.overflowingInside(), at).toEqual([]);
           await expect.poll(() => layout.cutOff(), at).toEqual([]);
           await expect.poll(() => layout.overlappingTexts(), at).toEqual([]);
         }
       }
-    });
-  }
+    }
+  });
 }
 
 test('text, icons and switches grow with the text size of the browser', async ({ page, user, home, layout }) => {

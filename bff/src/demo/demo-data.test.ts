@@ -13,12 +13,10 @@ test('a demo ends when its user is deleted before the first swarm', async () => 
   };
   const made = createDemoData({
     stores: stores as unknown as Parameters<typeof createDemoData>[0]['stores'],
-    setTime() {},
     newId: createIdSource(),
     remember: () => ({ sql: '' }),
     user: 'ann',
     partners: ['harbour', 'office'],
-    now: new Date(),
   });
   await expect(made).rejects.toMatchObject({ code: 'user.not_found' });
   expect(swarms).toEqual(['ann']);

@@ -11,35 +11,25 @@ interface Owned {
   user_id: string;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
 /** The last of the user's devices have no position, so that the user can place them. */
 const unplaced = 2;
 
-type Stores = ReturnType<Service['storesAt']>;
-
 /**
- * Creates the demo data of a user, up to the current time: two partners, devices of all three between two seas, swarms
- * with every role, and received and sent invitations in every state.
+ * Creates the demo data of a user: devices of the user and of two partners between two seas, swarms with every role, and
+ * received and sent invitations in every state.
  * @throws Problem `user.not_found` if the user was deleted meanwhile
  */
 export async function createDemoData(options: {
-  stores: Stores;
-  /** Sets the time of the following actions. */
-  setTime: (time: Date) => void;
+  stores: Service['storesWithoutQuotas'];
   newId: () => string;
   /** Records the user's own objects, in the write that creates them. */
   remember: (kind: 'resource' | 'swarm', id: string) => Statement;
   user: string;
   /** The user names of the harbour and of the gauge office. */
   partners: readonly [string, string];
-  now: Date;
 }): Promise<void> {
-  const { stores, setTime, newId, remember, user, partners, now } = options;
+  const { stores, newId, remember, user, partners } = options;
   const [harbour, office] = partners;
-  const ago = (milliseconds: number) => setTime(new Date(now.getTime() - milliseconds));
   const claimOf = (owner: string, kind: 'resource' | 'swarm', id: string) => () =>
     owner === user ? [remember(kind, id)] : [];
 
@@ -87,12 +77,10 @@ export async function createDemoData(options: {
     });
   }
 
-  ago(40 * day);
   const own = await devices(user, (index) => index % 5 < 2);
   const docks = await devices(harbour, (index) => index === 2 || index === 4 || index === 7);
   const gauges = await devices(office, (index) => index === 3 || index === 8 || index === 9);
 
-  ago(39 * day);
   const weather = await swarm(user, {
     name: 'Harbour weather',
     description: 'Wind, water and visibility on every quay.',
@@ -111,7 +99,6 @@ export async function createDemoData(options: {
   });
   const fleet = await swarm(office, { name: 'Fleet south', description: 'Vans on the road and their phones.' });
 
-  ago(38 * day);
   await add(weather, own.slice(0, 10), 'producer');
   await add(weather, own.slice(10, 13), 'consumer');
   await add(weather, own.slice(13, 15), 'both');
@@ -122,50 +109,33 @@ export async function createDemoData(options: {
   await add(air, gauges.slice(16, 19), 'consumer');
   await add(fleet, gauges.slice(25), 'both');
 
-  ago(21 * day);
   await answered(weather, docks.slice(0, 10), 'producer');
   await answered(weather, gauges.slice(0, 7), 'consumer');
   await answered(weather, docks.slice(9, 10), 'consumer');
   await answered(river, [own[0]!, ...own.slice(22, 25)], 'producer');
   await answered(river, [own[0]!, own[25]!], 'consumer');
 
-  ago(12 * day);
   await answered(quay, gauges.slice(7, 11), 'producer');
   await answered(air, own.slice(26, 28), 'producer');
   await answered(air, own.slice(27, 28), 'consumer');
   await answered(fleet, own.slice(28, 30), 'consumer');
   await answered(weather, [docks[23]!, gauges[23]!], 'producer', 'reject');
   await answered(fleet, [own[36]!], 'consumer', 'reject');
-
-  ago(16 * day);
-  await invite(weather, docks[20]!, 'producer', 'Wind from your pier, please.');
-  ago(15 * day);
-  await invite(weather, gauges[20]!, 'producer', 'For the pilots’ board.');
-  ago(6 * day);
-  await invite(weather, docks[21]!, 'producer');
   await answered(air, [own[37]!], 'producer', 'reject');
-  ago(2 * day);
+
+  await invite(weather, docks[20]!, 'producer', 'Wind from your pier, please.');
+  await invite(weather, gauges[20]!, 'producer', 'For the pilots’ board.');
+  await invite(weather, docks[21]!, 'producer');
   await invite(weather, gauges[21]!, 'consumer', 'Wind from your pier, please.');
   await invite(river, own[22]!, 'consumer', 'It could hear the others, too.');
-  ago(day);
   await invite(quay, gauges[24]!, 'producer');
   await invite(air, own[35]!, 'producer');
-  ago(5 * hour);
   await invite(fleet, own[33]!, 'consumer');
   await invite(fleet, own[34]!, 'consumer', 'For the vans that pass there.');
-  ago(3 * hour);
   await invite(weather, docks[22]!, 'producer', 'For the pilots’ board.');
   await invite(air, own[32]!, 'producer');
-  ago(12 * minute);
   await invite(river, own[31]!, 'producer');
-  ago(10 * minute);
   await invite(river, own[30]!, 'consumer', 'The readings upstream would reach it first.');
-
-  // From seconds to days ago, with increasing intervals.
-  await inOrder([...own, ...docks, ...gauges], ({ id, user_id }, index) => {
-    ago(6000 * 1.2 ** (index % 64));
-    return stores.resources.update({ id, userId: user_id, change: {}, version: undefined, modifiedAt: undefined });
-  });
 }
 
 /** Starts the actions in this order and waits for all of them: their writes share a commit. */

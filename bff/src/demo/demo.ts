@@ -19,7 +19,7 @@ export function createDemo(options: {
   db: Database;
   now: () => Date;
   newId: () => string;
-  service: Pick<Service, 'storesAt' | 'deletions'>;
+  service: Pick<Service, 'storesWithoutQuotas' | 'deletions'>;
   /** Users who cannot sign in. */
   partners: SignIn['usersWithoutPassword'];
 }) {
@@ -53,12 +53,9 @@ export function createDemo(options: {
     if (refused === 'has a demo') return false;
     if (refused === 'no user') throw new Problem('user.not_found');
     if (refused === 'name taken') return make(user, attempt + 1);
-    let time = at;
     try {
       await createDemoData({
-        ...{ newId, user, partners: names, now: at },
-        stores: service.storesAt(() => time),
-        setTime: (moment) => (time = moment),
+        ...{ newId, user, partners: names, stores: service.storesWithoutQuotas },
         remember: (kind, id) => insertDemoRecords(user, kind, [id]),
       });
     } catch (error) {

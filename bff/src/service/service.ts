@@ -87,16 +87,16 @@ export function createService({
     now,
   });
 
-  function createStores(options: { quotas: Quotas; now: () => Date }) {
-    const members = createMembers({ db, baseUrl, ...options });
+  function createStores(options: { quotas: Quotas }) {
+    const members = createMembers({ db, baseUrl, now, ...options });
     return {
       members,
-      resources: createResources({ db, ...options }),
-      swarms: createSwarms({ db, members, onLeft, ...options }),
-      invitations: createInvitations({ db, ...options }),
+      resources: createResources({ db, now, ...options }),
+      swarms: createSwarms({ db, members, onLeft, now, ...options }),
+      invitations: createInvitations({ db, now, ...options }),
     };
   }
-  const { members, resources, swarms, invitations } = createStores({ quotas, now });
+  const { members, resources, swarms, invitations } = createStores({ quotas });
   const records = createEventBuilder({ db, resources, invitations, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const activity = createActivityLog({ db, queue, now });
@@ -155,8 +155,8 @@ export function createService({
       if (swarm !== undefined) await swarms.require({ userId, id: swarm, operation: 'listMembers' });
       yield* matchingResources({ db, queue, readFilters, requester: { user: userId }, ...query });
     },
-    /** For the demo: stores with another clock and without quotas. Permissions are not checked. */
-    storesAt: (clock: () => Date) => createStores({ quotas: noQuotas, now: clock }),
+    /** For the demo. Permissions are not checked. */
+    storesWithoutQuotas: createStores({ quotas: noQuotas }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
       fileParts({ chunks: resources.chunks(userId), format }),
