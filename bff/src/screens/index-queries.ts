@@ -1,4 +1,4 @@
-/** Queries of the indexes of the viewed audiences: maps, and counts. */
+/** Queries of the tables and indexes of the viewed audiences: lists, maps and walls. */
 import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../contract.ts';
@@ -131,8 +131,8 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         const points = audience.all();
         if ((await Promise.race([points.ready, patience.promise])) === 'over')
           return { building: points.building ?? 0 };
-        // It was dropped during its build.
-        if (points.building !== undefined) continue;
+        // It was dropped, during its build or since then.
+        if (points.building !== undefined || audience.all() !== points) continue;
         const finding = audience.search({ requester, filters });
         const search = await Promise.race([finding, patience.promise]);
         if (search === 'over') {
@@ -166,7 +166,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
       await order.sort((work) => runInSlices(queue, { user: requester.user }, work));
     }
     const compute = async () => {
-      const around = query.type === 'list' && query.around !== undefined ? query.around : undefined;
+      const around = query.type === 'list' ? query.around : undefined;
       const [known, aroundRef] = await Promise.all([
         readKnownSwarms({ reader, user: requester.user }),
         around === undefined ? undefined : readRef({ reader, id: around }),
