@@ -478,6 +478,7 @@ export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo:
   const { id, kind, about, state, total, done, failed, runs_at, created_at, ended_at, undone_by } = row;
   return {
     ...{ id, kind, about: JSON.parse(about) as never, state, total, done, failed, runs_at, created_at, ended_at },
+    changed: options.canUndo ? row.undoable : done - failed,
     is_waiting: options.isWaiting && (state === 'running' || state === 'pending') && runs_at! <= options.at,
     can_undo: options.canUndo && state === 'ended' && row.undoable > 0 && undone_by === null,
     undone_by,

@@ -10,7 +10,7 @@ import type { DeletedResource, ResourceFields, Service } from '../service/servic
 
 export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['about'];
 
-/** What an item's turn replaces, stored with the item before its first turn. Null if it cannot be undone. */
+/** What an item's turn replaces, stored with the item before its first turn. Null if it changes nothing that can be undone. */
 export type Before = object | null;
 
 /** An item whose turn it is. */
@@ -91,8 +91,12 @@ export function createKinds({
   removeView: (view: { id: string; user_id: string }) => Promise<void>;
   newId: () => string;
 }): Kinds {
-  const rolesBefore = ({ userId, about, items }: Turns<'add_member'>) =>
-    operations.rolesBefore({ userId, swarmId: about.swarm.id, ids: items.map(({ id }) => id) });
+  /** Null for those that have the role already. */
+  async function rolesBefore({ userId, about, items }: Turns<'add_member'>, enough: readonly MemberRole[]) {
+    const ids = items.map(({ id }) => id);
+    const roles = await operations.rolesBefore({ userId, swarmId: about.swarm.id, ids });
+    return roles.map((role) => (role?.resource_type && enough.includes(role.resource_type) ? null : role));
+  }
 
   const kinds: { [K in ActionKind]: KindOf<K> } = {
     answer: {
@@ -128,7 +132,7 @@ export function createKinds({
         operations
           .addMember({ userId, swarmId: swarm.id, sent: validBody({ resource_id: id, resource_type }) })
           .catch(ignore('membership.exists')),
-      before: rolesBefore,
+      before: (turns) => rolesBefore(turns, [turns.about.resource_type, 'both']),
       inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
         operations.restoreRole({
           ...{ userId, swarmId: swarm.id, id, before: before.resource_type },
@@ -140,7 +144,7 @@ export function createKinds({
       item: named,
       run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
         operations.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
-      before: rolesBefore,
+      before: (turns) => rolesBefore(turns, [turns.about.resource_type]),
       inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
         operations.restoreRole({
           ...{ userId, swarmId: swarm.id, id, before: before.resource_type, after: resource_type },

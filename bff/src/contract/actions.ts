@@ -72,6 +72,8 @@ export interface ActionOf<Kind extends ActionKind> {
   /** Items with a result; those that failed are among them. */
   done: number;
   failed: number;
+  /** Items that it has changed; neither those that failed nor those that were already as wanted. */
+  changed: number;
   runs_at: string | null;
   created_at: string;
   ended_at: string | null;

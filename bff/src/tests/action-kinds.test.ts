@@ -267,6 +267,10 @@ test('items that would not change count as done, and an undo leaves them out', a
   expect((await undo(ann, updated.id)).codes).toEqual([null]);
   const added = await execute(ann, start('add_member', { ...ofSwarm(swarm), resource_type: 'both' }, ...items));
   expect(added.codes).toEqual([null, null]);
+  expect(await actionsOf(ann).find(added.id)).toMatchObject({ done: 2, failed: 0, changed: 1 });
+  expect((await undo(ann, added.id)).codes).toEqual([null]);
+  const changed = await execute(ann, start('change_role', { ...ofSwarm(swarm), resource_type: 'both' }, items[0]!));
+  expect(await actionsOf(ann).find(changed.id)).toMatchObject({ done: 1, changed: 0, can_undo: false });
   const removed = await execute(ann, start('remove_member', ofSwarm(swarm), ...items, named(await ann.device())));
   expect(removed.codes).toEqual([null, null, null]);
 });
