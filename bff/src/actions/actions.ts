@@ -14,7 +14,9 @@ import type {
   ActionList,
   ActionResult,
   ActionResults,
+  ActionStart,
   ActionState,
+  ActionUndo,
 } from '../contract.ts';
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -189,7 +191,7 @@ export function createActions(options: {
     const { id, user_id: user } = found;
     // Again if another request removes other items between the read and the write.
     for (let row = found; row.state === 'pending'; row = await store.require({ id, user })) {
-      const chunks = (await store.chunksOf([id])).get(id)!;
+      const chunks = await store.chunks(id, 0, row.total);
       const rest = chunks.flatMap(({ items }) => items).filter((item) => !removed.has((item as { id?: string }).id!));
       if (rest.length === 0) return undefined;
       const replaced = await store.replaceItems(
@@ -326,7 +328,10 @@ export function createActions(options: {
   routes.post('/actions/:id/retry', async (c) => reply(c, await retry(await own(c)), 201));
   routes.post('/actions/:id/undo', async (c) => {
     const row = await own(c);
-    const schema = z.strictObject({ id: z.uuid().optional(), items: z.array(z.string().max(64)).optional() });
+    const schema: z.ZodType<ActionUndo> = z.strictObject({
+      id: z.uuid().exactOptional(),
+      items: z.array(z.string().max(64)).exactOptional(),
+    });
     const hasBody = c.req.header('content-type') !== undefined;
     const { items, id = newId() } = hasBody ? (await readJsonBody(c, schema, { mostBytes })).body : {};
     if (row.state === 'ended') {
@@ -404,16 +409,12 @@ export function createActions(options: {
   };
 }
 
-interface StartBody {
-  id: string;
-  kind: ActionKind;
-  about: object;
-  wait: number;
+type StartBody = Pick<ActionStart, 'id' | 'kind' | 'about' | 'wait'> & {
   items?: ActionItem[];
   filter?: ActionFilter;
   expected?: number;
   total?: number;
-}
+};
 
 /** `result`: undefined if the action was stopped before. */
 type Outcome = { item: ActionItem; result: ActionResult | undefined };

@@ -172,9 +172,7 @@ export function createRunner({
     const next = kind?.before ? await store.chunks(id, chunks.at(-1)!.part + 1, chunks.length) : [];
     const nextBefore = (await readBefore(next).catch(reported)) ?? [];
     const [saved] = await Promise.all([
-      store.saveResults({
-        ...{ action: id, process, seconds: takenFor, executed, keepsResult: kind?.keepsResult === true },
-      }),
+      store.saveResults({ action: id, process, seconds: takenFor, executed, keepsResult: kind?.keepsResult === true }),
       saveBefore(nextBefore),
     ]);
     return saved;
