@@ -21,7 +21,7 @@ const refused: { rule: string; file: string; code: string }[] = [
   imports('bff/src/app.ts', './main.ts'),
   imports('bff/src/service/service.ts', '../app.ts'),
   imports('bff/src/screens/query-types.ts', '../config/config.ts'),
-  imports('bff/src/screens/points/aggregate.ts', '../query-types.ts'),
+  imports('bff/src/screens/map/symbols.ts', '../../config/config.ts'),
   imports('bff/src/store/writer.ts', '../service/keys.store.ts'),
   imports('bff/src/store/database.ts', '../http/problem.ts'),
   imports('bff/src/store/row-types.ts', 'hono'),

@@ -8,8 +8,7 @@ import type { DeviceSearch } from './device-search.ts';
 import { createDeviceTable } from './device-table.ts';
 import { swarmOf } from './query-types.ts';
 import type { SearchFilters } from './query-types.ts';
-import { createPointIndex } from './points/point-index.ts';
-import { finish } from './points/point-layer.ts';
+import { createCoarseCells } from './map/coarse-cells.ts';
 import { createTextColumn } from './text-column.ts';
 import { createTextOrder } from './text-order.ts';
 
@@ -213,14 +212,16 @@ export function createAudienceIndex(options: {
 const rowsAtOnce = 500;
 /** Of one audience. Above it, the database searches. */
 const mostTextBytes = 64_000_000;
-const perPoint = 60;
 
 /** The devices of an audience in memory: read in slices, and updated with every commit. */
 export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audience: string; name: string }) {
   const { rows, audience, name } = options;
   const kinds = deviceKindsOf(audience);
-  const index = createPointIndex({ kinds: kinds.count });
-  const table = createDeviceTable();
+  const table = createDeviceTable({
+    entered: (slot) => coarseCells.enter(slot),
+    leaving: (slot) => coarseCells.leave(slot),
+  });
+  const coarseCells = createCoarseCells(table);
   const texts = createTextColumn({ mostBytes: mostTextBytes });
   const orders = { names: createTextOrder(table), owners: createTextOrder(table) };
   const searches = new Set<DeviceSearch>();
@@ -232,10 +233,7 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
   function put(row: IndexRow, matching?: ReadonlyMap<DeviceSearch, ReadonlySet<number> | undefined>) {
     const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, id, user_id, ...texted] = row;
     const [name_key, name, description, resource_type = null, member_since] = texted;
-    const at = timeOf(changed_at);
-    const kind = kinds.kindOf({ machine_type, resource_type });
-    const isMoved = index.put({ ref, kind, longitude, latitude, at });
-    const before = profileOf(table.slotOf(ref));
+    const before = shownOf(table.slotOf(ref));
     const slot = table.put({
       ref,
       machine_type,
@@ -243,11 +241,11 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
       swarms: swarms ?? '',
       longitude,
       latitude,
-      changedAt: at,
+      changedAt: timeOf(changed_at),
       createdAt: timeOf(created_at),
       memberSince: timeOf(member_since),
     });
-    if (isMoved || profileOf(slot) !== before) changes += 1;
+    if (!before || shownOf(slot)!.some((value, place) => !Object.is(value, before[place]))) changes += 1;
     orders.names.put(slot, name_key);
     if (swarmOf(audience) !== undefined) orders.owners.put(slot, user_id);
     const searched = { id, name, description, owner: audience === 'own' ? null : user_id };
@@ -259,21 +257,21 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
     }
   }
 
-  const profileOf = (slot: number | undefined) =>
-    slot === undefined ? undefined : table.profiles[table.columns.profile[slot]!];
+  /** What maps show of a device, except its name. */
+  function shownOf(slot: number | undefined) {
+    if (slot === undefined) return undefined;
+    const { profile, longitude, latitude, changedAt } = table.columns;
+    const { [profile[slot]!]: combination } = table.profiles;
+    return [combination, longitude[slot], latitude[slot], combination!.isPlaced && changedAt[slot]];
+  }
 
   function remove(ref: number) {
-    index.remove(ref);
     const slot = table.remove(ref);
     if (slot === undefined) return;
     changes += 1;
     for (const part of [orders.names, orders.owners, texts, ...searches]) part.remove(slot);
   }
 
-  /**
-   * Folding an index of a million devices takes 42 ms, three times a minute at 1,000 moves a second, which delays one
-   * response in 500. It is not sliced, because the next response must contain every acknowledged write.
-   */
   const stale = createStaleRefs(async (refs) => {
     const reading = [...searches].map(async (search) => [search, await search.read(refs)] as const);
     const [current, read] = await Promise.all([rows.these(refs), Promise.all(reading)]);
@@ -284,7 +282,6 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
       put(row, matching);
     }
     for (const ref of missing) remove(ref);
-    if (index.wantsFold) finish(index.fold());
   });
 
   async function* readAll() {
@@ -301,9 +298,9 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
   }
 
   return {
-    index,
     kinds,
     table,
+    coarseCells,
     orders,
     /** Resolves when the index can be queried, or the build was cancelled. Rejects if it could not be read. */
     ready,
@@ -316,14 +313,13 @@ export function createAudiencePointIndex(options: { rows: Rows<IndexRow>; audien
       return building;
     },
     get bytes(): number {
-      const parts = [table, texts, orders.names, orders.owners, ...searches];
-      return parts.reduce((sum, { bytes }) => sum + bytes, perPoint * table.size);
+      const parts = [table, coarseCells, texts, orders.names, orders.owners, ...searches];
+      return parts.reduce((sum, { bytes }) => sum + bytes, 0);
     },
     /** Builds the index. Yields every few milliseconds. Applies the changes during the build at its end. */
     async *build(): AsyncGenerator<void, void> {
       try {
         yield* readAll();
-        yield* index.fold();
         await stale.refresh();
         building = undefined;
         resolve();

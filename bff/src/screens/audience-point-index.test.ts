@@ -26,11 +26,8 @@ function table(size: number) {
   return { rows, source };
 }
 const hold = (source: Rows<IndexRow>) => createAudiencePointIndex({ rows: source, audience: 'own', name: 'i' });
-const refsOf = ({ index }: AudiencePointIndex) => {
-  const refs: number[] = [];
-  index.each(({ ref }) => refs.push(ref));
-  return refs.toSorted((a, b) => a - b);
-};
+const refsOf = ({ table: { columns, end } }: AudiencePointIndex) =>
+  [...columns.ref.subarray(0, end)].filter((ref) => ref !== 0).toSorted((a, b) => a - b);
 
 test('an index contains the changes that happen while it is built', async () => {
   const { rows, source } = table(5000);

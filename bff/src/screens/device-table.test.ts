@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
 import { createDeviceTable } from './device-table.ts';
 import type { DeviceTable, TableDevice } from './device-table.ts';
-import { columnOf, rowOf } from './points/morton.ts';
+import { columnOf, rowOf } from './map/mercator.ts';
 
 const ref = fc.integer({ min: 1, max: 40 });
 const time = fc.nat({ max: 1e12 });

@@ -4,8 +4,8 @@
  */
 import type { MachineType, MemberRole } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { columnOf, rowOf } from './points/morton.ts';
-import { createRefHashMap } from './points/ref-hash-map.ts';
+import { columnOf, rowOf } from './map/mercator.ts';
+import { createRefHashMap } from './ref-hash-map.ts';
 
 /** A device as the table stores it. */
 export interface TableDevice {
@@ -174,7 +174,7 @@ function emptyColumns(capacity: number) {
     ref: new Uint32Array(capacity),
     /** The number of its profile. */
     profile: new Uint32Array(capacity),
-    /** Column and row of the finest grid (morton.ts); 0 without a position. */
+    /** Column and row of the finest grid (mercator.ts); 0 without a position. */
     x: new Uint32Array(capacity),
     y: new Uint32Array(capacity),
     /** Exact; NaN without a position. */

@@ -15,10 +15,10 @@ import { pageOf, textOrderOf } from './page.ts';
 import type { PageRefs } from './page.ts';
 import { audienceKey } from './query-types.ts';
 import type { Bbox, ListQuery, MapQuery } from './query-types.ts';
-import { devicesOfIndex, devicesOfSlots, mapResponseOf } from './map-response.ts';
+import { devicesOfKinds, devicesOfSlots, mapResponseOf } from './map-response.ts';
 import type { MapDevices } from './map-response.ts';
-import { densityOf } from './density.ts';
-import type { Picture } from './density.ts';
+import { densityOf } from './map/density.ts';
+import type { Picture } from './map/density.ts';
 import { facetsOf, placedOf, select, wallCountsOf } from './select.ts';
 import type { Facets, KnownSwarms, WallCounts } from './select.ts';
 
@@ -96,12 +96,14 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   /** The devices of a map, and a version that changes with them. */
   function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
     const { query, audience, points, search } = of;
-    const { index, kinds, table, version } = points;
+    const { kinds, table, coarseCells, version } = points;
     const { filters } = query;
-    if (!search && filters.swarm === undefined) return { devices: devicesOfIndex({ index, kinds, filters }), version };
+    if (!search && filters.swarm === undefined) {
+      return { devices: devicesOfKinds({ table, coarseCells, kinds, filters }), version };
+    }
     const access = filters.swarm === undefined ? '' : `.${audience.accessChanges}`;
     return {
-      devices: devicesOfSlots({ table, kinds, slots: selectionOf(of).slots }),
+      devices: devicesOfSlots({ table, slots: selectionOf(of).slots }),
       version: `${version}.${search?.version ?? ''}${access}`,
     };
   }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MapFeature } from '../contract.ts';
-import { machineTypes } from '../limits/field-limits.ts';
-import { clusterRadius } from './points/symbol-size.ts';
+import { machineTypes, memberRoles } from '../limits/field-limits.ts';
+import { clusterRadius } from './map/symbol-size.ts';
 import { deviceKindsOf } from './device-kinds.ts';
 import type { Bbox } from './query-types.ts';
-import { devicesOfIndex, mapResponseOf } from './map-response.ts';
-import { toX, toY } from './points/mercator.ts';
-import { createPointIndex } from './points/point-index.ts';
+import { devicesOfKinds, mapResponseOf } from './map-response.ts';
+import { toX, toY } from './map/mercator.ts';
+import { createMapTable } from './map/map-devices.fixture.ts';
 
 const world: Bbox = [-180, -90, 180, 90];
 type Point = [longitude: number, latitude: number] | null;
@@ -15,14 +15,13 @@ type Point = [longitude: number, latitude: number] | null;
 /** An index of these devices, with changes one second apart and alternating machine types. */
 function indexOf(...points: Point[]) {
   const kinds = deviceKindsOf('own');
-  const index = createPointIndex({ kinds: kinds.count });
+  const { table, coarseCells, put } = createMapTable();
   const typeOf = (number: number) => machineTypes[number % 3]!;
   points.forEach((point, number) => {
     const [longitude, latitude] = point ?? [null, null];
-    const kind = kinds.kindOf({ machine_type: typeOf(number) });
-    index.put({ ref: number + 1, kind, longitude, latitude, at: number * 1000 });
+    const kind = memberRoles.length * (number % 3);
+    put({ ref: number + 1, kind, longitude, latitude, at: number * 1000 });
   });
-  for (const _ of index.fold());
   const namesOf = (refs: number[]) =>
     refs.map((ref) => ({
       ...{ ref, id: `id-${ref - 1}`, name: `name ${ref - 1}`, machine_type: typeOf(ref - 1) },
@@ -30,7 +29,7 @@ function indexOf(...points: Point[]) {
     }));
   return {
     view(part: { bbox: Bbox; zoom: number }) {
-      const devices = devicesOfIndex({ index, kinds, filters: {} });
+      const devices = devicesOfKinds({ table, coarseCells, kinds, filters: {} });
       const view = mapResponseOf({ devices, kinds, version: 'v', ...part });
       return view.withNames(namesOf(view.refs));
     },

@@ -1,18 +1,16 @@
 import type { MapFeature, MapView } from '../contract.ts';
 import type { DeviceKinds } from './device-kinds.ts';
 import type { DeviceTable } from './device-table.ts';
-import { boundsOfSelected, createSelectedGrid } from './selected-cells.ts';
 import { placedOf } from './select.ts';
 import type { Bbox, MapQuery } from './query-types.ts';
-import { createGrid } from './points/cells.ts';
-import type { Grid, GridOptions } from './points/cells.ts';
-import { clusterResolutionOf } from './points/cluster-resolution.ts';
-import type { ClusterResolution } from './points/cluster-resolution.ts';
-import { toLatitude, toLongitude } from './points/mercator.ts';
-import { side } from './points/morton.ts';
-import type { PointIndex } from './points/point-index.ts';
-import { groupsIn } from './points/symbols.ts';
-import type { Group } from './points/symbols.ts';
+import type { Grid, GridOptions } from './map/cells.ts';
+import type { CoarseCells } from './map/coarse-cells.ts';
+import { clusterResolutionOf } from './map/cluster-resolution.ts';
+import type { ClusterResolution } from './map/cluster-resolution.ts';
+import { side, toLatitude, toLongitude } from './map/mercator.ts';
+import { boundsOfSelected, createSelectedGrid } from './map/selected-cells.ts';
+import { groupsIn } from './map/symbols.ts';
+import type { Group } from './map/symbols.ts';
 
 type Single = Extract<MapFeature['properties'], { cluster: false }>;
 /** The properties of a single device besides its position. */
@@ -43,38 +41,42 @@ interface UnnamedView {
   withNames(names: readonly NamedDevice[]): MapView;
 }
 
-/** The devices of an index with the filters that its kinds cover. */
-export function devicesOfIndex(options: {
-  index: PointIndex;
+/** The devices of a table with the filters that kinds cover. */
+export function devicesOfKinds(options: {
+  table: DeviceTable;
+  coarseCells: CoarseCells;
   kinds: DeviceKinds;
   filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'placed'>;
 }): MapDevices {
-  const { index, kinds, filters } = options;
+  const { table, coarseCells, kinds, filters } = options;
   const isMeant = kinds.filter(filters);
   const isShown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
-  const placed = isShown('yes') ? kinds.total(index.placed(), isMeant) : 0;
-  const unplaced = isShown('no') ? kinds.total(index.unplaced(), isMeant) : 0;
-  const layers = index.layers.map((layer, kind) => (isShown('yes') && isMeant(kind) ? layer : undefined));
+  const includesKind = (kind: number) => isShown('yes') && isMeant(kind);
+  let placed = 0;
+  let unplaced = 0;
+  for (const profile of table.profiles) {
+    if (!profile || !isMeant(profile.kind)) continue;
+    if (profile.isPlaced) placed += profile.count;
+    else unplaced += profile.count;
+  }
+  if (!isShown('yes')) placed = 0;
+  if (!isShown('no')) unplaced = 0;
   return {
     total: placed + unplaced,
     unplaced,
-    bounds: isShown('yes') ? index.bounds(isMeant) : null,
-    gridOf: (grid) => createGrid({ layers, ...grid }),
+    bounds: coarseCells.bounds(includesKind),
+    gridOf: (grid) => coarseCells.gridOf({ ...grid, includesKind }),
   };
 }
 
 /** The devices in some slots of a table. */
-export function devicesOfSlots(options: { table: DeviceTable; slots: Uint32Array; kinds: DeviceKinds }): MapDevices {
-  const { table, slots, kinds } = options;
-  const { columns, profiles } = table;
-  const kindsOfProfiles = profiles.map((profile) => (profile ? kinds.kindOf(profile) : 0));
+export function devicesOfSlots({ table, slots }: { table: DeviceTable; slots: Uint32Array }): MapDevices {
   const placed = placedOf(table, slots);
-  const kindOf = (slot: number) => kindsOfProfiles[columns.profile[slot]!]!;
   return {
     total: slots.length,
     unplaced: slots.length - placed.length,
-    bounds: boundsOfSelected({ columns, slots: placed }),
-    gridOf: (grid) => createSelectedGrid({ columns, slots: placed, kinds: kinds.count, kindOf, ...grid }),
+    bounds: boundsOfSelected({ table, slots: placed }),
+    gridOf: (grid) => createSelectedGrid({ table, slots: placed, ...grid }),
   };
 }
 

@@ -21,3 +21,16 @@ export function toLongitude(x: number): number {
 export function toLatitude(y: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 }
+
+/** The square of the world is a grid of 2^26 columns and rows, the finest level. A level has a quarter of the cells of the next. */
+export const levels = 26;
+export const side = 2 ** levels;
+
+/** 180° is the last column, so that columns increase with longitudes within a cell. */
+export function columnOf(longitude: number): number {
+  return Math.min(Math.floor(toX(longitude) * side), side - 1);
+}
+
+export function rowOf(latitude: number): number {
+  return Math.max(0, Math.min(Math.floor(toY(latitude) * side), side - 1));
+}

@@ -1,48 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Box } from './points/bounds.ts';
-import { createDeviceTable } from './device-table.ts';
-import type { DeviceTable } from './device-table.ts';
+import { kinds } from '../device-table.ts';
+import type { DeviceTable } from '../device-table.ts';
+import type { Box } from './bounds.ts';
+import type { Grid, GridOptions } from './cells.ts';
+import { clusterResolutionOf } from './cluster-resolution.ts';
+import type { KindFilter } from './coarse-cells.ts';
 import { createRaster, densityOf } from './density.ts';
 import type { Picture } from './density.ts';
+import { bbox, createMapTable, groupsOf, isIn, isPlaced, isShown, place, someKinds } from './map-devices.fixture.ts';
+import type { MapDevice, MapTable } from './map-devices.fixture.ts';
+import { columnOf, rowOf, side } from './mercator.ts';
 import { boundsOfSelected, createSelectedGrid } from './selected-cells.ts';
-import { machineTypes } from '../limits/field-limits.ts';
-import { createGrid } from './points/cells.ts';
-import type { Grid, GridOptions } from './points/cells.ts';
-import { clusterResolutionOf } from './points/cluster-resolution.ts';
-import { columnOf, rowOf, side } from './points/morton.ts';
-import {
-  bbox,
-  groupsOf,
-  indexOf,
-  isIn,
-  isPlaced,
-  isShown,
-  kinds,
-  place,
-  someKinds,
-} from './points/point-index.fixture.ts';
-import type { IndexedDevice, KindFilter, PointIndex } from './points/point-index.ts';
-import { groupsIn } from './points/symbols.ts';
-import type { Group } from './points/symbols.ts';
+import { groupsIn } from './symbols.ts';
+import type { Group } from './symbols.ts';
 
 const world: Box = [-180, -90, 180, 90];
 const every: KindFilter = () => true;
 const runs = process.env['SWARMDECK_LONG'] === '1' ? 1000 : 60;
 
 type Action =
-  | { act: 'put'; device: IndexedDevice }
+  | { act: 'put'; device: MapDevice }
   | { act: 'remove'; ref: number }
-  | { act: 'fold' }
   | { act: 'look'; bbox: Box; zoom: number; meant: KindFilter };
 const ref = fc.integer({ min: 1, max: 300 });
 const device = fc
   .tuple(ref, fc.nat({ max: kinds - 1 }), fc.nat({ max: 1000 }), place)
-  .map(([number, kind, at, where]): IndexedDevice => ({ ref: number, kind, at, ...where }));
+  .map(([number, kind, at, where]): MapDevice => ({ ref: number, kind, at, ...where }));
 const act: fc.Arbitrary<Action> = fc.oneof(
   { weight: 40, arbitrary: device.map((each): Action => ({ act: 'put', device: each })) },
   { weight: 8, arbitrary: ref.map((number): Action => ({ act: 'remove', ref: number })) },
-  { weight: 1, arbitrary: fc.constant<Action>({ act: 'fold' }) },
   {
     weight: 2,
     arbitrary: fc
@@ -51,49 +38,37 @@ const act: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** The bounds and the grid of an index, or of selected devices of a table. */
+/** The bounds and the grid of a table, or of selected devices of it. */
 interface Reader {
   bounds: Box | null;
   gridOf: (options: GridOptions) => Grid;
 }
-function readerOfIndex(index: PointIndex, meant: KindFilter): Reader {
-  const layers = index.layers.map((layer, kind) => (meant(kind) ? layer : undefined));
-  return { bounds: index.bounds(meant), gridOf: (grid) => createGrid({ layers, ...grid }) };
+function readerOfKinds({ coarseCells }: MapTable, includesKind: KindFilter): Reader {
+  return {
+    bounds: coarseCells.bounds(includesKind),
+    gridOf: (grid) => coarseCells.gridOf({ ...grid, includesKind }),
+  };
 }
 const slotsOf = (table: DeviceTable, isSelected: (slot: number) => boolean) =>
   Uint32Array.from({ length: table.end }, (_, slot) => slot).filter(
     (slot) => table.columns.ref[slot] !== 0 && !Number.isNaN(table.columns.longitude[slot]) && isSelected(slot),
   );
 /** The devices whose refs are multiples of a number. */
-function readerOfTable(table: DeviceTable, factor: number, meant: KindFilter): Reader {
+function readerOfSlots({ table }: MapTable, factor: number, meant: KindFilter): Reader {
   const { columns, profiles } = table;
-  const kindOf = (slot: number) => machineTypes.indexOf(profiles[columns.profile[slot]!]!.machine_type);
+  const kindOf = (slot: number) => profiles[columns.profile[slot]!]!.kind;
   const slots = slotsOf(table, (slot) => columns.ref[slot]! % factor === 0 && meant(kindOf(slot)));
   return {
-    bounds: boundsOfSelected({ columns, slots }),
-    gridOf: (grid) => createSelectedGrid({ columns, slots, kinds, kindOf, ...grid }),
+    bounds: boundsOfSelected({ table, slots }),
+    gridOf: (grid) => createSelectedGrid({ table, slots, ...grid }),
   };
 }
-const putIn = (table: DeviceTable, { ref: number, kind, longitude, latitude, at }: IndexedDevice) =>
-  table.put({
-    ...{ ref: number, machine_type: machineTypes[kind]!, resource_type: null, swarms: '', longitude, latitude },
-    ...{ changedAt: at, createdAt: 0, memberSince: 0 },
-  });
-const fold = (index: PointIndex) => {
-  for (const layer of index.layers) for (const _ of layer.fold());
-};
 
-/** Compares the counts of an index with a linear scan. */
-function compareCounts(index: PointIndex, devices: IndexedDevice[]) {
-  expect(index.size).toBe(devices.length);
-  expect(index.placed()).toEqual(byKind(devices.filter(isPlaced)));
-  expect(index.unplaced()).toEqual(byKind(devices.filter((each) => !isPlaced(each))));
-}
-const byKind = (some: IndexedDevice[]) =>
+const byKind = (some: MapDevice[]) =>
   Array.from({ length: kinds }, (_, kind) => some.filter((each) => each.kind === kind).length);
 
 /** Compares bounds and symbols with a linear scan. */
-function compare(asked: { reader: Reader; devices: IndexedDevice[]; bbox: Box; zoom: number; meant: KindFilter }) {
+function compare(asked: { reader: Reader; devices: MapDevice[]; bbox: Box; zoom: number; meant: KindFilter }) {
   const { reader, devices, bbox: box, zoom, meant } = asked;
   const shown = devices.filter(isPlaced).filter(({ kind }) => meant(kind));
   const { bounds } = reader;
@@ -137,43 +112,37 @@ function compare(asked: { reader: Reader; devices: IndexedDevice[]; bbox: Box; z
   }
 }
 
-function dotsOf(devices: IndexedDevice[], picture: Picture) {
-  const table = createDeviceTable();
-  for (const each of devices) putIn(table, each);
+function dotsOf(devices: MapDevice[], picture: Picture) {
+  const { table } = createMapTable(devices);
   return densityOf({ columns: table.columns, slots: slotsOf(table, () => true), ...picture });
 }
 
-describe('a point index', () => {
+describe('a table', () => {
   test('returns the same as a linear scan after any changes', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 500, size: 'max' }), (acts) => {
-        const index = indexOf([], { folded: true });
-        const table = createDeviceTable();
-        const devices = new Map<number, IndexedDevice>();
+        const index = createMapTable();
+        const devices = new Map<number, MapDevice>();
         for (const step of acts) {
           if (step.act === 'put') {
-            const before = devices.get(step.device.ref);
             devices.set(step.device.ref, step.device);
-            const changed = index.put(step.device);
-            putIn(table, step.device);
-            if (!before || before.kind !== step.device.kind) expect(changed).toBe(true);
+            index.put(step.device);
           } else if (step.act === 'remove') {
-            expect(index.remove(step.ref)).toBe(devices.delete(step.ref));
-            table.remove(step.ref);
-          } else if (step.act === 'fold') fold(index);
-          else {
-            compareCounts(index, [...devices.values()]);
-            compare({ ...step, reader: readerOfIndex(index, step.meant), devices: [...devices.values()] });
+            devices.delete(step.ref);
+            index.table.remove(step.ref);
+          } else {
+            compare({ ...step, reader: readerOfKinds(index, step.meant), devices: [...devices.values()] });
             // All devices, a large and a small selection.
             for (const factor of [1, 2, 60]) {
               const selected = [...devices.values()].filter(({ ref }) => ref % factor === 0);
-              compare({ ...step, reader: readerOfTable(table, factor, step.meant), devices: selected });
+              compare({ ...step, reader: readerOfSlots(index, factor, step.meant), devices: selected });
             }
           }
         }
-        compareCounts(index, [...devices.values()]);
-        const reader = readerOfIndex(index, every);
+        const reader = readerOfKinds(index, every);
         compare({ reader, devices: [...devices.values()], bbox: world, zoom: 3, meant: every });
+        for (const number of devices.keys()) index.table.remove(number);
+        compare({ reader: readerOfKinds(index, every), devices: [], bbox: world, zoom: 3, meant: every });
       }),
       { numRuns: runs },
     );
@@ -182,15 +151,15 @@ describe('a point index', () => {
   test('that was changed equals a new one', () => {
     fc.assert(
       fc.property(fc.array(device, { maxLength: 200, size: 'max' }), fc.integer({ min: 0, max: 16 }), (steps, zoom) => {
-        const changed = indexOf(steps, { folded: false });
-        const anew = indexOf(new Map(steps.map((each) => [each.ref, each])).values(), { folded: true });
+        const changed = createMapTable(steps);
+        const anew = createMapTable(new Map(steps.map((each) => [each.ref, each])).values());
         const resolution = clusterResolutionOf({ bbox: world, zoom });
         const [one, other] = [changed, anew].map((index) =>
-          groupsIn({ ...readerOfIndex(index, every), bbox: world, resolution }),
+          groupsIn({ ...readerOfKinds(index, every), bbox: world, resolution }),
         );
         const known = (group: Group) => ({ ...group, ref: group.count === 1 ? group.ref : 0 });
         expect(one!.map(known)).toEqual(other!.map(known));
-        expect(changed.bounds()).toEqual(anew.bounds());
+        expect(changed.coarseCells.bounds(every)).toEqual(anew.coarseCells.bounds(every));
       }),
     );
   });
@@ -208,7 +177,7 @@ describe('a point index', () => {
         view,
         (devices, zoom, seen) => {
           const { west, moved, south } = seen;
-          const { gridOf } = readerOfIndex(indexOf(devices, { folded: true }), every);
+          const { gridOf } = readerOfKinds(createMapTable(devices), every);
           const from = Math.max(-180, Math.min(100, west + moved));
           const groups = (left: number) => {
             const box: Box = [left, south, left + 80, south + 40];
@@ -248,25 +217,18 @@ describe('a point index', () => {
     expect([...dotsOf([east], { bbox: [170, -90, -170, 90], width: 3, height: 1 })]).toEqual([1, 0, 0]);
   });
 
-  test('is as fast with many devices at one spot', () => {
+  test('has one symbol for many devices at one spot', () => {
     const spot = { kind: 0, longitude: 7.447447, latitude: 46.947974 };
-    const index = indexOf(
+    const index = createMapTable(
       Array.from({ length: 3000 }, (_, number) => ({ ref: number + 1, at: number, ...spot })),
-      { folded: true },
     );
     const box: Box = [7.4474, 46.9479, 7.4475, 46.948];
     const [group, ...others] = groupsIn({
-      ...readerOfIndex(index, every),
+      ...readerOfKinds(index, every),
       bbox: box,
       resolution: { zoom: 22, radius: 60, scale: 1 },
     });
     expect(others).toEqual([]);
     expect(group).toMatchObject({ count: 3000, west: spot.longitude, east: spot.longitude, newest: 2999 });
-    expect(index.wantsFold).toBe(false);
-    for (let number = 1; number <= 2500; number++) index.remove(number);
-    expect(index.wantsFold).toBe(true);
-    for (const _ of index.fold());
-    expect(index.wantsFold).toBe(false);
-    expect(index.placed()).toEqual([500, 0, 0]);
   });
 });

@@ -1,7 +1,6 @@
-import type { DeviceColumns } from './device-table.ts';
-import type { Box } from './points/bounds.ts';
-import { toX, toY } from './points/mercator.ts';
-import { side } from './points/morton.ts';
+import type { DeviceColumns } from '../device-table.ts';
+import type { Box } from './bounds.ts';
+import { side, toX, toY } from './mercator.ts';
 
 export interface Picture {
   bbox: Box;
@@ -28,7 +27,7 @@ export function densityOf({
   return pixels;
 }
 
-/** Converts columns and rows of the finest grid (morton.ts) to pixels, by their centres; -1 if it is outside. */
+/** Converts columns and rows of the finest grid (mercator.ts) to pixels, by their centres; -1 if it is outside. */
 export function createRaster({ bbox: [west, south, east, north], width, height }: Picture) {
   const left = toX(west) * side;
   const top = toY(north) * side;

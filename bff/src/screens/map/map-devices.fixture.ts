@@ -1,24 +1,44 @@
-/** A brute-force implementation of point-index.ts and symbols.ts, which reads every device each time. */
+/** A table with the devices of a map, and a brute-force implementation of symbols.ts, which reads every device each time. */
 import fc from 'fast-check';
+import { machineTypes, memberRoles } from '../../limits/field-limits.ts';
+import { createDeviceTable, kinds } from '../device-table.ts';
 import type { Box } from './bounds.ts';
 import type { ClusterResolution } from './cluster-resolution.ts';
-import { toX, toY } from './mercator.ts';
-import { columnOf, rowOf, side } from './morton.ts';
-import { createPointIndex } from './point-index.ts';
-import type { IndexedDevice, KindFilter, PointIndex } from './point-index.ts';
+import { createCoarseCells } from './coarse-cells.ts';
+import type { KindFilter } from './coarse-cells.ts';
+import { columnOf, rowOf, side, toX, toY } from './mercator.ts';
 
-export const kinds = 3;
+export interface MapDevice {
+  ref: number;
+  kind: number;
+  /** Both are null without a position. */
+  longitude: number | null;
+  latitude: number | null;
+  /** The time of the last change, in ms. */
+  at: number;
+}
 
-type Placed = IndexedDevice & { longitude: number; latitude: number };
+type Placed = MapDevice & { longitude: number; latitude: number };
 
-export const isPlaced = (device: IndexedDevice): device is Placed => device.longitude !== null;
+export const isPlaced = (device: MapDevice): device is Placed => device.longitude !== null;
 
-/** With `folded`, all devices are in the base from the start. */
-export function indexOf(devices: Iterable<IndexedDevice>, { folded }: { folded: boolean }): PointIndex {
-  const index = createPointIndex({ kinds });
-  for (const device of devices) index.put(device);
-  if (folded) for (const layer of index.layers) for (const _ of layer.fold());
-  return index;
+export type MapTable = ReturnType<typeof createMapTable>;
+
+export function createMapTable(devices: Iterable<MapDevice> = []) {
+  const table = createDeviceTable({
+    entered: (slot) => coarseCells.enter(slot),
+    leaving: (slot) => coarseCells.leave(slot),
+  });
+  const coarseCells = createCoarseCells(table, { crowded: 3 });
+  function put({ ref, kind, longitude, latitude, at }: MapDevice) {
+    table.put({
+      ...{ ref, longitude, latitude, swarms: '', changedAt: at, createdAt: 0, memberSince: 0 },
+      machine_type: machineTypes[Math.floor(kind / memberRoles.length)]!,
+      resource_type: memberRoles[kind % memberRoles.length]!,
+    });
+  }
+  for (const device of devices) put(device);
+  return { table, coarseCells, put };
 }
 
 /** All symbols of the world, with their devices and positions. */
@@ -151,7 +171,7 @@ const onEarth = fc.oneof(
   { weight: 2, arbitrary: anywhere },
   { weight: 1, arbitrary: fc.constantFrom(...edges) },
 );
-export const place: fc.Arbitrary<Pick<IndexedDevice, 'longitude' | 'latitude'>> = fc.oneof(
+export const place: fc.Arbitrary<Pick<MapDevice, 'longitude' | 'latitude'>> = fc.oneof(
   // Adding 0 converts -0 to 0.
   {
     weight: 9,
@@ -164,5 +184,8 @@ export const bbox: fc.Arbitrary<Box> = fc
   .tuple(anywhere, anywhere)
   .map(([[west, a], [east, b]]) => [west, Math.min(a, b), east, Math.max(a, b)]);
 export const someKinds: fc.Arbitrary<KindFilter> = fc
-  .subarray([0, 1, 2], { minLength: 1 })
+  .subarray(
+    Array.from({ length: kinds }, (_, kind) => kind),
+    { minLength: 1 },
+  )
   .map((includesKind) => (kind: number) => includesKind.includes(kind));

@@ -1,19 +1,16 @@
 import { clusterRadius, largestCluster } from './symbol-size.ts';
 import type { Box } from './bounds.ts';
-import { columnsOfCell, eastward } from './cells.ts';
-import type { Cell, Grid, GridOptions, Piece } from './cells.ts';
+import { columnsOfCell, eastward, widened } from './cells.ts';
+import type { Aggregate, Cell, Grid, GridOptions, Piece } from './cells.ts';
 import { cellPixels, levelsOfTile } from './cluster-resolution.ts';
 import type { ClusterResolution } from './cluster-resolution.ts';
-import { toX, toY } from './mercator.ts';
-import { side } from './morton.ts';
-import { emptyAggregate } from './aggregate.ts';
-import type { Aggregate } from './aggregate.ts';
+import { side, toX, toY } from './mercator.ts';
 
 /** Devices that are drawn as one symbol. `key` identifies the leading cell and does not change while devices move. */
 export interface Group extends Aggregate {
   key: string;
   byKind: number[];
-  /** The position of the symbol, in columns and rows of the finest grid (morton.ts). */
+  /** The position of the symbol, in columns and rows of the finest grid (mercator.ts). */
   x: number;
   y: number;
 }
@@ -37,7 +34,7 @@ export function groupsIn(options: {
   const view = viewOf(bbox, level);
   const piece = { left: view.left, top: view.top, wide: view.right - view.left, high: view.bottom - view.top };
   const reach = Math.ceil(resolution.radius / cellPixels);
-  const grid = gridOf({ level, piece: widened(piece, 3 * reach + 6) });
+  const grid = gridOf({ level, piece, margin: 3 * reach + 6 });
   const leading = createLeading({ grid, reach, radius: (resolution.radius / cellPixels) * columnsOfCell(level) });
   const candidates = createCandidates({ grid, resolution, leading, level });
   const merging = createMerging({ candidates, resolution, level });
@@ -71,10 +68,6 @@ function isInside({ x, y }: Group, { left, right, top, bottom }: View, level: nu
   const way = x / cell - left;
   const east = way - Math.floor(way / 2 ** level) * 2 ** level;
   return east <= right - left && y / cell >= top && y / cell <= bottom;
-}
-
-function widened({ left, top, wide, high }: Piece, by: number): Piece {
-  return { left: left - by, top: top - by, wide: wide + 2 * by, high: high + 2 * by };
 }
 
 function createLeading({ grid, reach, radius }: { grid: Grid; reach: number; radius: number }) {
@@ -315,7 +308,10 @@ function byRank(a: Cell, b: Cell): number {
 
 /** Longitudes and columns are relative to the leader, so that groups can cross the antimeridian. */
 function groupOf({ key, leader, members }: { key: string; leader: Cell; members: Cell[] }): Group {
-  const group: Group = { key, x: 0, y: 0, ...emptyAggregate(), byKind: leader.byKind.map(() => 0) };
+  const group: Group = {
+    ...{ key, x: 0, y: 0, byKind: leader.byKind.map(() => 0), count: 0, columns: 0, rows: 0, ref: 0 },
+    ...{ west: Infinity, south: Infinity, east: -Infinity, north: -Infinity, newest: -Infinity },
+  };
   let [west, east] = [Infinity, -Infinity];
   for (const cell of members) {
     const round = Math.round((leader.x - cell.x) / side);

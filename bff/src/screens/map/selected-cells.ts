@@ -1,0 +1,45 @@
+/** Cells and bounds of devices that a query has selected. Each is a scan of their slots. */
+import type { DeviceTable } from '../device-table.ts';
+import { kinds } from '../device-table.ts';
+import { addToStrip, boundsOfStrips, newStrips, stripOf } from './bounds.ts';
+import type { Box } from './bounds.ts';
+import { createCellSums, createGrid, widened } from './cells.ts';
+import type { Grid, GridOptions, Piece } from './cells.ts';
+
+/** Devices with a position. */
+export interface SelectedDevices {
+  table: Pick<DeviceTable, 'columns' | 'profiles'>;
+  slots: Uint32Array;
+}
+
+export function createSelectedGrid(options: SelectedDevices & GridOptions): Grid {
+  const { table, slots, level, margin } = options;
+  const { columns, profiles } = table;
+  const kindOf = Uint8Array.from(profiles, (profile) => profile?.kind ?? 0);
+
+  function load(piece: Piece) {
+    const sums = createCellSums({ level, piece, kinds });
+    for (let place = 0; place < slots.length; place++) {
+      const slot = slots[place]!;
+      sums.addSlot(columns, slot, kindOf[columns.profile[slot]!]!);
+    }
+    return sums.cells();
+  }
+
+  // Each tile beyond the margin is one more scan.
+  return createGrid({ ...options, piece: widened(options.piece, 2 * margin), load });
+}
+
+/** The smallest box around the devices; null if there are none. */
+export function boundsOfSelected({ table: { columns }, slots }: SelectedDevices): Box | null {
+  const { x, longitude, latitude } = columns;
+  const strips = newStrips();
+  const extent = { west: 0, south: 0, east: 0, north: 0 };
+  for (let place = 0; place < slots.length; place++) {
+    const slot = slots[place]!;
+    extent.west = extent.east = longitude[slot]!;
+    extent.south = extent.north = latitude[slot]!;
+    addToStrip(strips, stripOf(x[slot]!), extent);
+  }
+  return boundsOfStrips(strips);
+}
