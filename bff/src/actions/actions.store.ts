@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-limits.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow } from '../store/row-mapper.ts';
+import { firstRow } from '../store/statement.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { Before } from './kinds.ts';
 

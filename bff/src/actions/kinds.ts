@@ -6,7 +6,7 @@ import { validBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem.ts';
 import { limits, machineTypes, memberRoles } from '../limits/field-limits.ts';
-import type { DeletedResource, ResourceFields, Service } from '../service/service.ts';
+import type { DeletedResource, ResourceChange, Service } from '../service/service.ts';
 
 export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['about'];
 
@@ -30,8 +30,8 @@ interface RoleBefore {
 
 /** What `before` of a kind returns for an item. */
 interface BeforeOf {
-  update: ResourceFields;
-  import: ResourceFields;
+  update: ResourceChange;
+  import: ResourceChange;
   add_member: RoleBefore;
   change_role: RoleBefore;
   delete: DeletedResource;

@@ -102,12 +102,16 @@ const isChangedAtColumn = (field: string) => isNamed(field, 'changed_at');
 export const isBinary = (start: string) =>
   start.startsWith('%PDF-') || start.startsWith('PK\u0003') || start.includes('\0');
 
-function changeOf({ name, machine_type, description, position }: ResourceCreate, columns: Columns): ResourceUpdate {
-  return {
-    ...{ name, machine_type },
-    ...(columns.includes('description') && { description: description ?? null }),
-    ...(columns.includes('longitude') && { position: position ?? null }),
-  };
+/** The fields of an update: those whose columns the file has. */
+const columnOfField: { [Name in keyof ResourceCreate]-?: DeviceColumn } = {
+  ...{ name: 'name', machine_type: 'machine_type', description: 'description', position: 'longitude' },
+};
+
+function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
+  const names = (Object.keys(columnOfField) as (keyof ResourceCreate)[]).filter((name) =>
+    columns.includes(columnOfField[name]),
+  );
+  return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
 }
 
 function readHeader({ fields, fault }: CsvRecord): { columns: Columns; errors: HeaderError[] } {

@@ -2,11 +2,13 @@
  * Devices as files: CSV and GeoJSON as an export writes them, and an import reads them. Importing an exported file
  * changes nothing. A leaf that runs in Node and in a browser.
  */
-import type { Device, Resource } from '../contract.ts';
+import type { Device, Position, Resource, ResourceCreate } from '../contract.ts';
 import { deviceColumns } from './device-errors.ts';
+import type { DeviceColumn } from './device-errors.ts';
 
 export type DeviceFormat = 'csv' | 'geojson';
-type FileDevice = Pick<Resource, 'id' | 'name' | 'machine_type' | 'description' | 'position'> &
+type FileDevice = ResourceCreate &
+  Pick<Resource, 'id'> &
   Partial<Pick<Device, 'created_at' | 'modified_at' | 'changed_at'>>;
 
 /** `changed_at` tells an import whether the device was changed after the export. */
@@ -15,6 +17,11 @@ export const exportColumns = ['id', ...deviceColumns, 'changed_at'];
 export const isExportedTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
 const changedAt = ({ created_at, modified_at, changed_at }: FileDevice) =>
   changed_at ?? modified_at ?? created_at ?? '';
+
+const isCoordinate = (column: DeviceColumn): column is keyof Position =>
+  column === 'longitude' || column === 'latitude';
+const valueOf = (device: FileDevice, column: DeviceColumn) =>
+  isCoordinate(column) ? device.position?.[column] : device[column];
 
 /** A file is `start`, the devices with `between` them, and `end`. */
 export const deviceFiles: Record<
@@ -28,10 +35,9 @@ export const deviceFiles: Record<
     between: '',
     end: '',
     write(device) {
-      const { id, name, machine_type, description = '', position } = device;
-      const { longitude = '', latitude = '' } = position ?? {};
-      const texts = [id, escapeFormula(name), machine_type, escapeFormula(description)];
-      return toLine([...texts, String(longitude), String(latitude), changedAt(device)], ',');
+      const cells = deviceColumns.map((column) => valueOf(device, column) ?? '');
+      const texts = cells.map((value) => (typeof value === 'string' ? escapeFormula(value) : String(value)));
+      return toLine([device.id, ...texts, changedAt(device)], ',');
     },
   },
   geojson: {
@@ -40,13 +46,16 @@ export const deviceFiles: Record<
     between: ',\n',
     end: '\n]}\n',
     write(device) {
-      const { id, name, machine_type, description, position } = device;
-      const described = description !== undefined && { description };
+      const { id, position } = device;
+      const named = deviceColumns.filter((column) => !isCoordinate(column));
       return JSON.stringify({
         type: 'Feature',
         id,
         geometry: position ? { type: 'Point', coordinates: [position.longitude, position.latitude] } : null,
-        properties: { name, machine_type, ...described, ...(changedAt(device) && { changed_at: changedAt(device) }) },
+        properties: {
+          ...Object.fromEntries(named.map((column) => [column, valueOf(device, column)])),
+          ...(changedAt(device) && { changed_at: changedAt(device) }),
+        },
       });
     },
   },

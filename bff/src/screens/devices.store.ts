@@ -1,9 +1,9 @@
 import type { Device, DevicePage, Member, MemberRole } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { resourceOf } from '../store/row-mapper.ts';
+import { recordColumns, resourceOf } from '../store/resource-fields.ts';
+import type { RecordRow, ResourceRow } from '../store/resource-fields.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
-import type { ResourceRow } from '../store/row-types.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './request-access.ts';
 import type { IndexClient } from './index-client.ts';
@@ -98,10 +98,11 @@ export async function readDevices(options: {
   return readRows({ db, ...rest, refs: found.map(({ ref }) => ref) });
 }
 
-type PageRow = Omit<ResourceRow, 'version' | 'name_key' | 'name_folded' | 'description_folded'> & {
-  resource_type?: MemberRole;
-  member_since?: string;
-};
+type PageRow = RecordRow &
+  Pick<ResourceRow, 'ref' | 'changed_at'> & {
+    resource_type?: MemberRole;
+    member_since?: string;
+  };
 
 /** In the order of the refs. Reads the audience's condition again: what the caller may no longer see is left out. */
 async function readRows(options: {
@@ -116,8 +117,7 @@ async function readRows(options: {
   const member = raw(swarm === undefined ? '' : ', here.resource_type, here.member_since');
   const ofSwarm = raw(swarm === undefined ? '' : 'JOIN /*in this order*/ memberships here ON here.resource_id = r.id');
   // The joins are evaluated in this order, so only these rows are read.
-  const rows = await db.read<PageRow>(sql`SELECT r.ref, r.id, r.user_id, r.name, r.machine_type, r.description,
-      r.longitude, r.latitude, r.created_at, r.modified_at, r.changed_at${member}
+  const rows = await db.read<PageRow>(sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at${member}
     FROM elements(${JSON.stringify(refs)}) wanted
       JOIN /*in this order*/ resources r ON r.ref = CAST(wanted.value AS bigint) ${ofSwarm}
     WHERE (${audienceOfRow})`);

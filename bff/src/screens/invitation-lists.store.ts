@@ -11,7 +11,7 @@ import type {
   MachineType,
 } from '../contract.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
-import { invitationOf } from '../store/row-mapper.ts';
+import { invitationOf } from '../store/invitation-record.ts';
 import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/row-types.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts';
-import type { ResourceRow, SwarmRow } from '../store/row-types.ts';
+import type { ResourceRow } from '../store/resource-fields.ts';
+import type { SwarmRow } from '../store/row-types.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { resource } from '../contract.ts';
+import { resource, resourceCreate } from '../contract.ts';
 import type { Resource } from '../contract.ts';
 import { deviceFiles, exportColumns } from '../device-files/device-export.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
@@ -64,8 +64,8 @@ const feature = z
       })
       .nullable()
       .openapi({ description: 'null for a resource without a position' }),
-    properties: resource
-      .pick({ name: true, machine_type: true, description: true })
+    properties: resourceCreate
+      .omit({ position: true })
       .extend({ changed_at: resource.shape.created_at.openapi({ description: 'The time of the last change' }) }),
   })
   .openapi('ResourceFeature');

@@ -19,6 +19,8 @@ import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
 import { idFormat } from '../limits/field-limits.ts';
+import { fieldNames, fieldsOf } from '../store/resource-fields.ts';
+import type { FieldName, ResourceFields } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -56,8 +58,8 @@ export function readOnlyFaults(
     }));
 }
 
-/** The fields of a resource that its owner can change; null if it has no value. */
-export type ResourceFields = Pick<ResourceUpdate, 'name' | 'machine_type' | 'description' | 'position'>;
+/** Fields of a resource with new values; null: none. */
+export type ResourceChange = Pick<ResourceUpdate, FieldName>;
 
 /** What is stored of a resource before it is deleted. */
 export interface DeletedResource {
@@ -309,7 +311,7 @@ export function createOperations({
     },
 
     /** The values that each change will replace. Null if it changes nothing, or not a resource of the user. */
-    async fieldsBefore({ userId, changes }: { userId: string; changes: { id: string; change: ResourceFields }[] }) {
+    async fieldsBefore({ userId, changes }: { userId: string; changes: { id: string; change: ResourceChange }[] }) {
       const found = await resources.findAll(changes.map(({ id }) => id));
       return changes.map(({ id, change }) => {
         const record = found.get(id);
@@ -321,11 +323,11 @@ export function createOperations({
      * Changes fields that have the value of `after` back to that of `before`.
      * @throws `action.changed_since` if one has neither
      */
-    async restoreFields(request: { userId: string; id: string; after: ResourceFields; before: ResourceFields }) {
+    async restoreFields(request: { userId: string; id: string; after: ResourceChange; before: ResourceChange }) {
       const { userId, id, after, before } = request;
       for (;;) {
         const { record, version } = await toUpdate(userId, id);
-        const isLike = (fields: ResourceFields) => (name: FieldName) => !differs(record, { [name]: fields[name] });
+        const isLike = (fields: ResourceChange) => (name: FieldName) => !differs(record, { [name]: fields[name] });
         const changed = fieldNames.filter((name) => !isLike(before)(name));
         const left = changed.filter(isLike(after));
         const change = Object.fromEntries(left.map((name) => [name, before[name]]));
@@ -411,15 +413,8 @@ function covers(current: MemberRole, next: MemberRole): boolean {
   return current === 'both' || current === next;
 }
 
-const fieldNames = ['name', 'machine_type', 'description', 'position'] as const;
-type FieldName = (typeof fieldNames)[number];
-
-const fieldsOf = ({ name, machine_type, description, position }: Resource): ResourceFields => ({
-  ...{ name, machine_type, description: description ?? null, position: position ?? null },
-});
-
 /** The fields that `change` has, of `fields`. */
-const pick = (fields: ResourceFields, change: ResourceFields): ResourceFields =>
+const pick = (fields: ResourceFields, change: ResourceChange): ResourceChange =>
   Object.fromEntries(fieldNames.flatMap((name) => (change[name] === undefined ? [] : [[name, fields[name]]])));
 
 function differs(record: Resource, change: { [Name in FieldName]?: unknown }): boolean {

@@ -4,7 +4,7 @@ import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record
 import { endpoint, etagOf, expectedVersion, notChanged } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
-import { newResource } from './resources.store.ts';
+import { newResource } from '../store/resource-fields.ts';
 import type { StoredResource } from './resources.store.ts';
 import type { ServiceParts } from './service-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { Resource, ResourceCreate, ResourceUpdate } from '../contract.ts';
+import type { Resource, ResourceCreate } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
@@ -6,11 +6,10 @@ import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow, resourceOf } from '../store/row-mapper.ts';
-import { allOf, join, listOf, raw, sql } from '../store/statement.ts';
+import { fieldsOf, recordColumns, resourceOf, storedFields } from '../store/resource-fields.ts';
+import type { RecordRow, ResourceFields, ResourceRow } from '../store/resource-fields.ts';
+import { allOf, firstRow, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql, Statement, Value } from '../store/statement.ts';
-import type { ResourceRow } from '../store/row-types.ts';
-import { nameKey, searchText } from '../store/search-text.ts';
 import { createSliceSize, fixedSlices } from '../store/slice-size.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -19,8 +18,7 @@ import { policy } from './policy.ts';
 import type { OperationOn, ResourceRelation, ResourceRule } from './policy.ts';
 import { userExists, withinQuota } from './write-checks.store.ts';
 
-const columns = `id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at, version`;
-type Row = Omit<ResourceRow, 'ref' | 'changed_at' | 'name_key' | 'name_folded' | 'description_folded'>;
+const columns = recordColumns('resources');
 
 const selectOne = `SELECT ${columns} FROM resources WHERE id = $1`;
 const selectChunk = chunkSql({
@@ -37,22 +35,18 @@ const selectRelation = `
     WHEN EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
                  WHERE m.resource_id = $1 AND v.user_id = $2) THEN 'member'
     ELSE 'stranger' END AS relation`;
-const insert = `
-  INSERT INTO resources (id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at,
-                         changed_at, version, name_key, name_folded, description_folded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $11, $12, $13)`;
 
 export interface StoredResource {
   record: Resource;
   version: number;
 }
 
-const stored = (row: Row): StoredResource => ({ record: resourceOf(row), version: row.version });
+const stored = (row: RecordRow): StoredResource => ({ record: resourceOf(row), version: row.version });
 
 interface UpdateOptions {
   id: string;
   userId: string;
-  change: Pick<ResourceUpdate, 'name' | 'machine_type' | 'description' | 'position'>;
+  change: { [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined };
   version: number | undefined;
   modifiedAt: string | undefined;
 }
@@ -104,7 +98,9 @@ async function* matchingChunks(query: MatchingQuery & { where: Sql }): AsyncGene
       if (end) last = swarm === undefined ? [end.created_at, end.ref] : [end.member_since, end.resource_id];
       const slice = end ? sql`${rest} AND (${key}) <= (${listOf(last)})` : rest;
       return size.timed(() =>
-        read<Row>(sql`SELECT ${raw(columns)} FROM ${from} WHERE ${slice} AND ${where} ORDER BY ${key}`),
+        read<RecordRow>(
+          sql`SELECT ${raw(recordColumns('r'))} FROM ${from} WHERE ${slice} AND ${where} ORDER BY ${key}`,
+        ),
       );
     });
     yield rows.map(resourceOf);
@@ -118,13 +114,13 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
   const chunks = (userId: string) =>
     chunksOf({
       start: ['', 0],
-      read: (after) => db.read<Row & { ref: number }>({ sql: selectChunk, params: [...after, userId] }),
+      read: (after) => db.read<RecordRow & { ref: number }>({ sql: selectChunk, params: [...after, userId] }),
       keyOf: ({ created_at, ref }) => [created_at, ref],
       recordOf: resourceOf,
     });
 
   async function find(id: string): Promise<StoredResource | undefined> {
-    const [found] = await db.read<Row>({ sql: selectOne, params: [id] });
+    const [found] = await db.read<RecordRow>({ sql: selectOne, params: [id] });
     return found && stored(found);
   }
 
@@ -159,7 +155,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
     async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
       if (ids.length === 0) return new Map();
       const select = `SELECT ${columns} FROM resources WHERE id IN (SELECT value FROM elements($1))`;
-      const rows = await db.read<Row>({ sql: select, params: [JSON.stringify(ids)] });
+      const rows = await db.read<RecordRow>({ sql: select, params: [JSON.stringify(ids)] });
       return new Map(rows.map((row) => [row.id, resourceOf(row)]));
     },
 
@@ -190,19 +186,17 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
       created_at?: string;
     }): Promise<string | undefined> {
       const { id, userId, body, claim = () => [] } = options;
-      const { name, machine_type, description, position } = body;
       const at = now().toISOString();
       const { created_at = at } = options;
       const modifiedAt = created_at < at ? at : null;
       const created = `${id} ${created_at}`;
-      const params = [
-        ...[id, userId, name, machine_type, description ?? null],
-        ...[position?.longitude ?? null, position?.latitude ?? null, created_at, modifiedAt, modifiedAt ?? created_at],
-        ...[nameKey(name), searchText(name), description === undefined ? null : searchText(description)],
-      ];
+      const row = {
+        ...{ id, user_id: userId, ...storedFields(fieldsOf(body)) },
+        ...{ created_at, modified_at: modifiedAt, changed_at: modifiedAt ?? created_at, version: 1 },
+      };
       const written = await db.write([
         userExists(userId),
-        { sql: insert, params, isPlainInsert: true },
+        { sql: (insert ??= insertOf(Object.keys(row))), params: Object.values(row), isPlainInsert: true },
         withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
         ...claim(() => created),
       ]);
@@ -224,14 +218,14 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         ...(version !== undefined && { version }),
         ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
       };
-      const set = [...equalities(columnsOf(change)), raw('version = version + 1')];
+      const set = [...equalities(storedFields(change)), raw('version = version + 1')];
       // The clock may be set back: a change is never earlier than the one before.
       const update = sql`UPDATE resources SET ${join(set, ', ')},
           modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
         WHERE ${allOf(equalities(guards))} RETURNING ${raw(columns)}`;
       const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
       const written = await db.write([...renamed, { ...update, orFail: 'changed', isResult: true }]);
-      return written.ok ? stored(firstRow<Row>(written.rows)) : undefined;
+      return written.ok ? stored(firstRow<RecordRow>(written.rows)) : undefined;
     },
 
     /** Returns false if it was deleted, or has another version. */
@@ -275,17 +269,10 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
   }
 }
 
-function columnsOf({ name, machine_type, description, position }: UpdateOptions['change']): Record<string, Value> {
-  return {
-    ...(name !== undefined && { name, name_key: nameKey(name), name_folded: searchText(name) }),
-    ...(machine_type !== undefined && { machine_type }),
-    ...(description !== undefined && {
-      description,
-      description_folded: description === null ? null : searchText(description),
-    }),
-    ...(position !== undefined && { longitude: position?.longitude ?? null, latitude: position?.latitude ?? null }),
-  };
-}
+/** The same for every resource: all have all columns, in the same order. */
+let insert: string | undefined;
+const insertOf = (columns: string[]) =>
+  `INSERT INTO resources (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
 
 const equalities = (columns: Record<string, Value>): Sql[] =>
   Object.entries(columns).map(([column, value]) => sql`${raw(column)} = ${value}`);
@@ -296,20 +283,3 @@ export const notYours = (pointer: string): FieldFault => ({
   code: 'resource.not_yours',
   detail: 'is not one of your resources',
 });
-
-/** The record of a resource that was created from `body`. */
-export function newResource(created: {
-  id: string;
-  userId: string;
-  body: ResourceCreate;
-  created_at: string;
-}): Resource {
-  const { id, userId, created_at, body } = created;
-  const { name, machine_type, description, position } = body;
-  return {
-    ...{ id, user_id: userId, name, machine_type },
-    ...(description !== undefined && { description }),
-    ...(position && { position }),
-    created_at,
-  };
-}

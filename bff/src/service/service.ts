@@ -36,7 +36,7 @@ import type { ReadFilters } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
 
-export type { DeletedResource, ResourceFields } from './operations.ts';
+export type { DeletedResource, ResourceChange } from './operations.ts';
 export type Service = ReturnType<typeof createService>;
 
 /** The rate limits of a user's requests, and of a client address's invalid keys. RATE_LIMIT is their factor. */

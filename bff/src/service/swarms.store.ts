@@ -4,7 +4,7 @@ import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow } from '../store/row-mapper.ts';
+import { firstRow } from '../store/statement.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';

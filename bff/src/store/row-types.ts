@@ -1,26 +1,6 @@
-/** The columns of the tables that several stores or most of a store's statements read, as rows come back. */
-import type { ActivityKind, InvitationRole, MachineType } from '../contract.ts';
-
-export interface ResourceRow {
-  /** Identifies the device in map indexes. Never reused. */
-  ref: number;
-  id: string;
-  user_id: string;
-  name: string;
-  machine_type: MachineType;
-  description: string | null;
-  longitude: number | null;
-  latitude: number | null;
-  created_at: string;
-  modified_at: string | null;
-  changed_at: string;
-  version: number;
-  /** What a list by name is sorted by: folded, runs of digits led by their length. */
-  name_key: string;
-  /** What is searched (search-text.ts). */
-  name_folded: string;
-  description_folded: string | null;
-}
+/** The columns of the tables that several stores or most of a store's statements read, as rows come back. Those of
+ * resources are in resource-fields.ts. */
+import type { ActivityKind, InvitationRole } from '../contract.ts';
 
 export interface SwarmRow {
   id: string;

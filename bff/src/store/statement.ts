@@ -77,6 +77,9 @@ export type Write = readonly Statement<string>[];
 /** `rows`: those of the statement with `isResult`. `failed`: which expectation was not met; then nothing was written. */
 export type WriteResult<Failure extends string = string> = { ok: true; rows: Row[] } | { ok: false; failed: Failure };
 
+/** The first row of a write that returned one. `R` declares its columns and is not checked. */
+export const firstRow = <R>(rows: readonly Row[]): R => rows[0] as R;
+
 /** `away`: the database cannot be used right now. `unexpected`: a mistake in a statement, or an unknown error. */
 export type StorageFault = 'constraint' | 'full' | 'away' | 'unexpected';
 

@@ -1,0 +1,20 @@
+import type { Invitation } from '../contract.ts';
+import type { InvitationRow } from './row-types.ts';
+
+/** The record of the wire format. Fields without a value are absent. */
+export function invitationOf(row: Omit<InvitationRow, 'created_at' | 'changed_at' | 'last_known_name'>): Invitation {
+  const { description, accepted_at, rejected_at } = row;
+  return {
+    id: row.id,
+    from: row.from,
+    to: row.to,
+    swarm_id: row.swarm_id,
+    resource_id: row.resource_id,
+    resource_type: row.resource_type,
+    ...(description !== null && { description }),
+    sent_at: row.sent_at,
+    status: row.status,
+    ...(accepted_at !== null && { accepted_at }),
+    ...(rejected_at !== null && { rejected_at }),
+  };
+}

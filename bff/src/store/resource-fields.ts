@@ -1,0 +1,108 @@
+/**
+ * How a resource is stored: its columns, and the record of the wire format that is made of them. The fields that its owner
+ * sets are declared here once. The compiler requires an entry for each field of the contract, and a test checks that a
+ * field is stored, sent, undone, exported and imported.
+ */
+import type { MachineType, Resource, ResourceCreate } from '../contract.ts';
+import { nameKey, searchText } from './search-text.ts';
+import type { Value } from './statement.ts';
+
+export interface ResourceRow {
+  /** Identifies the device in map indexes. Never reused. */
+  ref: number;
+  id: string;
+  user_id: string;
+  name: string;
+  machine_type: MachineType;
+  description: string | null;
+  longitude: number | null;
+  latitude: number | null;
+  created_at: string;
+  modified_at: string | null;
+  changed_at: string;
+  version: number;
+  /** What a list by name is sorted by: folded, runs of digits led by their length. */
+  name_key: string;
+  /** What is searched (search-text.ts). */
+  name_folded: string;
+  description_folded: string | null;
+}
+
+export type FieldName = keyof ResourceCreate;
+/** Null: no value, which only the fields can have that are optional. */
+export type ResourceFields = {
+  [Name in FieldName]-?: undefined extends ResourceCreate[Name]
+    ? Exclude<ResourceCreate[Name], undefined> | null
+    : ResourceCreate[Name];
+};
+
+/** The columns that store a field. */
+const columnsOf: { [Name in FieldName]-?: (value: ResourceFields[Name]) => Partial<ResourceRow> } = {
+  name: (name) => ({ name, name_key: nameKey(name), name_folded: searchText(name) }),
+  machine_type: (machine_type) => ({ machine_type }),
+  description: (description) => ({
+    description,
+    description_folded: description === null ? null : searchText(description),
+  }),
+  position: (position) => ({ longitude: position?.longitude ?? null, latitude: position?.latitude ?? null }),
+};
+
+export const fieldNames = Object.keys(columnsOf) as FieldName[];
+
+/** The columns of the fields that `change` has, with their values. */
+export function storedFields(change: { [Name in FieldName]?: ResourceFields[Name] | undefined }): Record<
+  string,
+  Value
+> {
+  const columns = {};
+  for (const name of fieldNames) {
+    const value = change[name];
+    if (value !== undefined) Object.assign(columns, columnsOf[name](value as never));
+  }
+  return columns;
+}
+
+/** All fields of a resource. */
+export function fieldsOf(record: ResourceCreate): ResourceFields {
+  const fields: Partial<Record<FieldName, unknown>> = {};
+  for (const name of fieldNames) fields[name] = record[name] ?? null;
+  return fields as ResourceFields;
+}
+
+/** The columns of a record and its version. */
+const columnsOfRecord = [
+  ...(['id', 'user_id', 'name', 'machine_type', 'description', 'longitude', 'latitude'] as const),
+  ...(['created_at', 'modified_at', 'version'] as const),
+] satisfies (keyof ResourceRow)[];
+export type RecordRow = Pick<ResourceRow, (typeof columnsOfRecord)[number]>;
+/** As SQL, of this table. */
+export const recordColumns = (table: string) => columnsOfRecord.map((column) => `${table}.${column}`).join(', ');
+
+/** The record of the wire format. Fields without a value are absent. */
+export function resourceOf(row: Omit<RecordRow, 'version'>): Resource {
+  const { id, user_id, name, machine_type, description, longitude, latitude, created_at, modified_at } = row;
+  return {
+    id,
+    user_id,
+    name,
+    machine_type,
+    ...(description !== null && { description }),
+    ...(longitude !== null && latitude !== null && { position: { longitude, latitude } }),
+    created_at,
+    ...(modified_at !== null && { modified_at }),
+  };
+}
+
+/** The record of a resource that was created from `body`. */
+export function newResource(created: {
+  id: string;
+  userId: string;
+  body: ResourceCreate;
+  created_at: string;
+}): Resource {
+  const { id, userId, body, created_at } = created;
+  const record: Record<string, unknown> = { id, user_id: userId };
+  for (const name of fieldNames) if (body[name] !== undefined) record[name] = body[name];
+  record['created_at'] = created_at;
+  return record as Resource;
+}

@@ -1,0 +1,109 @@
+/** Each field that the owner of a resource sets goes all ways: a new field needs values here, and nothing else is skipped. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resource, resourceCreate, resourceUpdate } from '../contract.ts';
+import type { Device, DevicePage, Resource } from '../contract.ts';
+import { readDevices } from '../device-files/device-csv.ts';
+import type { DeviceRecord } from '../device-files/device-csv.ts';
+import { fieldNames } from '../store/resource-fields.ts';
+import type { FieldName, ResourceFields } from '../store/resource-fields.ts';
+import { actionsOf } from './actions.fixture.ts';
+import { signUpClient } from './service-client.fixture.ts';
+import type { ServiceClient } from './service-client.fixture.ts';
+import { createTestServer } from './test-server.fixture.ts';
+import type { TestServer } from './test-server.fixture.ts';
+
+/** Of a new resource, and after a change. */
+const values: { [Name in FieldName]-?: [ResourceFields[Name], ResourceFields[Name]] } = {
+  name: ['Tide gauge', 'Harbour hub'],
+  machine_type: ['pc', 'bug'],
+  description: ['north quay', 'south quay'],
+  position: [
+    { longitude: 8.13, latitude: 54.18 },
+    { longitude: -3.5, latitude: 48 },
+  ],
+};
+const before = Object.fromEntries(fieldNames.map((name) => [name, values[name][0]])) as ResourceFields;
+const after = (name: FieldName) => ({ [name]: values[name][1] });
+
+let server: TestServer;
+let ann: ServiceClient;
+beforeAll(async () => {
+  server = await createTestServer();
+  ann = await signUpClient(server, 'ann', 'gateway');
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const create = () => ann.make<Resource>('/resources', before);
+const read = (id: string) => ann.get<Resource>(`/resources/${id}`);
+async function act(start: Parameters<ReturnType<typeof actionsOf>['start']>[0]) {
+  const actions = actionsOf(ann);
+  const { id } = await actions.start(start);
+  return actions.ended(id);
+}
+const importOf = (id: string, update: object) =>
+  act({
+    ...{ kind: 'import', about: { file: 'devices.csv', hash: '' }, wait: 0 },
+    items: [{ line: 2, name: 'shown', id, update }],
+  });
+async function isUpdated(id: string) {
+  const sql = `SELECT 1 FROM feed WHERE kind = 'resource.updated' AND resource_id = $1`;
+  return (await server.db.read({ sql, params: [id] })).length > 0;
+}
+
+test('the schemas have the same fields', () => {
+  expect(Object.keys(resourceCreate.shape)).toEqual(fieldNames);
+  expect(Object.keys(resource.shape)).toEqual(expect.arrayContaining(fieldNames));
+  expect(Object.keys(resourceUpdate.shape)).toEqual(expect.arrayContaining(fieldNames));
+});
+
+test('a new resource has all fields, in the service, in the list and in both files', async () => {
+  const created = await create();
+  expect(created).toMatchObject(before);
+  expect(await read(created.id)).toEqual(created);
+  const { items } = await ann.get<DevicePage>('/devices?audience=own');
+  expect(items.find(({ id }: Device) => id === created.id)).toMatchObject(before);
+
+  const file = await (await ann.request({ path: '/export?format=csv' })).text();
+  const records: DeviceRecord[] = [];
+  for await (const record of readDevices(file)) records.push(record);
+  const ofCreated = records.find((record) => 'row' in record && record.update?.id === created.id);
+  expect(ofCreated).toMatchObject({ row: before, update: { change: before } });
+
+  const { features } = await ann.get<{ features: { id: string; properties: object }[] }>('/export?format=geojson');
+  const { position: _position, ...properties } = before;
+  expect(features.find(({ id }) => id === created.id)!.properties).toMatchObject(properties);
+});
+
+describe.each(fieldNames)('the field %s', (name) => {
+  test('is changed, which is in the feed', async () => {
+    const { id } = await create();
+    const changed = await ann.change<Resource>(`/resources/${id}`, after(name));
+    expect(changed).toMatchObject({ ...before, ...after(name) });
+    // A move alone has another kind of entry.
+    expect(await isUpdated(id)).toBe(name !== 'position');
+    expect(await read(id)).toEqual(changed);
+  });
+
+  test('is cleared if it is optional', async () => {
+    const { id } = await create();
+    const answer = await ann.request({ method: 'PUT', path: `/resources/${id}`, body: { [name]: null } });
+    const isOptional = resourceCreate.shape[name].safeParse(undefined).success;
+    expect(answer.status).toBe(isOptional ? 200 : 400);
+    expect(Object.keys(await read(id)).includes(name)).toBe(!isOptional);
+  });
+
+  test('is imported, and an undo restores it', async () => {
+    const created = await create();
+    const imported = await importOf(created.id, after(name));
+    expect(await read(created.id)).toMatchObject({ ...before, ...after(name) });
+    const undone = await actionsOf(ann).act(imported.id, 'undo');
+    await actionsOf(ann).ended(undone.id);
+    expect(await read(created.id)).toMatchObject(before);
+  });
+
+  test('is not written by an import of the same value', async () => {
+    const created = await create();
+    await importOf(created.id, { [name]: before[name] });
+    expect(await read(created.id)).toEqual(created);
+  });
+});
