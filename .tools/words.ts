@@ -24,10 +24,10 @@ export const wordRules: WordRule[] = [
     example: { at: 'bff/src/screens/devices.routes.ts', line: 'db.get(`select name from resources`)' },
   },
   {
-    why: 'only endpoint.ts reads the key header, and only the gateway sets it',
+    why: 'only key-guard.ts reads the key header',
     pattern: /x-serviceapikey/i,
     files: ['bff/src/**/*.ts'],
-    home: /service\/endpoint\.ts$|\/gateway\/|openapi|docs-page|\.(test|fixture)\.ts$/,
+    home: /service\/key-guard\.ts$|openapi|docs-page|\.(test|fixture)\.ts$/,
     example: { at: 'bff/src/service/resources.routes.ts', line: "c.req.header('x-serviceapikey')" },
   },
   {

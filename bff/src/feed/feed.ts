@@ -57,7 +57,10 @@ export async function createFeedCursor(read: Read) {
   return cursorAfter(read, await readNewest(read));
 }
 
-/** Gets the entries of a commit; undefined if entries were purged before this process read them: then anything may have changed. */
+/**
+ * Gets the entries of one or more commits; undefined if entries were purged before this process read them: then anything
+ * may have changed.
+ */
 export type FeedSubscriber = (entries: readonly FeedRow[] | undefined) => void;
 
 export async function createFeed(options: { db: Database; report: (error: unknown) => void }) {
@@ -92,7 +95,7 @@ export async function createFeed(options: { db: Database; report: (error: unknow
       return after > newest || newest - after > most ? undefined : readAfter(db.read, after, most);
     },
     /**
-     * Calls `subscriber` for each commit, before its write resolves. Errors of the subscriber are reported. Returns a
+     * Calls `subscriber` after commits, before their writes resolve. Errors of the subscriber are reported. Returns a
      * function that ends the subscription.
      */
     subscribe(subscriber: FeedSubscriber): () => void {

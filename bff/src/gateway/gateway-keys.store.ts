@@ -18,7 +18,7 @@ export type GatewayKeys = ReturnType<typeof createGatewayKeys>;
 
 /**
  * The gateway's keys for browsers: one per user, created on first use, encrypted in the database, in plain text only in
- * memory. They are not listed, cannot be revoked by users, and never leave this process.
+ * memory. They are not listed, cannot be revoked by users, and never leave this process. The database calls them `held`.
  */
 export function createGatewayKeys(options: {
   db: Database;
@@ -40,8 +40,8 @@ export function createGatewayKeys(options: {
     const record = await findGatewayKey({ db, userName });
     const key = record && unseal({ sealed: record.sealed, owner: userName });
     if (!key) return undefined;
-    const held = { key, keyId: record.key_id, createdAt: Date.parse(record.created_at) };
-    return isFresh(held) ? held : undefined;
+    const stored = { key, keyId: record.key_id, createdAt: Date.parse(record.created_at) };
+    return isFresh(stored) ? stored : undefined;
   }
 
   async function createAndStore(userName: string): Promise<GatewayKey> {
@@ -51,9 +51,9 @@ export function createGatewayKeys(options: {
     const othersUntil = new Date(at.getTime() + oldKeyLifeMs);
     // The account was deleted during this request.
     if (!(await storeGatewayKey({ db, userName, record, othersUntil }))) throw new Problem('session.missing');
-    const held = { key, keyId: id, createdAt: at.getTime() };
-    cached.set(userName, held);
-    return held;
+    const created = { key, keyId: id, createdAt: at.getTime() };
+    cached.set(userName, created);
+    return created;
   }
 
   /** Runs `open` once for concurrent requests. */
@@ -114,7 +114,7 @@ async function storeGatewayKey(options: {
   othersUntil: Date;
 }): Promise<boolean> {
   const { db, userName, record, othersUntil } = options;
-  const held = await db.write([
+  const { ok } = await db.write([
     { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR SHARE', params: [userName], orFail: 'no user' },
     {
       sql: `INSERT INTO held_keys (user_id, key_id, sealed, created_at) VALUES ($1, $2, $3, $4)
@@ -133,8 +133,8 @@ async function storeGatewayKey(options: {
       params: [userName, record.created_at],
     },
   ]);
-  if (!held.ok) await db.write([{ sql: 'DELETE FROM api_keys WHERE id = $1', params: [record.key_id] }]);
-  return held.ok;
+  if (!ok) await db.write([{ sql: 'DELETE FROM api_keys WHERE id = $1', params: [record.key_id] }]);
+  return ok;
 }
 
 const cipher = 'aes-256-gcm';

@@ -1,6 +1,6 @@
 /**
- * The gateway: session cookie in, API key out. It calls the service as a function of a request, and knows nothing of
- * resources or swarms. It knows sessions only through functions that app.ts passes.
+ * The gateway: requests with a session cookie instead of an API key. It calls the service as a function of a request and
+ * its caller, and knows nothing of resources or swarms. It knows sessions only through functions that app.ts passes.
  *
  * It is mounted at `/api`. It checks that a write comes from a page of this site, then looks up the session. It handles
  * `/api/account`, `/api/events` and the screens itself. It forwards all other requests unchanged to the

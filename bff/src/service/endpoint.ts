@@ -1,17 +1,15 @@
-/** What all endpoints of the service share: who calls, typed parameters, bodies and responses, versions. */
+/** What all endpoints of the service share: typed parameters, bodies and responses, versions. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { tagsIn } from '../http/etag.ts';
 import { receiveJsonBody } from '../http/json-body.ts';
 import type { SentBody } from '../http/json-body.ts';
-import { Problem, problemResponse } from '../http/problem.ts';
+import { Problem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
-import { BoundedMap } from '../limits/bounded-map.ts';
-import type { Rate } from '../limits/rate.ts';
-import type { Caller, Keys } from './api-keys.store.ts';
+import type { Caller } from './api-keys.store.ts';
 import { failureReference, ifNoneMatch, json } from './openapi.ts';
 import type { failures, Tag } from './openapi.ts';
 import { policy } from './policy.ts';
@@ -46,72 +44,6 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
-}
-
-const mostRefused = 10_000;
-/** In characters: an IPv6 network, a space and a key. */
-const longestRefused = 100;
-
-/**
- * Identifies the caller of each request by its key, and passes the request to `serve`. The only reader of `x-serviceapikey`;
- * `recheckAccess` checks the key again. An address with too many invalid keys must wait before another key is read.
- *
- * One device with a revoked key must not lock out the others at its address. So a key that was valid before is exempt,
- * and a key that was refused before is neither read again nor counted for the address, but for itself.
- * Synchronous if the key is cached. Responds with `key.throttled` or `key.invalid`.
- */
-export function createKeyGuard({
-  keys,
-  invalidKeys,
-  serve,
-  report,
-}: {
-  keys: Pick<Keys, 'verify' | 'wasValid'>;
-  /** Invalid keys by client address. */
-  invalidKeys: Rate;
-  serve: Serve;
-  report: Report;
-}): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
-  /** Addresses with keys that were refused. A key does not become valid again. */
-  const refused = new BoundedMap<string, true>(mostRefused);
-
-  function identify(request: Request, { clientAddress }: RequestBindings) {
-    const key = request.headers.get('x-serviceapikey');
-    const address = () => clientAddress?.() ?? 'unknown';
-    const isExempt = key !== null && keys.wasValid(key);
-    const attempt = () => `${address()} ${key ?? ''}`;
-    const isRepeated = !isExempt && refused.has(attempt());
-    // Counted before the key is read, so that of many concurrent requests only the allowed number is read.
-    const wait = isExempt ? 0 : invalidKeys.take(isRepeated ? attempt() : address());
-    if (wait > 0) throw new Problem('key.throttled', { headers: { 'retry-after': String(wait) } });
-    if (isRepeated) throw new Problem('key.invalid');
-    const verified = (caller: Caller | undefined) => {
-      if (key === null || !caller) {
-        if (isExempt) invalidKeys.take(address());
-        if (attempt().length <= longestRefused) refused.set(attempt(), true);
-        throw new Problem('key.invalid');
-      }
-      if (!isExempt) invalidKeys.giveBack(address());
-      const recheckAccess = async () => {
-        if (!(await keys.verify(key))) throw new Problem('key.invalid');
-      };
-      return { caller, recheckAccess };
-    };
-    const found = key === null ? undefined : keys.verify(key);
-    return found instanceof Promise ? found.then(verified) : verified(found);
-  }
-
-  return (request, bindings = {}) => {
-    const fail = (error: unknown) =>
-      problemResponse({ error, requestId: bindings.requestId?.() ?? '', request, report });
-    try {
-      const identified = identify(request, bindings);
-      if (!(identified instanceof Promise)) return serve(request, { ...bindings, ...identified });
-      return identified.then((found) => serve(request, { ...bindings, ...found })).catch(fail);
-    } catch (error) {
-      return fail(error);
-    }
-  };
 }
 
 /** A browser must not leave the user's data on the disk. Clients with caches of their own send `If-None-Match`. */

@@ -70,6 +70,7 @@ export interface SavedViewRow {
 export interface ApiKeyRow {
   id: string;
   user_id: string;
+  /** `held`: the gateway's key of a user. */
   kind: 'device' | 'held';
   name: string;
   hash: Uint8Array;

@@ -8,7 +8,7 @@ import { noQuotas } from '../limits/quotas.ts';
 import { createRate } from '../limits/rate.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
 import { createKeys } from '../service/api-keys.store.ts';
-import { createKeyGuard } from '../service/endpoint.ts';
+import { createKeyGuard } from '../service/key-guard.ts';
 import { createTestSignIn, requestWith } from '../sign-in/sign-in.fixture.ts';
 import type { Database } from '../store/database.ts';
 

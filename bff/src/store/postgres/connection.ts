@@ -14,7 +14,7 @@ const preparedAtMost = 500;
 /** Longer texts have lists of parameters of varying length. */
 const preparedUpTo = 4000;
 const names = new Map<string, string>();
-/** Those whose address is of PgBouncer. */
+/** The pools that connect to PgBouncer. */
 const poolers = new WeakSet<Pool>();
 
 function nameOf(text: string): string | undefined {
@@ -35,8 +35,8 @@ const parserOf = new Map<number, (text: string) => unknown>([
 const parsers = { getTypeParser: (type: number) => parserOf.get(type) ?? ((text: string) => text) };
 
 /**
- * Quotas without a limit are Infinity, which is not a PostgreSQL integer. A NUL of a path or query is not allowed in its
- * text. Another control character is in no stored text either, so it is found as little.
+ * Quotas without a limit are Infinity, which is not a PostgreSQL integer. PostgreSQL does not accept NUL in a text, which a
+ * path or a query may contain. U+0001 replaces it: no stored text has a control character, so neither finds anything.
  */
 function parameterOf(value: Value): Value {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\x01') : value;
