@@ -1,7 +1,9 @@
+import type { Resource } from '@swarmdeck/bff/contract';
 import { invite, inviteDevices } from '../invitations.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
 import { ActivityPage } from '../pages/activity.page.ts';
+import { BulkPart } from '../pages/bulk.part.ts';
 
 test(
   'a user learns that a device was removed from a swarm, and by whom',
@@ -121,6 +123,45 @@ test(
       'Buoy 2': 'bug',
       'Buoy 3': 'bug',
     });
+  },
+);
+
+test(
+  'what failed is tried again, from the notice and from the list',
+  { tag: '@once' },
+  async ({ page, user, shell, step }) => {
+    const activity = new ActivityPage(page);
+    const bulk = new BulkPart(page);
+    const [first, second] = await user.addMany(['Buoy 1', 'Buoy 2'].map((name) => ({ name, machine_type: 'bug' })));
+    const { id, name, ...swarm } = await user.createSwarm({ name: 'Harbour', description: '' });
+    const join = ({ id: resource_id }: Resource) =>
+      user.join({ id, name, ...swarm }, { resource_id, resource_type: 'producer' });
+    await user.act({
+      kind: 'change_role',
+      about: { swarm: { id, name }, resource_type: 'consumer' },
+      items: [first!, second!].map((device) => ({ id: device.id, name: device.name })),
+    });
+    await page.goto('/account');
+    await step('the notice lists what failed, and one can be executed now', async () => {
+      await expect(shell.undoToasts).toContainText('2 roles were not changed');
+      await bulk.showFailures();
+      await join(first!);
+      await bulk.confirm('Retry');
+      await expect(shell.undoToasts).toContainText('1 role was not changed');
+      await expect(shell.undoToasts).not.toContainText('2 roles were not changed');
+    });
+    await step('from the list, the other one succeeds', async () => {
+      await join(second!);
+      await activity.openChanges();
+      const change = activity.change('1 device in Harbour to consumer · 1 failed');
+      await change.open();
+      await change.retry();
+      await expect(activity.changes).toHaveCount(3);
+      await expect(activity.changes.first()).toContainText('Changed the role of 1 device in Harbour to consumer');
+      await expect(activity.changes.first()).not.toContainText('failed');
+    });
+    await page.goto('/account');
+    await expect(shell.undoToasts).not.toContainText('not changed');
   },
 );
 
