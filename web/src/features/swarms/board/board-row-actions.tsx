@@ -26,7 +26,7 @@ export function BoardRowActions({
   if (pending) {
     return (
       <>
-        <span className="board-pending">
+        <span className="board-pending one-line">
           {t.invitations.answering[pending.action.kind === 'withdraw' ? 'withdraw' : 'invite_again']}
         </span>
         <UndoButton pending={pending}>
