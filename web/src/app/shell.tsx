@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
@@ -29,15 +29,12 @@ function WhyOffline({ children }: { children: ReactNode }) {
   const { show, dismiss } = useToasts();
   const isOffline = useOffline();
   const shown = useRef(0);
-  const value = useMemo(() => {
-    const reason = t.shell.unreachable.needs_connection;
-    const explain = () => {
-      dismiss(shown.current);
-      shown.current = show({ title: reason, icon: 'cloud-off' });
-    };
-    return isOffline ? { reason, explain } : null;
-  }, [isOffline, show, dismiss]);
-  return <Offline value={value}>{children}</Offline>;
+  const reason = t.shell.unreachable.needs_connection;
+  const explain = () => {
+    dismiss(shown.current);
+    shown.current = show({ title: reason });
+  };
+  return <Offline value={isOffline ? { reason, explain } : null}>{children}</Offline>;
 }
 
 function Frame({ children }: { children: ReactNode }) {

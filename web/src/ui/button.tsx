@@ -53,7 +53,7 @@ export function Button({
       disabled={disabled && !focusableWhenDisabled}
       aria-busy={busy || undefined}
       aria-disabled={inert || undefined}
-      {...(offline && { title: offline.reason, 'aria-description': offline.reason })}
+      {...(offline && { title: offline.reason })}
       className={buttonClass({ look, size, wide })}
       onClick={inert ? ignore : onClick}
     >

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeRoom } from './make-room.ts';
 import { VirtualList, listRows } from './virtual-list.tsx';
 import type { ListSection, VirtualListHandle } from './virtual-list.tsx';
 
@@ -341,7 +342,7 @@ test('rows that arrive above a touch list that is shorter than the screen do not
   const render = (prefixes: string[]) => {
     const items = [...prefixes.map((id) => ({ id })), ...ids(2)];
     rows = items.length;
-    show({ sections: [sectionOf(items)], keepPlace: 'always' });
+    show({ sections: [sectionOf(items)], keepPlace: true, makeRoom });
   };
   render([]);
   render(['new']);

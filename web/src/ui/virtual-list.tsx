@@ -149,6 +149,7 @@ export function VirtualList({
   busy = false,
   selected = null,
   keepPlace = false,
+  makeRoom,
   handle,
   scroller: givenScroller,
   onMove,
@@ -161,9 +162,11 @@ export function VirtualList({
   selected?: string | null;
   /**
    * Whether the first visible row keeps its place when rows are added or removed above it. At the top of the list new
-   * rows become visible instead, unless the pointer is on the list, or with `always`.
+   * rows become visible instead, unless the pointer is on the list, or with `makeRoom`.
    */
-  keepPlace?: boolean | 'always';
+  keepPlace?: boolean;
+  /** Called before the list is scrolled by that, with how far, and with 0 when it is at its top. */
+  makeRoom?: ((list: HTMLElement, view: Element, scrollTop: number) => void) | undefined;
   handle?: Ref<VirtualListHandle>;
   scroller?: RefObject<HTMLDivElement | null>;
   /** A key moves the focus to this row. */
@@ -184,7 +187,7 @@ export function VirtualList({
   const activeAt = active ? indexOf(active.id, active.label) : -1;
   const tabAt = [activeAt, indexOf(selected), inSequence(active?.index ?? 0)].find((index) => index >= 0);
   const tabId = tabAt === undefined ? null : sequence.idAt(tabAt);
-  const arrivals = useScrollAnchor({ scroller, sections: keepPlace ? sections : none, always: keepPlace === 'always' });
+  const arrivals = useScrollAnchor({ scroller, sections: keepPlace ? sections : none, makeRoom });
 
   const activate = (id: string) => {
     const index = indexOf(id);
@@ -493,12 +496,11 @@ function useVisibleRows(section: ListSection) {
 function useScrollAnchor({
   scroller,
   sections,
-  always,
+  makeRoom,
 }: {
   scroller: RefObject<HTMLDivElement | null>;
   sections: readonly ListSection[];
-  always: boolean;
-}): number {
+} & Pick<ComponentProps<typeof VirtualList>, 'makeRoom'>): number {
   const before = useRef<PlacedSection[]>([]);
   const [arrived, setArrived] = useState(0);
   const rowHeight = sections[0]?.rowHeight ?? 0;
@@ -515,37 +517,24 @@ function useScrollAnchor({
     const anchor = isSame ? undefined : anchorOf({ was, now, view });
     if (!anchor || (anchor.moved === 0 && anchor.added === 0)) return;
     const { moved, added } = anchor;
-    if (view.scrollTop === 0 && !(added > 0 && (always || view.matches(':hover')))) return;
-    makeRoom(list, view, view.scrollTop + moved);
+    if (view.scrollTop === 0 && !(added > 0 && (makeRoom || view.matches(':hover')))) return;
+    makeRoom?.(list, view, view.scrollTop + moved);
     view.scrollBy({ top: moved, behavior: 'instant' });
     if (added > 0) setArrived((count) => count + added);
-  }, [sections, scroller, always]);
+  }, [sections, scroller, makeRoom]);
 
   useEventListener(
     document,
     'scroll',
     () => {
       if (!scroller.current) return;
-      const { scrollTop } = viewOf(scroller.current);
-      if (scrollTop === 0) removeRoom(scroller.current);
-      if (scrollTop < rowHeight) setArrived(0);
+      const view = viewOf(scroller.current);
+      if (view.scrollTop === 0) makeRoom?.(scroller.current, view, 0);
+      if (view.scrollTop < rowHeight) setArrived(0);
     },
     { capture: true, passive: true },
   );
   return arrived;
-}
-
-/** Rows that fill less than the view cannot be scrolled: adds space below them, until the list is at its top again. */
-function makeRoom(list: HTMLElement, view: Element, scrollTop: number) {
-  const height = view.clientHeight;
-  if (view.scrollHeight - height >= scrollTop) return;
-  list.style.paddingBlockEnd = `${height}px`;
-  const excess = view.scrollHeight - height - scrollTop;
-  list.style.paddingBlockEnd = `${height - excess}px`;
-}
-
-function removeRoom(list: HTMLElement) {
-  list.style.paddingBlockEnd = '';
 }
 
 /** A section, and where its rows begin in the list, in px. */

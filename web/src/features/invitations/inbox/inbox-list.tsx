@@ -6,6 +6,7 @@ import { Bdi } from '../../../ui/rich.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { atTextSize, largeText, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
+import { makeRoom } from '../../../ui/make-room.ts';
 import { Row } from '../../../ui/row.tsx';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
@@ -66,7 +67,8 @@ export function InboxList({
       handle={inbox.list}
       busy={open.changing}
       selected={url.selected}
-      keepPlace={onTouch ? 'always' : true}
+      keepPlace
+      makeRoom={onTouch ? makeRoom : undefined}
       onMove={(id) => {
         // Shortcuts apply to the selected invitation.
         if (!phone) setUrl({ selected: id });

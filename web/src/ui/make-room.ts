@@ -1,0 +1,12 @@
+/**
+ * For a `VirtualList` in which no row may move under a finger. Rows that fill less than the view cannot be scrolled: adds
+ * space below them, until the list is at its top again.
+ */
+export function makeRoom(list: HTMLElement, view: Element, scrollTop: number): void {
+  const height = view.clientHeight;
+  if (scrollTop === 0) list.style.paddingBlockEnd = '';
+  if (view.scrollHeight - height >= scrollTop) return;
+  list.style.paddingBlockEnd = `${height}px`;
+  const excess = view.scrollHeight - height - scrollTop;
+  list.style.paddingBlockEnd = `${height - excess}px`;
+}
