@@ -106,7 +106,7 @@ test(
     expect(after.resources.map(({ id }) => id)).toEqual([own.id]);
     expect(after.swarms.map(({ id }) => id)).toEqual([swarm.id]);
     expect(after.invitations).toEqual([]);
-    expect(after.demo).toMatchObject({ there: false, resources: [], swarms: [], partners: [] });
+    expect(after.demo).toMatchObject({ exists: false, resources: [], swarms: [], partners: [] });
   },
 );
 

@@ -137,7 +137,7 @@ export interface MapTiles {
   /** A text, and optionally the URL of a page about it. */
   attribution: { text: string; url?: string };
   /** Whether there are `@2x` tiles. */
-  fine: boolean;
+  retina: boolean;
 }
 
 /**
@@ -332,7 +332,7 @@ export interface SavedViews {
 
 /** `GET /api/demo`: the existing demo objects of the caller. */
 export interface Demo {
-  there: boolean;
+  exists: boolean;
   /** The names of demo users with devices and swarms. They cannot sign in. */
   partners: string[];
   /** Ids of the caller's own devices. */

@@ -35,7 +35,7 @@ export async function createDemoData(options: {
 
   async function devices(owner: string, which: (index: number) => boolean): Promise<Owned[]> {
     const own = airports.filter((_, index) => which(index % 10));
-    return inOrder(own, async (station, index) => {
+    return startAll(own, async (station, index) => {
       const placed = owner !== user || index < own.length - unplaced;
       const id = newId();
       const body = deviceAt(station, placed);
@@ -54,7 +54,7 @@ export async function createDemoData(options: {
 
   async function add(to: Owned, members: Owned[], resource_type: MemberRole) {
     const common = { swarmId: to.id, resource_type, userId: to.user_id, claim: () => [] };
-    await inOrder(members, ({ id }) => stores.members.add({ ...common, resource_id: id }));
+    await startAll(members, ({ id }) => stores.members.add({ ...common, resource_id: id }));
   }
 
   async function invite(
@@ -70,7 +70,7 @@ export async function createDemoData(options: {
   }
 
   async function answered(to: Owned, invited: Owned[], role: InvitationRole, status: 'accept' | 'reject' = 'accept') {
-    await inOrder(invited, async (device) => {
+    await startAll(invited, async (device) => {
       const id = await invite(to, device, role);
       const invitation = { id, to: device.user_id, swarm_id: to.id, resource_id: device.id, resource_type: role };
       await stores.invitations.answer({ invitation, status });
@@ -139,7 +139,7 @@ export async function createDemoData(options: {
 }
 
 /** Starts the actions in this order and waits for all of them: their writes share a commit. */
-const inOrder = <Item, Result>(items: Item[], action: (item: Item, index: number) => Promise<Result>) =>
+const startAll = <Item, Result>(items: Item[], action: (item: Item, index: number) => Promise<Result>) =>
   Promise.all(items.map(action));
 
 function deviceAt([name, machine_type, code, longitude, latitude]: Airport, placed: boolean): ResourceCreate {

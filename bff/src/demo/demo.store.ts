@@ -14,7 +14,7 @@ export async function readDemo({ db, userName }: { db: Database; userName: strin
   });
   const idsOf = (kind: string) => records.filter((record) => record.kind === kind).map(({ id }) => id);
   const partners = idsOf('partner');
-  return { there: partners.length > 0, partners, resources: idsOf('resource'), swarms: idsOf('swarm') };
+  return { exists: partners.length > 0, partners, resources: idsOf('resource'), swarms: idsOf('swarm') };
 }
 
 /** Adds the partners of a demo. Returns why it could not, or undefined. */

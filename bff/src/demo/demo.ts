@@ -68,7 +68,7 @@ export function createDemo(options: {
   /** The demo's own rows are deleted last, so that an interrupted removal can be repeated. */
   async function remove(userName: string): Promise<void> {
     const demo = await readDemo({ db, userName });
-    if (!demo.there) return;
+    if (!demo.exists) return;
     // partners first: the user still sees their devices, and gets an event for each
     for (const partner of demo.partners) while (await service.deletions.someOf(partner));
     await service.deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });

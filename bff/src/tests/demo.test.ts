@@ -127,7 +127,7 @@ describe('a demo', () => {
     expect((await remove(ann)).status).toBe(204);
     expect(await everything()).toEqual(before);
     expect((await remove(ann)).status).toBe(204);
-    expect(await demoOf(ann)).toEqual({ there: false, partners: [], resources: [], swarms: [] });
+    expect(await demoOf(ann)).toEqual({ exists: false, partners: [], resources: [], swarms: [] });
   });
 
   test('is removed for one user only', async () => {
@@ -269,9 +269,9 @@ describe('the commands of the operator', () => {
     const { operator } = server.app;
     expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: true });
     expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: false });
-    expect((await demoOf(ann)).there).toBe(true);
+    expect((await demoOf(ann)).exists).toBe(true);
     await operator.removeDemo({ user: 'ann' });
-    expect((await demoOf(ann)).there).toBe(false);
+    expect((await demoOf(ann)).exists).toBe(false);
   });
 
   test('fail for an unknown user', async () => {

@@ -30,7 +30,7 @@ export function createTileLoader(options: {
   warn: (message: string, facts: Record<string, unknown>) => void;
 }) {
   const { template, cache, upstream, limits, waitFor, now, warn } = options;
-  const host = addressOf(template, { z: 0, x: 0, y: 0, fine: false }).host;
+  const host = addressOf(template, { z: 0, x: 0, y: 0, retina: false }).host;
   const failures = createFailures({ now });
   const queue = createFairQueue({ atOnce: limits.atOnce, mostWaiting: limits.waiting, full: () => away(1000) });
   const running = new Map<string, Running>();

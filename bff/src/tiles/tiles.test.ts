@@ -33,18 +33,18 @@ test('a tile is fetched once, with the headers that tile servers require, and se
 
 test('@2x tiles are served if the URL template has them', async () => {
   await using tiles = await createTestTiles();
-  expect(await (await tiles.request('')).json()).toMatchObject({ fine: true });
+  expect(await (await tiles.request('')).json()).toMatchObject({ retina: true });
   expect(await tiles.outcome('/5/16/10@2x')).toBe('200');
   expect(tiles.server.asked.map(({ path }) => path)).toEqual(['/5/16/10@2x.png']);
   tiles.restart({ url: `${tiles.server.origin}/{z}/{x}/{y}.png` });
-  expect(await (await tiles.request('')).json()).toMatchObject({ fine: false });
+  expect(await (await tiles.request('')).json()).toMatchObject({ retina: false });
   expect(await tiles.outcome('/5/16/10@2x')).toBe('404 tile.not_found');
 });
 
 test('the attribution is text, and the host by default', async () => {
   await using tiles = await createTestTiles();
   const host = new URL(tiles.server.origin).host;
-  expect(await (await tiles.request('')).json()).toEqual({ host, attribution: { text: host }, fine: true });
+  expect(await (await tiles.request('')).json()).toEqual({ host, attribution: { text: host }, retina: true });
   const attribution = { text: '© Somebody', url: 'https://example.org/' };
   tiles.restart({ attribution });
   expect(await (await tiles.request('')).json()).toMatchObject({ attribution });

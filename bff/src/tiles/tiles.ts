@@ -12,7 +12,7 @@ import { createRate } from '../limits/rate.ts';
 import { createTileCache } from './tile-cache.ts';
 import type { CachedTile } from './tile-cache.ts';
 import { createTileLoader } from './tile-loader.ts';
-import { addressOf, hasFine, readTileName } from './tile-name.ts';
+import { addressOf, hasRetina, readTileName } from './tile-name.ts';
 import { createUpstream } from './upstream.ts';
 import type { UpstreamLimits } from './upstream.ts';
 
@@ -82,7 +82,7 @@ export function createTiles(options: {
 
   routes.get('/tiles/:z/:x/:y', async (c) => {
     const name = readTileName(c.req.param());
-    if (!name || (name.fine && !hasFine(url))) throw new Problem('tile.not_found');
+    if (!name || (name.retina && !hasRetina(url))) throw new Problem('tile.not_found');
     const tile = await provider.get(name, { user: await userOf(c), signal: c.req.raw.signal });
     const headers = { etag: tile.etag, 'cache-control': cacheControlOf(tile, now()) };
     if (!noneMatch(c.req.header('if-none-match'), tile.etag)) return c.body(null, 304, headers);
@@ -100,6 +100,6 @@ function cacheControlOf({ freshUntil }: CachedTile, now: Date): string {
 }
 
 function describe({ url, attribution }: TileSource): MapTiles {
-  const { host } = addressOf(url, { z: 0, x: 0, y: 0, fine: false });
-  return { host, attribution: attribution ?? { text: host }, fine: hasFine(url) };
+  const { host } = addressOf(url, { z: 0, x: 0, y: 0, retina: false });
+  return { host, attribution: attribution ?? { text: host }, retina: hasRetina(url) };
 }

@@ -13,7 +13,7 @@ import './demo-strip.css';
 export function DemoStrip() {
   const demo = useQuery(demoQuery).data;
   const [asking, setAsking] = useState(false);
-  if (!demo?.there) return null;
+  if (!demo?.exists) return null;
   return (
     <div className="demo-strip">
       <span>{t.start.demo.strip}</span>

@@ -19,12 +19,12 @@ export interface TileRequest {
   z: number;
   x: number;
   y: number;
-  fine: boolean;
+  retina: boolean;
 }
 
 /** Loads the image of a tile. Rejects with the ProblemError `tile.not_found` if there is none. */
-export async function loadTile({ z, x, y, fine }: TileRequest, signal: AbortSignal): Promise<ImageBitmap> {
-  const bytes = await loadBytes(`/api/tiles/${z}/${x}/${y}${fine ? '@2x' : ''}`, signal);
+export async function loadTile({ z, x, y, retina }: TileRequest, signal: AbortSignal): Promise<ImageBitmap> {
+  const bytes = await loadBytes(`/api/tiles/${z}/${x}/${y}${retina ? '@2x' : ''}`, signal);
   return createImageBitmap(new Blob([bytes]));
 }
 

@@ -32,7 +32,7 @@ function TiledMap({ source }: { source: Source }) {
 
   return (
     <>
-      <Tiles ref={layer} fine={source.fine} onCounts={setCounts} />
+      <Tiles ref={layer} retina={source.retina} onCounts={setCounts} />
       {createPortal(<TilesNotice host={source.host} counts={counts} onRetry={() => layer.current?.retry()} />, shell)}
       {counts.shown > 0 && createPortal(<TilesCredits {...source.attribution} />, shell.querySelector('.map-credits')!)}
     </>

@@ -34,7 +34,7 @@ interface Shown {
 
 interface TileLayerProps extends GridLayerOptions {
   /** Whether there are tiles for high-density screens (`@2x`). */
-  fine: boolean;
+  retina: boolean;
   onCounts: (counts: TileCounts) => void;
 }
 
@@ -75,7 +75,7 @@ export class RasterLayer extends GridLayer {
     const canvas = document.createElement('canvas');
     canvas.className = 'map-raster-tile';
     canvas.ariaHidden = 'true';
-    const request = { z, x, y, fine: this.state.fine && devicePixelRatio > 1 };
+    const request = { z, x, y, retina: this.state.retina && devicePixelRatio > 1 };
     const tile: Shown = { canvas, request, state: 'loading', needed: new AbortController() };
     this.shown.set(canvas, tile);
     void this.load(tile, done);
