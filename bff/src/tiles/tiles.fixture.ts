@@ -24,6 +24,8 @@ export async function createTestTiles(limits: TileSource['limits'] = {}): Promis
   let waited = 0;
   const warned: TestTiles['warned'] = [];
   const failed: unknown[] = [];
+  // The clock stands still, so that the rest of a time in seconds is exact.
+  const startedAt = Date.now();
   const open = (changes: Partial<TileSource> = {}) => {
     const source = { url: server.template, attribution: undefined, userAgent: 'Swarmdeck/1.2.3', limits };
     const tiles = createTiles({
@@ -31,7 +33,7 @@ export async function createTestTiles(limits: TileSource['limits'] = {}): Promis
       publicUrl: 'https://devices.example.org',
       rateLimit: 1,
       userOf: async (c) => c.req.header('x-user') ?? 'ann',
-      now: () => new Date(Date.now() + waited),
+      now: () => new Date(startedAt + waited),
       warn: (message, facts) => void warned.push({ message, facts }),
     });
     const app = new Hono();
