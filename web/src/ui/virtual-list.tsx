@@ -165,7 +165,7 @@ export function VirtualList({
    * rows become visible instead, unless the pointer is on the list, or with `makeRoom`.
    */
   keepPlace?: boolean;
-  /** Called before the list is scrolled by that, with how far, and with 0 when it is at its top. */
+  /** Called before rows that arrive scroll the list, with how far, and while it is scrolled. */
   makeRoom?: ((list: HTMLElement, view: Element, scrollTop: number) => void) | undefined;
   handle?: Ref<VirtualListHandle>;
   scroller?: RefObject<HTMLDivElement | null>;
@@ -529,7 +529,7 @@ function useScrollAnchor({
     () => {
       if (!scroller.current) return;
       const view = viewOf(scroller.current);
-      if (view.scrollTop === 0) makeRoom?.(scroller.current, view, 0);
+      makeRoom?.(scroller.current, view, view.scrollTop);
       if (view.scrollTop < rowHeight) setArrived(0);
     },
     { capture: true, passive: true },
