@@ -1,8 +1,11 @@
+import { viewOf } from './virtual-list.tsx';
+
 /**
  * For a `VirtualList` in which no row may move under a finger. Rows that fill less than the view cannot be scrolled: adds
  * space below them, until the list is at its top again.
  */
-export function makeRoom(list: HTMLElement, view: Element, scrollTop: number): void {
+export function makeRoom(list: HTMLElement, scrollTop: number): void {
+  const view = viewOf(list);
   const height = view.clientHeight;
   if (scrollTop === 0) list.style.paddingBlockEnd = '';
   if (view.scrollHeight - height >= scrollTop) return;

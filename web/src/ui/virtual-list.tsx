@@ -166,7 +166,7 @@ export function VirtualList({
    */
   keepPlace?: boolean;
   /** Called before rows that arrive scroll the list, with how far, and while it is scrolled. */
-  makeRoom?: ((list: HTMLElement, view: Element, scrollTop: number) => void) | undefined;
+  makeRoom?: ((list: HTMLElement, scrollTop: number) => void) | undefined;
   handle?: Ref<VirtualListHandle>;
   scroller?: RefObject<HTMLDivElement | null>;
   /** A key moves the focus to this row. */
@@ -518,7 +518,7 @@ function useScrollAnchor({
     if (!anchor || (anchor.moved === 0 && anchor.added === 0)) return;
     const { moved, added } = anchor;
     if (view.scrollTop === 0 && !(added > 0 && (makeRoom || view.matches(':hover')))) return;
-    makeRoom?.(list, view, view.scrollTop + moved);
+    makeRoom?.(list, view.scrollTop + moved);
     view.scrollBy({ top: moved, behavior: 'instant' });
     if (added > 0) setArrived((count) => count + added);
   }, [sections, scroller, makeRoom]);
@@ -527,10 +527,11 @@ function useScrollAnchor({
     document,
     'scroll',
     () => {
-      if (!scroller.current) return;
-      const view = viewOf(scroller.current);
-      makeRoom?.(scroller.current, view, view.scrollTop);
-      if (view.scrollTop < rowHeight) setArrived(0);
+      const list = scroller.current;
+      if (!list) return;
+      const { scrollTop } = viewOf(list);
+      makeRoom?.(list, scrollTop);
+      if (scrollTop < rowHeight) setArrived(0);
     },
     { capture: true, passive: true },
   );
