@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { clearDrafts, usePersistedDraft } from './persisted-draft.ts';
+import { usePersistedDraft } from './persisted-draft.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 beforeEach(() => sessionStorage.clear());
@@ -40,14 +40,6 @@ test('an empty draft is deleted, also if its page is closed immediately', () => 
   form.close();
   expect(sessionStorage).toHaveLength(0);
   expect(open('swarm:ann').current()).toEqual(empty);
-});
-
-test('sign-out deletes all drafts and nothing else', () => {
-  sessionStorage.setItem('other', 'stays');
-  open('swarm:ann').change({ name: 'Harbour' });
-  clearDrafts();
-  expect(open('swarm:ann').current()).toEqual(empty);
-  expect(sessionStorage.getItem('other')).toBe('stays');
 });
 
 test('a stored draft of an older version restores only the valid fields', () => {

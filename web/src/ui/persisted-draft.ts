@@ -27,16 +27,6 @@ function write(key: string, text: string | null): void {
   }
 }
 
-/** Called on signing out. */
-export function clearDrafts(): void {
-  memory.clear();
-  try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
-  } catch {
-    // the storage is off
-  }
-}
-
 /** The stored fields that match the types of `empty`, because an older version of the app may have written them. */
 function draftOf<T extends Draft>(text: string | null, empty: T): T {
   try {

@@ -1,4 +1,3 @@
-import { clearDrafts } from '../../../ui/persisted-draft.ts';
 import { createPreference } from '../../../ui/preference.ts';
 import { discardUnsavedInput, hasUnsavedInput } from '../../../ui/use-leave-guard.ts';
 
@@ -70,7 +69,12 @@ function closePage(next: string) {
   document.documentElement.hidden = true;
   // A question of the browser would leave an empty page.
   discardUnsavedInput();
-  clearDrafts();
+  try {
+    // Drafts (ui/persisted-draft.ts).
+    sessionStorage.clear();
+  } catch {
+    // The storage is off.
+  }
   location.assign(next);
 }
 
