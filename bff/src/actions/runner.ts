@@ -22,7 +22,7 @@ const longestSleepMs = 60_000;
  * Items that are executed together: as many chunks as take about so many ms. Other users wait for two commits of so many
  * at most, and each commit waits for the disk.
  */
-const turnSize = { targetMs: 60, least: chunkSize, first: chunkSize, most: 5 * chunkSize };
+const turnSize = { targetMs: 30, least: chunkSize, first: chunkSize, most: 5 * chunkSize };
 const retryMs = { first: 500, longest: 30_000 };
 
 export function createRunner({
