@@ -7,8 +7,10 @@ import { createFairQueue, runInSlices } from '../limits/fair-queue.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { createAudienceIndex, shareNextRun } from './audience-index.ts';
-import type { AudienceIndex, AudiencePointIndex, Change } from './audience-index.ts';
+import { shareNextRun } from './audience-devices.ts';
+import type { AudienceDevices } from './audience-devices.ts';
+import { createAudienceIndex } from './audience-index.ts';
+import type { AudienceIndex, Change } from './audience-index.ts';
 import { readAudience, readKnownSwarms, readMatching, readNames, readRef } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
 import { pageOf, textOrderOf } from './page.ts';
@@ -55,14 +57,14 @@ const almostAll = 0.99;
 interface Ready {
   query: IndexQuery;
   audience: AudienceIndex;
-  points: AudiencePointIndex;
+  devices: AudienceDevices;
   search: DeviceSearch | undefined;
   known: KnownSwarms;
   /** The device in the middle of a page. */
   aroundRef: number | undefined;
 }
 
-const selectionOf = ({ query: { filters }, points: { table }, known, search }: Ready) =>
+const selectionOf = ({ query: { filters }, devices: { table }, known, search }: Ready) =>
   select({ table, filters, known, found: search });
 
 export type IndexQueries = Awaited<ReturnType<typeof createIndexQueries>>;
@@ -95,8 +97,8 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
 
   /** The devices of a map, and a version that changes with them. */
   function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
-    const { query, audience, points, search } = of;
-    const { kinds, table, coarseCells, version } = points;
+    const { query, audience, devices, search } = of;
+    const { kinds, table, coarseCells, version } = devices;
     const { filters } = query;
     if (!search && filters.swarm === undefined) {
       return { devices: devicesOfKinds({ table, coarseCells, kinds, filters }), version };
@@ -130,11 +132,11 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         // Before the index and the searches are looked up: those that the changes drop must not be used.
         await readFeed();
         const audience = audienceOf({ user, audience: filters.audience });
-        const points = audience.all();
-        if ((await Promise.race([points.ready, patience.promise])) === 'over')
-          return { building: points.building ?? 0 };
+        const devices = audience.all();
+        if ((await Promise.race([devices.ready, patience.promise])) === 'over')
+          return { building: devices.building ?? 0 };
         // It was dropped, during its build or since then.
-        if (points.building !== undefined || audience.all() !== points) continue;
+        if (devices.building !== undefined || audience.all() !== devices) continue;
         const finding = audience.search({ requester, filters });
         const search = await Promise.race([finding, patience.promise]);
         if (search === 'over') {
@@ -142,7 +144,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
           return { building: almostAll };
         }
         try {
-          const result = await answerReady({ query, requester, audience, points, search: search?.result });
+          const result = await answerReady({ query, requester, audience, devices, search: search?.result });
           if (result) return result;
         } finally {
           search?.release();
@@ -158,11 +160,11 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     query: IndexQuery;
     requester: Requester;
     audience: AudienceIndex;
-    points: AudiencePointIndex;
+    devices: AudienceDevices;
     search: DeviceSearch | undefined;
   }) {
-    const { query, requester, audience, points, search } = of;
-    const order = query.type === 'list' && query.limit > 0 ? textOrderOf(points.orders, query.sort) : undefined;
+    const { query, requester, audience, devices, search } = of;
+    const order = query.type === 'list' && query.limit > 0 ? textOrderOf(devices.orders, query.sort) : undefined;
     // Without slices, sorting a million names would take half a second.
     if (order?.isFarBehind) {
       await order.sort((work) => runInSlices(queue, { user: requester.user }, work));
@@ -172,19 +174,19 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
       const [known, aroundRef] = await Promise.all([
         readKnownSwarms({ reader, user: requester.user }),
         around === undefined ? undefined : readRef({ reader, id: around }),
-        points.refresh(),
+        devices.refresh(),
       ]);
-      const isCurrent = audience.all() === points;
-      return isCurrent ? { answer: await resultOf({ query, audience, points, search, known, aroundRef }) } : undefined;
+      const isCurrent = audience.all() === devices;
+      return isCurrent ? { answer: await resultOf({ query, audience, devices, search, known, aroundRef }) } : undefined;
     };
     return queue.run(requester, compute, { continues: search !== undefined });
   }
 
   /** Reads the index and the search before it waits for anything, because they change while it waits. */
   async function resultOf(of: Ready): Promise<IndexResults[keyof IndexResults]> {
-    const { query, points, known, aroundRef } = of;
+    const { query, devices, known, aroundRef } = of;
     const { user, filters } = query;
-    const { table, kinds, orders } = points;
+    const { table, kinds, orders } = devices;
     switch (query.type) {
       case 'map': {
         const { bbox, zoom } = query;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { IndexRow, Rows } from './audience-rows.store.ts';
-import { createAudiencePointIndex } from './audience-index.ts';
-import type { AudiencePointIndex } from './audience-index.ts';
+import { createAudienceDevices } from './audience-devices.ts';
+import type { AudienceDevices } from './audience-devices.ts';
 
 const noon = '2026-03-04T12:00:00.000Z';
 const rowOf = (ref: number, latitude = 0): IndexRow => [
@@ -25,8 +25,8 @@ function table(size: number) {
   };
   return { rows, source };
 }
-const hold = (source: Rows<IndexRow>) => createAudiencePointIndex({ rows: source, audience: 'own', name: 'i' });
-const refsOf = ({ table: { columns, end } }: AudiencePointIndex) =>
+const hold = (source: Rows<IndexRow>) => createAudienceDevices({ rows: source, audience: 'own', name: 'i' });
+const refsOf = ({ table: { columns, end } }: AudienceDevices) =>
   [...columns.ref.subarray(0, end)].filter((ref) => ref !== 0).toSorted((a, b) => a - b);
 
 test('an index contains the changes that happen while it is built', async () => {

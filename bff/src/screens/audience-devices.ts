@@ -1,0 +1,213 @@
+import type { IndexRow, Rows } from './audience-rows.store.ts';
+import { deviceKindsOf } from './device-kinds.ts';
+import { createDeviceSearch } from './device-search.ts';
+import type { DeviceSearch } from './device-search.ts';
+import { createDeviceTable } from './device-table.ts';
+import { createCoarseCells } from './map/coarse-cells.ts';
+import { swarmOf } from './query-types.ts';
+import type { SearchFilters } from './query-types.ts';
+import { createTextColumn } from './text-column.ts';
+import { createTextOrder } from './text-order.ts';
+
+export type AudienceDevices = ReturnType<typeof createAudienceDevices>;
+
+const rowsAtOnce = 500;
+/** Of one audience. Above it, the database searches. */
+const mostTextBytes = 64_000_000;
+
+/** The devices of an audience in memory: read in slices, and updated with every commit. */
+export function createAudienceDevices(options: { rows: Rows<IndexRow>; audience: string; name: string }) {
+  const { rows, audience, name } = options;
+  const kinds = deviceKindsOf(audience);
+  const table = createDeviceTable({
+    entered: (slot) => coarseCells.enter(slot),
+    leaving: (slot) => coarseCells.leave(slot),
+  });
+  const coarseCells = createCoarseCells(table);
+  const texts = createTextColumn({ mostBytes: mostTextBytes });
+  const orders = { names: createTextOrder(table), owners: createTextOrder(table) };
+  const searches = new Set<DeviceSearch>();
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  let building: number | undefined = 0;
+  let changes = 0;
+
+  /** `matching`: the refs that match a search now, if the texts of a device do not tell it. */
+  function put(row: IndexRow, matching?: ReadonlyMap<DeviceSearch, ReadonlySet<number> | undefined>) {
+    const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, id, user_id, ...texted] = row;
+    const [name_key, name, description, resource_type = null, member_since] = texted;
+    const before = shownOf(table.slotOf(ref));
+    const slot = table.put({
+      ref,
+      machine_type,
+      resource_type,
+      swarms: swarms ?? '',
+      longitude,
+      latitude,
+      changedAt: timeOf(changed_at),
+      createdAt: timeOf(created_at),
+      memberSince: timeOf(member_since),
+    });
+    if (!before || shownOf(slot)!.some((value, place) => !Object.is(value, before[place]))) changes += 1;
+    orders.names.put(slot, name_key);
+    if (swarmOf(audience) !== undefined) orders.owners.put(slot, user_id);
+    const searched = { id, name, description, owner: audience === 'own' ? null : user_id };
+    texts.put(slot, searched);
+    for (const search of searches) {
+      search.put(slot, searched, matching?.get(search));
+      // It began while the row was read.
+      if (!matching?.has(search)) stale.add([ref]);
+    }
+  }
+
+  /** What maps show of a device, except its name. */
+  function shownOf(slot: number | undefined) {
+    if (slot === undefined) return undefined;
+    const { profile, longitude, latitude, changedAt } = table.columns;
+    const { [profile[slot]!]: combination } = table.profiles;
+    return [combination, longitude[slot], latitude[slot], combination!.isPlaced && changedAt[slot]];
+  }
+
+  function remove(ref: number) {
+    const slot = table.remove(ref);
+    if (slot === undefined) return;
+    changes += 1;
+    for (const part of [orders.names, orders.owners, texts, ...searches]) part.remove(slot);
+  }
+
+  const stale = createStaleRefs(async (refs) => {
+    const reading = [...searches].map(async (search) => [search, await search.read(refs)] as const);
+    const [current, read] = await Promise.all([rows.these(refs), Promise.all(reading)]);
+    const matching = new Map(read);
+    const missing = new Set(refs);
+    for (const row of current) {
+      missing.delete(row[0]);
+      put(row, matching);
+    }
+    for (const ref of missing) remove(ref);
+  });
+
+  async function* readAll() {
+    const expected = Math.max(1, await rows.count());
+    let read = 0;
+    for await (const chunk of rows.chunks()) {
+      for (let from = 0; from < chunk.rows.length; from += rowsAtOnce) {
+        for (const row of chunk.rows.slice(from, from + rowsAtOnce)) put(row);
+        yield;
+      }
+      read += chunk.of;
+      building = Math.min(0.99, read / expected);
+    }
+  }
+
+  return {
+    kinds,
+    table,
+    coarseCells,
+    orders,
+    /** Resolves when the index can be queried, or the build was cancelled. Rejects if it could not be read. */
+    ready,
+    /** Changes with every change of the content. */
+    get version(): string {
+      return `${name}-${changes}`;
+    },
+    /** The progress from 0 to 1; undefined when it is complete and can be queried. */
+    get building(): number | undefined {
+      return building;
+    },
+    get bytes(): number {
+      const parts = [table, coarseCells, texts, orders.names, orders.owners, ...searches];
+      return parts.reduce((sum, { bytes }) => sum + bytes, 0);
+    },
+    /** Builds the index. Yields every few milliseconds. Applies the changes during the build at its end. */
+    async *build(): AsyncGenerator<void, void> {
+      try {
+        yield* readAll();
+        await stale.refresh();
+        building = undefined;
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
+    },
+    /** Marks the build as cancelled. */
+    abandon: () => resolve(),
+    /** Whether the device is in the index, or may be in it after the next `refresh`. */
+    mayHave: (ref: number): boolean => building !== undefined || table.slotOf(ref) !== undefined || stale.has(ref),
+    /** Marks devices as changed. */
+    changed: stale.add,
+    /**
+     * Reads the devices again that were marked before this call, and updates the index. During the build it does nothing,
+     * because a chunk that is being read may have older rows.
+     */
+    refresh: async () => {
+      if (building === undefined) await stale.refresh();
+    },
+    /** A search that is updated with the index until it ends. */
+    newSearch(of: { filters: SearchFilters; rows: Rows<readonly [ref: number]>; name: string }): DeviceSearch {
+      const search = createDeviceSearch({ table, texts, ...of });
+      searches.add(search);
+      return search;
+    },
+    endSearch: (search: DeviceSearch) => void searches.delete(search),
+  };
+}
+
+/** In ms; 0 for no time. */
+const timeOf = (text = '') => Date.parse(text) || 0;
+
+/** Limits the rows of one read. */
+const mostAtOnce = 4000;
+
+/**
+ * Refs of devices whose rows have changed since they were read. `apply` reads the current rows of refs and applies them.
+ * It is never called while it runs.
+ */
+function createStaleRefs(apply: (refs: readonly number[]) => Promise<void>) {
+  let stale = new Set<number>();
+  let reading = new Set<number>();
+
+  const refresh = shareNextRun(async () => {
+    reading = stale;
+    stale = new Set();
+    try {
+      const refs = [...reading];
+      for (let from = 0; from < refs.length; from += mostAtOnce) await apply(refs.slice(from, from + mostAtOnce));
+    } catch (error) {
+      for (const ref of reading) stale.add(ref);
+      throw error;
+    } finally {
+      reading = new Set();
+    }
+  });
+
+  return {
+    add(refs: Iterable<number>) {
+      for (const ref of refs) stale.add(ref);
+    },
+    /** True also while its row is read: that row may be older than the change. */
+    has: (ref: number) => stale.has(ref) || reading.has(ref),
+    /** Passes every ref that was added before this call to `apply`. Refs of a failed call stay stale. */
+    refresh,
+  };
+}
+
+/**
+ * Runs `work` once at a time. Calls while it runs share the next run, so that every call gets the result of a run that
+ * began after it.
+ */
+export function shareNextRun(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  async function runAfter(before: Promise<void>) {
+    await before.catch(() => {});
+    next = undefined;
+    await work();
+  }
+  return () => {
+    if (!next) {
+      next = runAfter(last);
+      last = next;
+    }
+    return next;
+  };
+}
