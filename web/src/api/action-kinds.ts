@@ -10,8 +10,8 @@ import { createListeners } from './listeners.ts';
 export interface ActionEntry<Kind extends ActionKind> {
   /** While it is pending or runs: "Deleting Sensor 3", "Deleting 12 devices". */
   label(action: ActionOf<Kind>): ReactNode;
-  /** When items were executed: "12 devices deleted". `done`: how many. */
-  doneLabel(action: ActionOf<Kind>, done: number): ReactNode;
+  /** When items were executed: "12 devices deleted". `changed`: how many of their records have changed. */
+  doneLabel(action: ActionOf<Kind>, changed: number): ReactNode;
   /** "3 devices were not deleted". */
   failedLabel(action: ActionOf<Kind>): string;
   /** What an item concerns, for `usePending`: `resource:<id>`, `invitation:<id>`, `membership:<swarm>:<resource>`, … */

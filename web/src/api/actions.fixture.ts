@@ -37,7 +37,7 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
       const action = {
         ...{ id: made, kind, about, total, runs_at, ...(items && { items }) },
         state: items || expected !== undefined ? 'pending' : 'uploading',
-        ...{ done: 0, failed: 0, created_at: new Date().toISOString(), ended_at: null },
+        ...{ done: 0, failed: 0, changed: 0, created_at: new Date().toISOString(), ended_at: null },
         ...{ is_waiting: false, can_undo: false, undone_by: null },
       } as Action;
       actions.set(made, action);
@@ -60,7 +60,8 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
     return change(id, verb === 'start' ? { state: 'running' } : {});
   }
   function change(id: string, next: Partial<Action>): Response {
-    const changed = { ...actions.get(id)!, ...next } as Action;
+    const { done, failed } = { ...actions.get(id)!, ...next };
+    const changed = { ...actions.get(id)!, changed: done - failed, ...next } as Action;
     actions.set(id, changed);
     return Response.json(changed);
   }

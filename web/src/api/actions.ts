@@ -197,7 +197,7 @@ export function createActions({ client }: { client: QueryClient }) {
       state: isLarge ? 'uploading' : wait > 0 ? 'pending' : 'running',
       runs_at: new Date(now + wait * 1000).toISOString(),
       created_at: new Date(now).toISOString(),
-      ...{ done: 0, failed: 0, ended_at: null, is_waiting: false, can_undo: false, undone_by: null },
+      ...{ done: 0, failed: 0, changed: 0, ended_at: null, is_waiting: false, can_undo: false, undone_by: null },
     } as Action;
     own.add(id);
     known.set(id, { action, since: Infinity });

@@ -70,7 +70,7 @@ export function UndoToasts() {
 }
 
 const endOf = (action: Action) =>
-  action.failed > 0 ? entryOf(action)?.failedLabel(action) : entryOf(action)?.doneLabel(action, action.done);
+  action.failed > 0 ? entryOf(action)?.failedLabel(action) : entryOf(action)?.doneLabel(action, action.changed);
 
 /** Shows notices of what has happened, and passes on what is announced. */
 function useNews(announce: (news: ActionNews) => void) {
@@ -79,7 +79,6 @@ function useNews(announce: (news: ActionNews) => void) {
   const hear = useEffectEvent((news: ActionNews) => {
     const { type, action } = news;
     if (type === 'ended') {
-      const done = action.done - action.failed;
       const rest = action.total - action.done;
       const hasFailed = action.failed > 0;
       // The row of a single record shows its end.
@@ -87,7 +86,7 @@ function useNews(announce: (news: ActionNews) => void) {
       if (hasFailed || (isInRow && news.isOwn)) announce(news);
       if (!news.isOwn || isShown(action) || isInRow || (hasFailed && rest === 0)) return;
       show({
-        title: entryOf(action)?.doneLabel(action, done),
+        title: entryOf(action)?.doneLabel(action, action.changed),
         icon: 'check',
         ...(rest > 0 && { text: t.bulk.stopped(rest) }),
         ...(action.can_undo && {
@@ -169,7 +168,7 @@ function useIsLong({ state }: Action): boolean {
 
 function FailedToast({ action, onShowFailed }: ToastProps) {
   const { dismiss } = useActionRequests();
-  const { done, failed, results } = action;
+  const { failed, changed, results } = action;
   const entry = entryOf(action);
   const reason = failed === 1 && resultSentence(results?.find((result) => result));
   return (
@@ -177,9 +176,9 @@ function FailedToast({ action, onShowFailed }: ToastProps) {
       <Notice
         title={entry?.failedLabel(action)}
         text={
-          (done > failed || reason) && (
+          (changed > 0 || reason) && (
             <>
-              {done > failed && <>{entry?.doneLabel(action, done - failed)}. </>}
+              {changed > 0 && <>{entry?.doneLabel(action, changed)}. </>}
               {reason}
             </>
           )

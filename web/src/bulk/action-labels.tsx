@@ -28,7 +28,7 @@ export function actionLabels<Kind extends ActionKind>(
   }
   return {
     label: (action) => label(action, texts().one, texts().many(action.total)),
-    doneLabel: (action, done) => label(action, texts().one_done, texts().many_done(done)),
+    doneLabel: (action, changed) => label(action, texts().one_done, texts().many_done(changed)),
     failedLabel: ({ failed }) => texts().failed(failed),
   };
 }

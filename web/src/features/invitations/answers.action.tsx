@@ -22,7 +22,7 @@ const labelsOf = ({ about }: ActionOf<'answer'>) => labels[about.answer];
 
 registerAction('answer', {
   label: (action) => labelsOf(action).label(action),
-  doneLabel: (action, done) => labelsOf(action).doneLabel(action, done),
+  doneLabel: (action, changed) => labelsOf(action).doneLabel(action, changed),
   failedLabel: (action) => labelsOf(action).failedLabel(action),
   targets: ({ id }) => [targetOf(id)],
   changes: ({ about }) => [

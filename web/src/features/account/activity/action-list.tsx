@@ -64,7 +64,7 @@ const icons: Record<ActionKind, IconName> = {
 };
 
 function ActionLine({ action }: { action: Action }) {
-  const { kind, total, done, failed, ended_at, created_at, undone_by } = action;
+  const { kind, total, done, failed, changed, ended_at, created_at, undone_by } = action;
   const say = t.activity.actions;
   const [isOpen, setOpen] = useState(false);
   const notes = [failed > 0 && say.failed(failed), done < total && say.stopped(total - done)].filter(Boolean);
@@ -75,7 +75,7 @@ function ActionLine({ action }: { action: Action }) {
           <span className="box-row activity-line">
             <Icon name={icons[kind]} />
             <span className="box-row-words activity-words">
-              <ActionSentence {...action} count={done - failed} />
+              <ActionSentence {...action} count={changed} />
               {notes.length > 0 && <span className="action-notes"> · {notes.join(' · ')}</span>}{' '}
               {undone_by !== null && <Tag>{say.undone}</Tag>}
             </span>

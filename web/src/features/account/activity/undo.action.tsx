@@ -7,8 +7,8 @@ registerAction('undo', {
   label: ({ about: { kind, of }, total }) => (
     <Rich text={t.activity.actions.undoing} action={<ActionSentence kind={kind} about={of} count={total} />} />
   ),
-  doneLabel: ({ about: { kind, of } }, done) => (
-    <Rich text={t.activity.actions.undo} action={<ActionSentence kind={kind} about={of} count={done} />} />
+  doneLabel: ({ about: { kind, of } }, changed) => (
+    <Rich text={t.activity.actions.undo} action={<ActionSentence kind={kind} about={of} count={changed} />} />
   ),
   failedLabel: ({ failed }) => t.activity.actions.undo_failed(failed),
   changes: () => [
