@@ -28,7 +28,7 @@ export const invitations = {
     accept: 'Wird angenommen …',
     reject: 'Wird abgelehnt …',
     withdraw: 'Wird zurückgezogen …',
-    invite_again: 'Wird erneut gesendet …',
+    invite_again: 'Wird gesendet …',
   },
   paused: 'Pausiert',
   done: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
