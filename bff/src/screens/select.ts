@@ -27,7 +27,7 @@ export interface SelectOptions {
   found: Found | undefined;
 }
 
-/** The devices that match. Takes 5 ms for a million. */
+/** The devices that match: one pass over all slots. */
 export function select({ table, filters, known, found }: SelectOptions): Selection {
   const { bbox } = filters;
   const { columns, profiles, end } = table;
