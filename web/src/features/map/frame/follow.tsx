@@ -2,7 +2,6 @@ import { useMap } from 'react-leaflet';
 import type { Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect } from 'react';
-import { prefersReducedMotion } from '../../../ui/media.ts';
 import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { freeBox, freeOffset, shifted } from '../geometry/view.ts';
 import type { Insets } from '../geometry/view.ts';
@@ -37,5 +36,5 @@ function keepInMiddle({ map, insets, position }: { map: LeafletMap; insets: Inse
   const at = map.latLngToContainerPoint([lat, lng]);
   if (isInMiddle({ at, box: freeBox({ size: map.getSize(), insets }) })) return;
   const centre = shifted({ lat, lng, zoom: map.getZoom() }, freeOffset(insets));
-  map.panTo([centre.lat, centre.lng], prefersReducedMotion() ? { animate: false } : { duration: GLIDE });
+  map.panTo([centre.lat, centre.lng], { duration: GLIDE });
 }

@@ -154,7 +154,7 @@ export function useUncovered(options: { map: LeafletMap | null; insets: Insets; 
       boxes: coveredBoxes(map.getContainer()),
       view: freeBox({ size: map.getSize(), insets }),
     });
-    if (by) map.panBy([by.x, by.y], { animate: !prefersReducedMotion() });
+    if (by) map.panBy([by.x, by.y]);
   });
   const id = selected?.id;
   useEffect(() => {

@@ -68,6 +68,12 @@ function ContainerSetup({ label }: { label: string }) {
     container.role = 'application';
     container.ariaLabel = label;
   }, [map, label]);
+  useEffect(() => {
+    if (!prefersReducedMotion()) return;
+    // Leaflet has no option for this. Its arrow keys would pan with an animation.
+    const panBy = map.panBy.bind(map);
+    map.panBy = (offset, options) => panBy(offset, { ...options, animate: false });
+  }, [map]);
   useEventListener(
     map.getContainer(),
     ['pointerdown', 'keydown', 'blur'],
