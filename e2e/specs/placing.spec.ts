@@ -84,6 +84,7 @@ test('the first device is placed by keyboard on a map without a panel', async ({
   const edge = (await home.map.boundingBox())!.x;
   await expect.poll(async () => (await home.mapCredits.boundingBox())!.x).toBe(edge);
   // the search for a place is before the map
+  await expect(home.cancelPlacing).toBeVisible();
   await page.keyboard.press('Shift+Tab');
   await expect(home.cancelPlacing).toBeFocused();
   await page.keyboard.press('Tab');
