@@ -31,7 +31,7 @@ import type { SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { createTiles } from './tiles/tiles.ts';
 import type { TileSource } from './tiles/tiles.ts';
-import { readFilters, readListQuery } from './screens/filter-query.ts';
+import { readFilters } from './screens/filter-query.ts';
 import { createScreens } from './screens/screens.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -140,14 +140,7 @@ export async function createApp({
     service,
     partners: signIn.usersWithoutPassword,
   });
-  const savedViews = savedViewRoutes({
-    db,
-    quotas,
-    now,
-    newId,
-    userOf: callerOf,
-    readFilters: readListQuery,
-  });
+  const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf: callerOf });
   const actions = createActions({
     ...{ db, feed, now, newId, report, userOf: callerOf },
     deleteSome: service.deletions.some,

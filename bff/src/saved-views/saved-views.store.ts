@@ -5,7 +5,6 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import type { SavedViewRow, SwarmRow } from '../store/row-types.ts';
-import { swarmsOf } from './view-url.ts';
 
 type NewView = Omit<SavedViewRow, 'updated_at'>;
 /** `name`, `name_folded` and `name_key` change together. */
@@ -28,6 +27,14 @@ export async function readSavedViews(options: { db: Database; user: string; id?:
   });
   const names = new Map(swarms.map((swarm) => [swarm.id, swarm]));
   return named.map(({ row, ids }) => ({ ...row, swarms: ids.flatMap((each) => names.get(each) ?? []) }));
+}
+
+/** The ids of the swarms in a URL: of a swarm's map, and of the filter. */
+function swarmsOf(url: string): string[] {
+  const [path = '', query = ''] = url.split('?');
+  const [, ofPath] = /^\/swarms\/([^/]+)\/map$/.exec(path) ?? [];
+  const filter = new URLSearchParams(query).get('swarm');
+  return [ofPath, filter].filter((id) => typeof id === 'string');
 }
 
 export async function addSavedView({ db, quotas, view }: { db: Database; quotas: Quotas; view: NewView }) {

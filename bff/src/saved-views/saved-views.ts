@@ -1,6 +1,6 @@
 /**
- * Filters and map views that users save under a name. The module knows the app's URLs, and parses their filters with a
- * function that app.ts passes. It reads no devices: access is checked when a view is opened.
+ * Filters and map views that users save under a name, as URLs of the app. The app ignores parameters that it does not
+ * know. Access is checked when a view is opened.
  */
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
@@ -13,8 +13,6 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { fold, nameKey } from '../store/search-text.ts';
 import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from './saved-views.store.ts';
-import { readViewUrl } from './view-url.ts';
-import type { ReadFilters } from './view-url.ts';
 
 const name = z
   .string()
@@ -24,7 +22,11 @@ const name = z
     `must have at most ${savedViewLimits.nameLength} characters`,
   )
   .refine((text) => visible.test(text), 'must have at least one visible character');
-const url = z.string().max(4000);
+/** The pages that can be saved, with their parameters. Nothing else, because a view is opened as a link. */
+const url = z
+  .string()
+  .max(4000)
+  .regex(/^\/(map|swarms\/[\w-]{1,64}\/map)?(\?[^?#]*)?$/, 'must be /, /map or /swarms/<id>/map, with parameters');
 const newBody = z.strictObject({ name, url });
 const changeBody = z.strictObject({ name: name.optional(), url: url.optional() });
 
@@ -35,13 +37,11 @@ export function savedViewRoutes(options: {
   now: () => Date;
   newId: () => string;
   userOf: (c: Context) => Promise<string>;
-  readFilters: ReadFilters;
 }): Hono {
-  const { db, quotas, now, newId, userOf, readFilters } = options;
+  const { db, quotas, now, newId, userOf } = options;
   const routes = new Hono();
   const noStore = { 'cache-control': 'no-store' };
   const keysOf = (text: string) => ({ name: text, name_folded: fold(text), name_key: nameKey(text) });
-  const normal = (text: string) => readViewUrl({ url: text, readFilters });
   const read = async (user: string, id: string) => {
     const [view] = await readSavedViews({ db, user, id });
     if (!view) throw new Problem('saved_view.not_found');
@@ -61,7 +61,7 @@ export function savedViewRoutes(options: {
     const user = await userOf(c);
     const { body } = await readJsonBody(c, newBody);
     const id = newId();
-    const view = { id, user_id: user, ...keysOf(body.name), url: normal(body.url), created_at: now().toISOString() };
+    const view = { id, user_id: user, ...keysOf(body.name), url: body.url, created_at: now().toISOString() };
     await addSavedView({ db, quotas, view });
     return c.json<SavedView>(await read(user, id), 201, noStore);
   });
@@ -72,7 +72,7 @@ export function savedViewRoutes(options: {
     const { body } = await readJsonBody(c, changeBody);
     const change = {
       ...(body.name !== undefined && keysOf(body.name)),
-      ...(body.url !== undefined && { url: normal(body.url) }),
+      ...(body.url !== undefined && { url: body.url }),
     };
     await changeSavedView({ db, change: { id, user_id: user, ...change, updated_at: now().toISOString() } });
     return c.json<SavedView>(await read(user, id), 200, noStore);
