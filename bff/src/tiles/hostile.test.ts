@@ -8,8 +8,8 @@ import { png, sendTile } from './tile-server.fixture.ts';
 import { createTestTiles } from './tiles.fixture.ts';
 
 const MB = 1024 * 1024;
-/** Short timeouts, so that the tests do not wait long. */
-const impatient = { answerMs: 300, pauseMs: 300, totalMs: 1200 };
+/** A short timeout, so that the tests do not wait long. */
+const impatient = { ms: 500 };
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 const image = { 'content-type': 'image/png' };
@@ -52,7 +52,7 @@ const refused: [what: string, answer: Answer][] = [
     'another protocol',
     (response) => raw(response, 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
   ],
-  ['304 without a cached tile', (response) => response.writeHead(304).end()],
+  ['304', (response) => response.writeHead(304).end()],
   ['a redirect to an invalid URL', (response) => response.writeHead(302, { location: 'http://[' }).end()],
   ['an endless redirect', (response, { url }) => response.writeHead(302, { location: `${url}x` }).end()],
   ['a redirect to a file', (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end()],
@@ -166,7 +166,7 @@ test('cached tiles are served while the server is unavailable, and refreshed aft
 });
 
 test('a slow server is not a failure', async () => {
-  await using tiles = await createTestTiles({ pauseMs: 1000 });
+  await using tiles = await createTestTiles();
   tiles.server.answer = (_, response) => {
     response.writeHead(200, image);
     drip(response, png(), { piece: 64, endsAfter: true });

@@ -1,17 +1,22 @@
 import type { ImageType } from './image.ts';
-import type { Validators } from './upstream.ts';
 
+/** `image`: undefined if the tile server has no such tile. */
 export interface CachedTile {
-  bytes: Uint8Array<ArrayBuffer>;
-  type: ImageType;
-  /** A hash of the bytes, with its quotation marks. */
-  etag: string;
-  validators: Validators;
+  image?: {
+    bytes: Uint8Array<ArrayBuffer>;
+    type: ImageType;
+    /** A hash of the bytes, with its quotation marks. */
+    etag: string;
+  };
   /** The time until which the tile is fresh, in ms since 1970. Undefined if it may not be cached. */
   freshUntil: number | undefined;
 }
 
 export type TileCache = ReturnType<typeof createTileCache>;
+
+/** The bytes of a tile besides its image. */
+const overhead = 500;
+const sizeOf = ({ image }: CachedTile) => (image?.bytes.length ?? 0) + overhead;
 
 /** Tiles in memory, of at most `capacity` bytes. The least recently used ones are evicted. */
 export function createTileCache(capacity: number) {
@@ -44,11 +49,4 @@ export function createTileCache(capacity: number) {
     },
     put,
   };
-}
-
-/** The bytes of a tile without its image and the server's headers. */
-const overhead = 500;
-
-function sizeOf({ bytes, validators: { etag = '', lastModified = '' } }: CachedTile): number {
-  return bytes.length + etag.length + lastModified.length + overhead;
 }

@@ -1,7 +1,7 @@
 /**
  * Map tiles of the server in TILE_URL, for signed-in users. They are proxied, so that the content security policy stays
- * 'self' and no user's address is sent to the tile server. Tiles are cached in memory and by the browser, fetched once for
- * concurrent requests, and validated. The module knows nothing of devices, and of users only their request rate.
+ * 'self' and no user's address is sent to the tile server. Tiles are checked, cached in memory and by the browser, and
+ * fetched once for concurrent requests. The module knows nothing of devices, and of users only their request rate.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';
@@ -14,7 +14,6 @@ import type { CachedTile } from './tile-cache.ts';
 import { createTileLoader } from './tile-loader.ts';
 import { addressOf, hasRetina, readTileName } from './tile-name.ts';
 import { createUpstream } from './upstream.ts';
-import type { UpstreamLimits } from './upstream.ts';
 
 const MB = 1024 * 1024;
 
@@ -24,14 +23,12 @@ export interface TileSource {
   attribution: MapTiles['attribution'] | undefined;
   userAgent: string;
   /** Overrides for tests. */
-  limits?: Partial<UpstreamLimits & { capacity: number; waiting: number; burst: number }>;
+  limits?: Partial<typeof usual>;
 }
 
 const usual = {
   bytes: MB,
-  answerMs: 8000,
-  pauseMs: 5000,
-  totalMs: 15_000,
+  ms: 10_000,
   atOnce: 6,
   /** The size of the cache. */
   capacity: 64 * MB,
@@ -39,8 +36,8 @@ const usual = {
   /** A user's burst of fetches: a few screens. It refills at a tenth of that per second. */
   burst: 600,
 };
-/** A stale tile may have another content after revalidation, so browsers cache it only for a minute. */
-const dueSeconds = 60;
+/** An expired tile is soon replaced by a new one, so browsers cache it only for a minute. */
+const expiredSeconds = 60;
 
 export type Tiles = ReturnType<typeof createTiles>;
 
@@ -70,7 +67,7 @@ export function createTiles(options: {
   const { burst } = limits;
   const upstream = createUpstream({ referer: `${publicUrl}/`, userAgent, limits, now });
   const rate = createRate({ perSecond: (burst / 10) * rateLimit, burst: Math.max(1, burst * rateLimit), now });
-  const provider = createTileLoader({
+  const loader = createTileLoader({
     template: url,
     cache: createTileCache(limits.capacity),
     upstream,
@@ -83,20 +80,22 @@ export function createTiles(options: {
   routes.get('/tiles/:z/:x/:y', async (c) => {
     const name = readTileName(c.req.param());
     if (!name || (name.retina && !hasRetina(url))) throw new Problem('tile.not_found');
-    const tile = await provider.get(name, { user: await userOf(c), signal: c.req.raw.signal });
-    const headers = { etag: tile.etag, 'cache-control': cacheControlOf(tile, now()) };
-    if (!noneMatch(c.req.header('if-none-match'), tile.etag)) return c.body(null, 304, headers);
-    return c.body(tile.bytes, 200, { ...headers, 'content-type': tile.type, 'x-content-type-options': 'nosniff' });
+    const tile = await loader.get(name, { user: await userOf(c), signal: c.req.raw.signal });
+    if (!tile.image) throw new Problem('tile.not_found');
+    const { bytes, type, etag } = tile.image;
+    const headers = { etag, 'cache-control': cacheControlOf(tile, now()) };
+    if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
+    return c.body(bytes, 200, { ...headers, 'content-type': type, 'x-content-type-options': 'nosniff' });
   });
 
-  return { routes, close: provider.close };
+  return { routes, close: loader.close };
 }
 
 function cacheControlOf({ freshUntil }: CachedTile, now: Date): string {
   // The tile server forbids caching.
   if (freshUntil === undefined) return 'no-store';
   const fresh = Math.floor((freshUntil - now.getTime()) / 1000);
-  return `private, max-age=${fresh > 0 ? fresh : dueSeconds}`;
+  return `private, max-age=${fresh > 0 ? fresh : expiredSeconds}`;
 }
 
 function describe({ url, attribution }: TileSource): MapTiles {

@@ -1,16 +1,12 @@
 import { imageKind, imageTypes, largestSide } from './image.ts';
 import type { ImageType } from './image.ts';
 
-/** The validators of a response, for conditional requests. */
-export interface Validators {
-  etag?: string;
-  lastModified?: string;
+/** An image of the tile server. `lifetime`: how long it may be cached, in ms; undefined if not at all. */
+export interface FetchedTile {
+  bytes: Buffer;
+  type: ImageType;
+  lifetime: number | undefined;
 }
-
-export type Answer =
-  | { kind: 'tile'; bytes: Buffer; type: ImageType; validators: Validators; lifetime: number | undefined }
-  | { kind: 'unchanged'; lifetime: number | undefined }
-  | { kind: 'missing' };
 
 /** The reason why there is no usable response. For the log; clients do not get it. */
 export class UpstreamError extends Error {
@@ -23,14 +19,10 @@ export class UpstreamError extends Error {
   }
 }
 
-export interface UpstreamLimits {
-  /** The maximum size of a tile in bytes. */
+/** Of one request: the size of a tile in bytes, and the time in ms. */
+export interface FetchLimits {
   bytes: number;
-  /** Timeouts in ms: until the header, between two chunks of the body, and in total. */
-  answerMs: number;
-  pauseMs: number;
-  totalMs: number;
-  atOnce: number;
+  ms: number;
 }
 
 const redirects = 3;
@@ -39,24 +31,24 @@ const largest = 2048;
 
 /**
  * Requests tiles from the tile server. It follows redirects only within the origin, accepts only images, decompresses
- * nothing, and aborts responses that are too large or too slow. Rejects with UpstreamError, or with the abort reason of
- * `signal`.
+ * nothing, and aborts responses that are too large or too slow. Returns undefined if there is no such tile.
+ * @throws UpstreamError
  */
 export function createUpstream(options: {
   referer: string;
   userAgent: string;
-  limits: UpstreamLimits;
+  limits: FetchLimits;
   now: () => Date;
-}) {
+}): (address: URL, signal: AbortSignal) => Promise<FetchedTile | undefined> {
   const { referer, userAgent, limits, now } = options;
+  const headers = { accept: imageTypes.join(', '), 'accept-encoding': 'identity', referer, 'user-agent': userAgent };
 
-  async function follow(address: URL, init: RequestInit): Promise<Response> {
+  async function follow(address: URL, signal: AbortSignal): Promise<Response> {
     let url = address;
     for (let hop = 0; hop <= redirects; hop += 1) {
-      const answer = await fetch(url, { ...init, redirect: 'manual' });
+      const answer = await fetch(url, { headers, signal, redirect: 'manual' });
       const location = answer.headers.get('location');
-      if (answer.status < 300 || answer.status >= 400 || answer.status === 304 || !location) return answer;
-      await answer.body?.cancel();
+      if (answer.status < 300 || answer.status >= 400 || !location) return answer;
       if (!URL.canParse(location, url.href)) throw new UpstreamError('redirects to nowhere');
       url = new URL(location, url);
       if (url.origin !== address.origin) throw new UpstreamError(`redirects to ${url.origin}`);
@@ -64,86 +56,51 @@ export function createUpstream(options: {
     throw new UpstreamError('redirects without end');
   }
 
-  async function read(answer: Response, onChunk: () => void): Promise<Buffer> {
-    const tooLarge = () => new UpstreamError(`sends more than ${limits.bytes} bytes`);
-    if (Number(answer.headers.get('content-length')) > limits.bytes) throw tooLarge();
+  async function read(answer: Response): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of answer.body ?? []) {
-      onChunk();
       size += chunk.length;
-      if (size > limits.bytes) throw tooLarge();
+      if (size > limits.bytes) throw new UpstreamError(`sends more than ${limits.bytes} bytes`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
   }
 
-  async function resultOf(answer: Response, onChunk: () => void): Promise<Answer> {
-    const { status, headers } = answer;
-    if (status === 304) return { kind: 'unchanged', lifetime: lifetimeOf(headers, now()) };
-    if (status === 404 || status === 410 || status === 204) return { kind: 'missing' };
-    if (status !== 200) throw new UpstreamError(`answers ${status}`, retryAfterOf(headers, now()));
-    const type = (headers.get('content-type') ?? '')
-      .split(';')[0]!
-      .trim()
-      .toLowerCase()
-      .replace('image/jpg', 'image/jpeg');
-    if (!imageTypes.includes(type as ImageType)) throw new UpstreamError(`sends ${type || 'no type'}`);
-    const coding = headers.get('content-encoding') ?? 'identity';
-    if (coding !== 'identity') throw new UpstreamError(`sends a picture packed as ${coding}`);
-    const bytes = await read(answer, onChunk);
+  async function tileOf(answer: Response): Promise<FetchedTile | undefined> {
+    const { status } = answer;
+    if (status === 404 || status === 410 || status === 204) return undefined;
+    if (status !== 200) throw new UpstreamError(`answers ${status}`, retryAfterOf(answer.headers, now()));
+    const type = answer.headers.get('content-type') ?? '';
+    if (!/^image\/(png|jpe?g|webp|avif)\s*(;|$)/i.test(type)) throw new UpstreamError(`sends ${type || 'no type'}`);
+    const coding = answer.headers.get('content-encoding') ?? 'identity';
+    if (coding !== 'identity') throw new UpstreamError(`sends an image encoded as ${coding}`);
+    const bytes = await read(answer);
     const kind = imageKind(bytes);
-    if (!kind) throw new UpstreamError(`sends no ${type}, or not all of it`);
-    if ((largestSide(bytes, kind) ?? Number.POSITIVE_INFINITY) > largest)
-      throw new UpstreamError('sends no tile: too large');
-    const [etag, lastModified] = ['etag', 'last-modified'].map((name) => headers.get(name));
-    const validators = { ...(etag && { etag }), ...(lastModified && { lastModified }) };
-    return { kind: 'tile', bytes, type: kind, validators, lifetime: lifetimeOf(headers, now()) };
+    if (!kind) throw new UpstreamError('sends no image, or not all of it');
+    const isTile = (largestSide(bytes, kind) ?? Number.POSITIVE_INFINITY) <= largest;
+    if (!isTile) throw new UpstreamError('sends no tile: too large');
+    return { bytes, type: kind, lifetime: lifetimeOf(answer.headers, now()) };
   }
 
-  return {
-    /** `known`: the validators of the cached tile, which allow the result `unchanged`. */
-    async fetch(address: URL, { known, signal }: { known: Validators; signal: AbortSignal }): Promise<Answer> {
-      const headers = {
-        accept: imageTypes.join(', '),
-        'accept-encoding': 'identity',
-        referer,
-        'user-agent': userAgent,
-        ...(known.etag && { 'if-none-match': known.etag }),
-        ...(known.lastModified && { 'if-modified-since': known.lastModified }),
-      };
-      const timeout = AbortSignal.timeout(limits.totalMs);
-      const stalled = new AbortController();
-      const stall = (reason: string, ms: number) => setTimeout(() => stalled.abort(new UpstreamError(reason)), ms);
-      let timer = stall('does not answer', limits.answerMs);
-      try {
-        const answer = await follow(address, { headers, signal: AbortSignal.any([signal, timeout, stalled.signal]) });
-        clearTimeout(timer);
-        timer = stall('stops half way', limits.pauseMs);
-        const result = await resultOf(answer, () => timer.refresh()).catch(async (error: unknown) => {
-          await answer.body?.cancel().catch(() => {});
-          throw error;
-        });
-        // Without this, the connection of an unread body is not used again.
-        if (!answer.bodyUsed) await answer.body?.cancel();
-        return result;
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        if (timeout.aborted) throw new UpstreamError('takes too long');
-        throw error instanceof UpstreamError ? error : new UpstreamError(codeOf(error));
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+  return async (address, signal) => {
+    const ended = new AbortController();
+    const signals = [signal, ended.signal, AbortSignal.timeout(limits.ms)];
+    try {
+      return await tileOf(await follow(address, AbortSignal.any(signals)));
+    } catch (error) {
+      throw error instanceof UpstreamError ? error : new UpstreamError(reasonOf(error));
+    } finally {
+      // Closes a response that was not read to its end.
+      ended.abort();
+    }
   };
 }
 
-export type Upstream = ReturnType<typeof createUpstream>;
-
 /** `fetch` reports every failure as "fetch failed", with the reason as its cause. */
-function codeOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { code, message, cause } = error as NodeJS.ErrnoException;
-  return cause ? codeOf(cause) : (code ?? message);
+  return cause ? reasonOf(cause) : typeof code === 'string' ? code : message;
 }
 
 const hour = 3600_000;
@@ -152,7 +109,6 @@ const day = 24 * hour;
 const unspecified = 7 * day;
 /** The minimum, even with `no-cache`: tiles change slowly. */
 const shortest = hour;
-/** The maximum. */
 const longest = 30 * day;
 
 /** How long a response may be cached, in ms; undefined if it may not be cached at all. */
