@@ -8,7 +8,7 @@ import { createClientAddress } from './http/client-address.ts';
 import type { Config } from './config/config.ts';
 import { createDemo, demoRoutes } from './demo/demo.ts';
 import { createEventStreams } from './http/event-streams.ts';
-import { countedUserOf, createGateway, userOf } from './gateway/gateway.ts';
+import { createGateway, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createFeed } from './feed/feed.ts';
 import { createReport } from './log.ts';
@@ -19,7 +19,6 @@ import { createRouting } from './http/server.ts';
 import { operatorActor } from './limits/field-limits.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
-import { createRate, requireTurn } from './limits/rate.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { removeSavedView } from './saved-views/saved-views.store.ts';
 import { createKeys } from './service/api-keys.store.ts';
@@ -36,8 +35,6 @@ import { createScreens } from './screens/screens.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
-/** The limit of a user's requests by screens: about ten walls with their maps. */
-const screenRequestsPerSecond = 100;
 /** The maximum number of queued reads of one user for the reader thread. */
 const mostQueuedReads = 1000;
 
@@ -121,15 +118,11 @@ export async function createApp({
     onLeft: () => actions.deleteLeft(),
     report,
   });
-  const perSecond = screenRequestsPerSecond * rateLimit;
-  const screenRequests = createRate({ perSecond, burst: 4 * perSecond, now });
-  const turnOf = (userName: string) => requireTurn(screenRequests, userName);
-  const callerOf = countedUserOf(turnOf);
   const screens = createScreens({
     db,
     queue,
     now,
-    userOf: callerOf,
+    userOf,
     report,
     requireSwarm: async ({ user, ...request }) => void (await service.requireSwarm({ userId: user, ...request })),
   });
@@ -140,9 +133,9 @@ export async function createApp({
     service,
     partners: signIn.usersWithoutPassword,
   });
-  const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf: callerOf });
+  const savedViews = savedViewRoutes({ db, quotas, now, newId, userOf });
   const actions = createActions({
-    ...{ db, feed, now, newId, report, userOf: callerOf },
+    ...{ db, feed, now, newId, report, userOf },
     deleteSome: service.deletions.some,
     kinds: createKinds({
       operations: service.operations,
@@ -159,7 +152,7 @@ export async function createApp({
     quotas,
     gatewayKeys,
     keys,
-    requireTurn: turnOf,
+    rateLimit,
     async onEnded(userName) {
       // The account is deleted in any case; `tidy` finishes a failed removal.
       await demo.remove(userName).catch(report);
@@ -172,10 +165,10 @@ export async function createApp({
     service: service.serve,
     screens: new Hono()
       .route('/', screens.routes)
-      .route('/', demoRoutes({ userOf: callerOf, demo }))
+      .route('/', demoRoutes({ userOf, demo }))
       .route('/', savedViews)
-      .route('/', actions.routes)
-      .route('/', tiles.routes),
+      .route('/', actions.routes),
+    tiles: tiles.routes,
     report,
   });
 

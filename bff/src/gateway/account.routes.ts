@@ -22,8 +22,6 @@ export interface AccountOptions {
   sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
   confirmPassword: SignIn['confirmPassword'];
   clearedSessionCookie: SignIn['clearedSessionCookie'];
-  /** Throws if this user has made too many requests. */
-  requireTurn: (userName: string) => void;
   /** Called after the account was deleted: clears caches and deletes what the user owned. */
   onEnded(userName: string): Promise<void>;
 }
@@ -34,11 +32,10 @@ const deleteBody = z.strictObject({ user_id: text, password: text });
 
 /** `/api/account`: the profile, keys and sessions of the user. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
-  const { db, quotas, streams, keys, sessions, confirmPassword, clearedSessionCookie, onEnded, requireTurn } = options;
+  const { db, quotas, streams, keys, sessions, confirmPassword, clearedSessionCookie, onEnded } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.use(async (c, next) => {
-    requireTurn(c.env.session.userName);
     await next();
     c.header('cache-control', 'no-store');
   });

@@ -18,13 +18,10 @@ let resumed: string | undefined;
 let newest: number;
 /** The watched maps. */
 let watched: string[];
-/** The users whose requests were counted. */
-let turns: string[];
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
   watched = [];
-  turns = [];
   newest = 0;
 });
 
@@ -34,7 +31,6 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
   const app = new Hono<GatewayEnv>();
   const routes = eventRoutes({
     now: () => new Date('2026-01-02T03:04:05.678Z'),
-    requireTurn: (user) => void turns.push(user),
     actions: {
       subscribe(_user, subscriber) {
         actionChanged = subscriber;
@@ -91,11 +87,6 @@ const mapChanges = () =>
     .map((text) => (JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as GatewayEvent).data as Record<string, unknown>);
 const changes = () => mapChanges().map(({ audience, version }) => [audience, version]);
 const pass = (milliseconds: number) => void vi.advanceTimersByTime(milliseconds);
-
-it('counts as a request of its user', async () => {
-  await open();
-  expect(turns).toEqual(['ann']);
-});
 
 describe('a stream that watches a map', () => {
   it('receives map.changed immediately, then at most five times a second', async () => {

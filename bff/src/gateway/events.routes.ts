@@ -17,8 +17,6 @@ export interface EventOptions {
   actions: Pick<Actions, 'subscribe'>;
   /** Called for each watched map; the returned function ends it. */
   watching: (watched: { user: string; audience: string }) => () => void;
-  /** Throws if this user has made too many requests. */
-  requireTurn: (userName: string) => void;
   now: () => Date;
 }
 
@@ -32,13 +30,12 @@ const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
  * moves, it gets `map.changed` for the watched maps, at most five times a second, and the moves of the devices in
  * `resource`, separated by commas. Instead of the events of the items of a large action of the user, it gets a `reset`.
  */
-export function eventRoutes({ streams, events, actions, watching, requireTurn, now }: EventOptions): Hono<GatewayEnv> {
+export function eventRoutes({ streams, events, actions, watching, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
   const changed = createMapChangeNotifier({ newest: events.newest, now });
 
   routes.get('/events', (c) => {
     const { userName: user, sessionId, setCookie } = c.env.session;
-    requireTurn(user);
     const audiences = readWatch(c.req.query('watch'));
     const resources = readResources(c.req.query('resource'));
     // EventSource cannot set a header on its first request, so the last event id of another tab is a parameter.

@@ -14,6 +14,8 @@ let gateway: ReturnType<typeof createGateway>;
 let served: { request: Request; bindings: object; caller: { userId: string; keyId: string } }[];
 let answer: () => Response;
 let session: GatewaySession | undefined;
+/** The clock stands still, so that no request is earned back. */
+const at = new Date();
 
 beforeAll(async () => {
   table = await createKeyTable();
@@ -21,7 +23,7 @@ beforeAll(async () => {
   const screens = new Hono().get('/devices', async (c) => c.json({ asked_by: await userOf(c) }));
   gateway = createGateway({
     db: table.db,
-    now: () => new Date(),
+    now: () => at,
     keys: {
       list: async () => [],
       mint: () => Promise.reject(new Error('not called')),
@@ -30,7 +32,7 @@ beforeAll(async () => {
     sessions: { check: async () => session, list: async () => [], end: async () => false, endOthers: async () => {} },
     confirmPassword: () => Promise.reject(new Error('not asked')),
     clearedSessionCookie: 'session=; Max-Age=0',
-    requireTurn: () => undefined,
+    rateLimit: 1,
     onEnded: async () => {},
     quotas: noQuotas,
     streams: { open: (c) => c.body('a stream'), count: () => 0, end: () => {} },
@@ -46,6 +48,7 @@ beforeAll(async () => {
       return answer();
     },
     screens,
+    tiles: new Hono().get('/tiles', (c) => c.text('tiles')),
     report: (error) => {
       if (!(error instanceof Refusal)) throw error;
     },
@@ -132,6 +135,16 @@ describe('the gateway', () => {
   it('handles the screens itself and passes them the user', async () => {
     expect(await (await through(request('/api/devices'))).json()).toEqual({ asked_by: 'ann' });
     expect(served).toEqual([]);
+  });
+
+  it('limits a user’s requests that it handles itself, also of event streams, but not of tiles', async () => {
+    session = { ...session!, userName: 'eve' };
+    await table.addUser('eve');
+    const statusOf = async (path: string) => (await through(request(path))).status;
+    for (let count = 0; count < 400; count += 1)
+      expect(await statusOf(count % 2 ? '/api/events' : '/api/devices')).toBe(200);
+    const paths = ['/api/events', '/api/devices', '/api/account/sessions', '/api/tiles', '/api/resources'];
+    expect(await Promise.all(paths.map(statusOf))).toEqual([429, 429, 429, 200, 200]);
   });
 
   it('does not forward account paths, and lists the allowed methods of a path', async () => {

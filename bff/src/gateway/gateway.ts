@@ -14,6 +14,7 @@ import type { Context } from 'hono';
 import { Problem, problemResponse, notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
+import { createRate, requireTurn } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes } from './account.routes.ts';
@@ -23,6 +24,9 @@ import type { EventOptions } from './events.routes.ts';
 import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { GatewayKeys } from './gateway-keys.store.ts';
 
+/** The limit of a user's requests that are handled here: about ten walls with their maps. */
+const requestsPerSecond = 100;
+
 export function createGateway(
   options: AccountOptions &
     EventOptions & {
@@ -31,14 +35,25 @@ export function createGateway(
       gatewayKeys: GatewayKeys;
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
       service: Service['serve'];
-      /** The queries for the screens, with paths below `/api`. They get the user from `userOf`. */
+      /** The endpoints of the screens, with paths below `/api`. They get the user from `userOf`. */
       screens: Hono;
+      /** The same for tiles, whose requests are not counted: they have a rate of their own. */
+      tiles: Hono;
+      /** The factor of all rate limits; Infinity for none. */
+      rateLimit: number;
       report: Report;
     },
 ) {
-  const { sessions, requireSameOrigin, gatewayKeys, service, screens, report } = options;
+  const { sessions, requireSameOrigin, gatewayKeys, service, screens, tiles, rateLimit, now, report } = options;
+  const perSecond = requestsPerSecond * rateLimit;
+  const requests = createRate({ perSecond, burst: 4 * perSecond, now });
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
+  routes.route('/', tiles);
+  routes.use((c, next) => {
+    requireTurn(requests, c.env.session.userName);
+    return next();
+  });
   routes.route('/account', accountRoutes(options));
   routes.route('/', eventRoutes(options));
   routes.route('/', screens);
@@ -110,13 +125,4 @@ function andThen<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>
 /** The user name, for routes that the gateway mounts. */
 export async function userOf(c: Context): Promise<string> {
   return (c as Context<GatewayEnv>).env.session.userName;
-}
-
-/** The same with a rate limit: throws if this user has made too many requests. */
-export function countedUserOf(requireTurn: (userName: string) => void): (c: Context) => Promise<string> {
-  return async (c) => {
-    const user = await userOf(c);
-    requireTurn(user);
-    return user;
-  };
 }
