@@ -58,6 +58,12 @@ export function MapFrame({
   );
 }
 
+/** Leaflet has no option for this. Its arrow keys would pan with an animation. */
+function panWithoutAnimation(map: LeafletMap) {
+  const panBy = map.panBy.bind(map);
+  map.panBy = (offset, options) => panBy(offset, { ...options, animate: false });
+}
+
 /** What the container needs besides Leaflet: accessibility, focus styles and its size. */
 function ContainerSetup({ label }: { label: string }) {
   const map = useMap();
@@ -69,10 +75,7 @@ function ContainerSetup({ label }: { label: string }) {
     container.ariaLabel = label;
   }, [map, label]);
   useEffect(() => {
-    if (!prefersReducedMotion()) return;
-    // Leaflet has no option for this. Its arrow keys would pan with an animation.
-    const panBy = map.panBy.bind(map);
-    map.panBy = (offset, options) => panBy(offset, { ...options, animate: false });
+    if (prefersReducedMotion()) panWithoutAnimation(map);
   }, [map]);
   useEventListener(
     map.getContainer(),
