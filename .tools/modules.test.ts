@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { refusedImports } from './modules.ts';
+
+const root = dirname(import.meta.dirname);
+// The tests of the whole server may import all of it.
+const files = globSync(['web/src/**/*.{ts,tsx}', 'bff/src/**/*.ts'], { cwd: root, exclude: ['bff/src/tests/**'] });
+
+test('each module imports only what the table allows', () => {
+  const refused = files.flatMap((file) =>
+    refusedImports({ file, code: readFileSync(join(root, file), 'utf8') }).map((name) => `${file}: ${name}`),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  expect(refused).toEqual([]);
+});
+
+test.each([
+  // No imports from a higher layer.
+  ['web/src/app/shell.tsx', '../main.tsx'],
+  ['web/src/routes/home.tsx', '../app/router.tsx'],
+  ['web/src/features/map/overlay.ts', '../../routes/home.tsx'],
+  ['web/src/features/account/keys.tsx', '../../app/shell.tsx'],
+  ['web/src/ui/button.tsx', '../features/map/overlay.ts'],
+  ['web/src/ui/list.tsx', '../api/client.ts'],
+  ['web/src/api/client.ts', '../ui/toast.tsx'],
+  ['web/src/api/places/places.search.ts', '../../ui/toast.tsx'],
+  ['web/src/text/text.ts', '../api/client.ts'],
+  ['bff/src/app.ts', './main.ts'],
+  ['bff/src/service/service.ts', '../app.ts'],
+  ['bff/src/screens/query-types.ts', '../config/config.ts'],
+  ['bff/src/screens/map/symbols.ts', '../../config/config.ts'],
+  ['bff/src/store/writer.ts', '../service/keys.store.ts'],
+  ['bff/src/store/database.ts', '../http/problem.ts'],
+  ['bff/src/store/row-types.ts', 'hono'],
+  ['bff/src/store/row-types.ts', 'node:http'],
+  ['bff/src/feed/feed.ts', '../service/keys.store.ts'],
+  ['bff/src/contract.ts', './store/row-types.ts'],
+  ['bff/src/contract/swarms.schema.ts', '../http/problem.ts'],
+  ['bff/src/operator/operator.ts', '../contract/swarms.schema.ts'],
+  ['bff/src/limits/rate.ts', '../contract/swarms.schema.ts'],
+  ['bff/src/service/swarms.routes.ts', '../contract/swarms.schema.ts'],
+  ['bff/src/http/problem.ts', '../app.ts'],
+  ['bff/src/device-files/csv.ts', '../app.ts'],
+  // Nor between modules of one layer.
+  ['web/src/features/resources/form.tsx', '../map/device-map.tsx'],
+  ['web/src/features/map/basemap/tiles.ts', '../../resources/form.tsx'],
+  ['bff/src/service/resources.routes.ts', '../gateway/gateway.ts'],
+  ['bff/src/gateway/gateway.ts', '../sign-in/session.ts'],
+  ['bff/src/screens/devices.routes.ts', '../service/resources.store.ts'],
+  ['bff/src/sign-in/auth.ts', '../gateway/gateway-keys.store.ts'],
+  ['bff/src/demo/demo.ts', '../service/swarms.store.ts'],
+  ['bff/src/demo/values.ts', '../service/service.ts'],
+  ['bff/src/saved-views/saved-views.ts', '../screens/query-types.ts'],
+  // Libraries and parts of the server that only some modules may use.
+  ['web/src/features/resources/mini-map.tsx', 'leaflet'],
+  ['web/src/features/resources/mini-map.tsx', 'leaflet/dist/leaflet.css'],
+  ['web/src/routes/device.tsx', 'react-leaflet'],
+  ['web/src/features/map/contract.ts', '@swarmdeck/bff/contract'],
+  ['web/src/ui/field.tsx', '@swarmdeck/bff/contract'],
+  ['web/src/features/account/keys.ts', '@swarmdeck/bff/sign-in'],
+  ['web/src/api/server.ts', '../../../bff/src/http/problem.ts'],
+  ['web/src/api/schemas.ts', 'zod'],
+  ['bff/src/gateway/account.routes.ts', 'better-auth'],
+  ['bff/src/http/static-site.ts', '../../../web/src/main.tsx'],
+  // Tests keep the boundaries too.
+  ['bff/src/service/service.test.ts', '../gateway/gateway.ts'],
+  // A new module needs a line of its own.
+  ['bff/src/new/new.ts', 'hono'],
+])('%s may not import %s', (file, from) => {
+  expect(refusedImports({ file, code: `import { one } from '${from}';` })).toHaveLength(1);
+});
+
+test.each([
+  "import type { A } from '../service/a.ts';",
+  "import { type A } from '../service/a.ts';",
+  "export * from '../service/a.ts';",
+  "import {\n  one,\n  two,\n} from '../service/a.ts';",
+  "import '../service/a.ts';",
+  "export const a = () => import('../service/a.ts');",
+])('an import is found in: %s', (code) => {
+  expect(refusedImports({ file: 'bff/src/screens/screens.ts', code })).toHaveLength(1);
+});
+
+test('of the main file of another module, only types may be imported', () => {
+  const file = 'bff/src/gateway/main-types.ts';
+  expect(refusedImports({ file, code: "import type { Service } from '../service/service.ts';" })).toEqual([]);
+  expect(refusedImports({ file, code: "import { createService } from '../service/service.ts';" })).toHaveLength(1);
+});

