@@ -30,7 +30,6 @@ import type { SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { createTiles } from './tiles/tiles.ts';
 import type { TileSource } from './tiles/tiles.ts';
-import { readFilters } from './screens/filter-query.ts';
 import { createScreens } from './screens/screens.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -109,7 +108,7 @@ export async function createApp({
     feed,
     keys,
     streams,
-    readFilters,
+    matchingResources: (query) => screens.matchingDevices(query),
     baseUrl,
     rateLimit,
     quotas,
@@ -142,7 +141,7 @@ export async function createApp({
       newId,
       removeView: (view) => removeSavedView({ db, ...view }),
     }),
-    itemsOf: createItemsOf({ resources: service.matching, invitations: screens.matchingInvitations }),
+    itemsOf: createItemsOf({ devices: screens.matchingDevices, invitations: screens.matchingInvitations }),
   });
   const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
   const gateway = createGateway({

@@ -1,13 +1,12 @@
 import type { ActionFilter, NamedItem } from '../contract.ts';
 import type { Screens } from '../screens/screens.ts';
-import type { Service } from '../service/service.ts';
 
 /** Reads the items of an action on a whole list: the records that match its filter now, in pages. */
 export function createItemsOf({
-  resources,
+  devices,
   invitations,
 }: {
-  resources: Service['matching'];
+  devices: Screens['matchingDevices'];
   invitations: Screens['matchingInvitations'];
 }) {
   async function* all({
@@ -27,7 +26,8 @@ export function createItemsOf({
       }
     } else {
       const swarm = filter.list === 'members' ? filter.swarm_id : undefined;
-      for await (const page of resources({ userId, params, swarm })) yield page.map(({ id, name }) => ({ id, name }));
+      const requester = { user: userId };
+      for await (const page of devices({ requester, params, swarm })) yield page.map(({ id, name }) => ({ id, name }));
     }
   }
 

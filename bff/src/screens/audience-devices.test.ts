@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IndexRow, Rows } from './audience-rows.store.ts';
+import type { AudienceRows, IndexRow } from './audience-rows.store.ts';
 import { createAudienceDevices } from './audience-devices.ts';
 import type { AudienceDevices } from './audience-devices.ts';
 
@@ -12,7 +12,7 @@ const rowOf = (ref: number, latitude = 0): IndexRow => [
 /** Rows that change while they are read. */
 function table(size: number) {
   const rows = new Map(Array.from({ length: size }, (_, index) => [index + 1, rowOf(index + 1)]));
-  const source: Rows<IndexRow> = {
+  const source: AudienceRows = {
     async *chunks() {
       const refs = [...rows.keys()];
       for (let from = 0; from < refs.length; from += 1000) {
@@ -25,7 +25,7 @@ function table(size: number) {
   };
   return { rows, source };
 }
-const hold = (source: Rows<IndexRow>) => createAudienceDevices({ rows: source, audience: 'own', name: 'i' });
+const hold = (source: AudienceRows) => createAudienceDevices({ rows: source, audience: 'own', name: 'i' });
 const refsOf = ({ table: { columns, end } }: AudienceDevices) =>
   [...columns.ref.subarray(0, end)].filter((ref) => ref !== 0).toSorted((a, b) => a - b);
 
@@ -70,7 +70,7 @@ test('the version changes only with the content', async () => {
 });
 
 test('a failed build rejects the ready promise', async () => {
-  const failing: Rows<IndexRow> = {
+  const failing: AudienceRows = {
     ...table(1).source,
     chunks() {
       throw new Error('no such table');

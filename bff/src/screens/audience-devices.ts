@@ -1,22 +1,21 @@
-import type { IndexRow, Rows } from './audience-rows.store.ts';
+import type { ActionRefs, AudienceRows, IndexRow } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
-import { createDeviceSearch } from './device-search.ts';
+import { createDeviceSearch, searchedTexts } from './device-search.ts';
 import type { DeviceSearch } from './device-search.ts';
 import { createDeviceTable } from './device-table.ts';
 import { createCoarseCells } from './map/coarse-cells.ts';
 import { swarmOf } from './query-types.ts';
-import type { SearchFilters } from './query-types.ts';
 import { createTextColumn } from './text-column.ts';
 import { createTextOrder } from './text-order.ts';
 
 export type AudienceDevices = ReturnType<typeof createAudienceDevices>;
 
 const rowsAtOnce = 500;
-/** Of one audience. Above it, the database searches. */
+/** Of one audience. Above it, a search reads the rows again. */
 const mostTextBytes = 64_000_000;
 
 /** The devices of an audience in memory: read in slices, and updated with every commit. */
-export function createAudienceDevices(options: { rows: Rows<IndexRow>; audience: string; name: string }) {
+export function createAudienceDevices(options: { rows: AudienceRows; audience: string; name: string }) {
   const { rows, audience, name } = options;
   const kinds = deviceKindsOf(audience);
   const table = createDeviceTable({
@@ -31,10 +30,11 @@ export function createAudienceDevices(options: { rows: Rows<IndexRow>; audience:
   let building: number | undefined = 0;
   let changes = 0;
 
-  /** `matching`: the refs that match a search now, if the texts of a device do not tell it. */
-  function put(row: IndexRow, matching?: ReadonlyMap<DeviceSearch, ReadonlySet<number> | undefined>) {
-    const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, id, user_id, ...texted] = row;
-    const [name_key, name, description, resource_type = null, member_since] = texted;
+  /** `ofActions`: the refs that belong to the action of a search now. */
+  function put(row: IndexRow, ofActions?: ReadonlyMap<DeviceSearch, ReadonlySet<number> | undefined>) {
+    const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, _id, user_id, name_key, ...rest] =
+      row;
+    const [_name, _description, resource_type = null, member_since] = rest;
     const before = shownOf(table.slotOf(ref));
     const slot = table.put({
       ref,
@@ -50,12 +50,12 @@ export function createAudienceDevices(options: { rows: Rows<IndexRow>; audience:
     if (!before || shownOf(slot)!.some((value, place) => !Object.is(value, before[place]))) changes += 1;
     orders.names.put(slot, name_key);
     if (swarmOf(audience) !== undefined) orders.owners.put(slot, user_id);
-    const searched = { id, name, description, owner: audience === 'own' ? null : user_id };
+    const searched = searchedTexts(row, audience);
     texts.put(slot, searched);
     for (const search of searches) {
-      search.put(slot, searched, matching?.get(search));
+      search.put(slot, searched, ofActions?.get(search));
       // It began while the row was read.
-      if (!matching?.has(search)) stale.add([ref]);
+      if (!ofActions?.has(search)) stale.add([ref]);
     }
   }
 
@@ -77,11 +77,11 @@ export function createAudienceDevices(options: { rows: Rows<IndexRow>; audience:
   const stale = createStaleRefs(async (refs) => {
     const reading = [...searches].map(async (search) => [search, await search.read(refs)] as const);
     const [current, read] = await Promise.all([rows.these(refs), Promise.all(reading)]);
-    const matching = new Map(read);
+    const ofActions = new Map(read);
     const missing = new Set(refs);
     for (const row of current) {
       missing.delete(row[0]);
-      put(row, matching);
+      put(row, ofActions);
     }
     for (const ref of missing) remove(ref);
   });
@@ -143,8 +143,8 @@ export function createAudienceDevices(options: { rows: Rows<IndexRow>; audience:
       if (building === undefined) await stale.refresh();
     },
     /** A search that is updated with the index until it ends. */
-    newSearch(of: { filters: SearchFilters; rows: Rows<readonly [ref: number]>; name: string }): DeviceSearch {
-      const search = createDeviceSearch({ table, texts, ...of });
+    newSearch(of: { q: string | undefined; actionRefs: ActionRefs | undefined; name: string }): DeviceSearch {
+      const search = createDeviceSearch({ table, texts, audience, rows, ...of });
       searches.add(search);
       return search;
     },

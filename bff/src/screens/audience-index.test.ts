@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { createAudienceIndex } from './audience-index.ts';
-import type { IndexRow, Rows } from './audience-rows.store.ts';
+import type { IndexRow } from './audience-rows.store.ts';
 
 const noon = '2026-03-04T12:00:00.000Z';
 const rowOf = (ref: number): IndexRow => [
@@ -14,35 +14,36 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
   const refs = new Set(Array.from({ length: size }, (_, index) => index + 1));
   /** The number of chunks that each search has read. */
   const read = new Map<string, number>();
-  function rows<Row>(matches: (ref: number) => boolean, rowOf: (ref: number) => Row, onChunk = () => {}): Rows<Row> {
-    const these = (some: Iterable<number>) => [...some].filter((ref) => refs.has(ref) && matches(ref)).map(rowOf);
-    return {
-      async *chunks() {
-        const all = [...refs];
-        for (let from = 0; from < all.length; from += 1000) {
-          onChunk();
-          yield { rows: these(all.slice(from, from + 1000)), of: 1000 };
-        }
-      },
-      these: async (some) => these(some),
-      count: async () => refs.size,
-    };
+  const among = (some: Iterable<number>) => [...some].filter((ref) => refs.has(ref));
+  function* chunks() {
+    const all = [...refs];
+    for (let from = 0; from < all.length; from += 1000) yield among(all.slice(from, from + 1000));
   }
   let onChunk = () => {};
   let names = 0;
   const index = createAudienceIndex({
     audience,
     user: 'ann',
-    readAll: () => rows(() => true, rowOf),
-    readMatching: ({ filters: { action = '' } }) =>
-      rows(
-        (ref) => ref % Number(action) === 0,
-        (ref) => [ref] as const,
-        () => {
-          read.set(action, (read.get(action) ?? 0) + 1);
-          onChunk();
+    readAll: () => ({
+      async *chunks() {
+        for (const chunk of chunks()) yield { rows: chunk.map(rowOf), of: 1000 };
+      },
+      these: async (some) => among(some).map(rowOf),
+      count: async () => refs.size,
+    }),
+    readAction: ({ action }) => {
+      const isOfAction = (ref: number) => ref % Number(action) === 0;
+      return {
+        async *chunks() {
+          for (const chunk of chunks()) {
+            read.set(action, (read.get(action) ?? 0) + 1);
+            onChunk();
+            yield chunk.filter(isOfAction);
+          }
         },
-      ),
+        these: async (some) => among(some).filter(isOfAction),
+      };
+    },
     queue: createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY }),
     newName: () => `${names++}`,
   });

@@ -1,12 +1,12 @@
+import type { DeviceFilters } from '../contract.ts';
 import { runInSlices } from '../limits/fair-queue.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import { searchWords } from '../store/search-text.ts';
 import { createAudienceDevices } from './audience-devices.ts';
 import type { AudienceDevices } from './audience-devices.ts';
-import type { IndexRow, Rows } from './audience-rows.store.ts';
+import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
 import { swarmOf } from './query-types.ts';
-import type { SearchFilters } from './query-types.ts';
 
 export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 
@@ -20,6 +20,9 @@ export type Change =
   | { allOfUser: string }
   | { allOfSwarm: string }
   | { everything: true };
+
+/** The filters whose result is cached (device-search.ts). */
+type SearchFilters = Pick<DeviceFilters, 'q' | 'action'>;
 
 interface Search {
   user: string;
@@ -48,12 +51,12 @@ export function createAudienceIndex(options: {
   audience: string;
   /** The user whose queue reads the audience; also the owner of `own` and `visible`. */
   user: string;
-  readAll: () => Rows<IndexRow>;
-  readMatching: (search: { user: string; filters: SearchFilters }) => Rows<readonly [ref: number]>;
+  readAll: () => AudienceRows;
+  readAction: (request: { user: string; action: string }) => ActionRefs;
   queue: FairQueue;
   newName: () => string;
 }) {
-  const { audience, user: owner, readAll, readMatching, queue, newName } = options;
+  const { audience, user: owner, readAll, readAction, queue, newName } = options;
   const swarm = swarmOf(audience);
   /** Least recently used first. */
   const searches = new Map<string, Search>();
@@ -79,7 +82,9 @@ export function createAudienceIndex(options: {
 
   function startSearch(key: string, { user, filters }: { user: string; filters: SearchFilters }): Search {
     const { devices } = base!;
-    const result = devices.newSearch({ filters, rows: readMatching({ user, filters }), name: newName() });
+    const { q, action } = filters;
+    const actionRefs = action === undefined ? undefined : readAction({ user, action });
+    const result = devices.newSearch({ q, actionRefs, name: newName() });
     const stop = new AbortController();
     const found = runInSlices(queue, { user, signal: stop.signal }, result.find());
     const search: Search = { user, result, found, isFound: false, held: 0, waiting: 0, stop };

@@ -1,13 +1,12 @@
 import type { MachineType, MemberRole } from '../contract.ts';
 import type { AsyncReader } from '../store/database.ts';
-import { allOf, listOf, raw, sql } from '../store/statement.ts';
+import { always, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
-import { createSliceSize, fixedSlices } from '../store/slice-size.ts';
+import { createSliceSize } from '../store/slice-size.ts';
+import { devicesByRef } from './audience.store.ts';
 import { swarmOf } from './query-types.ts';
-import type { SearchFilters } from './query-types.ts';
 import type { KnownSwarms } from './select.ts';
 import type { NamedDevice } from './map-response.ts';
-import { matchesOf } from './device-filters.store.ts';
 
 /** The fields of a device in an index, as a tuple because an index can read a million of them. */
 export type IndexRow = readonly [
@@ -29,26 +28,32 @@ export type IndexRow = readonly [
   member_since?: string,
 ];
 
-interface Chunk<Row> {
-  /** The devices of the chunk that match the filters. */
-  rows: Row[];
+interface Chunk {
+  rows: IndexRow[];
   /** The number of devices in the chunk. */
   of: number;
 }
 
 type Key = readonly (string | number)[];
 
-/** The devices of an audience that match its filters. */
-export interface Rows<Row> {
+/** The devices of an audience. */
+export interface AudienceRows {
   /** In chunks of up to some thousand devices, each of its own snapshot. A device in several swarms can occur several times. */
-  chunks(): AsyncIterable<Chunk<Row>>;
+  chunks(): AsyncIterable<Chunk>;
   /**
-   * The current rows of these devices, in no particular order, without those that do not match or do not belong to the
-   * audience. They contain every write that was acknowledged before the call.
+   * The current rows of these devices, in no particular order, without those that do not belong to the audience. They
+   * contain every write that was acknowledged before the call.
    */
-  these(refs: readonly number[]): Promise<Row[]>;
+  these(refs: readonly number[]): Promise<IndexRow[]>;
   /** The approximate number of devices in all chunks. */
   count(): Promise<number>;
+}
+
+/** The devices of an action, of any audience. */
+export interface ActionRefs {
+  chunks(): AsyncIterable<readonly number[]>;
+  /** Those of these devices that belong to the action. */
+  these(refs: readonly number[]): Promise<readonly number[]>;
 }
 
 interface Source {
@@ -58,29 +63,13 @@ interface Source {
 }
 
 /** All devices of an audience, as the index needs them. */
-export function readAudience(source: Source): Rows<IndexRow> {
-  const ofMember = raw(swarmOf(source.audience) === undefined ? '' : ', here.resource_type, here.member_since');
-  return rowsOf<IndexRow>({
-    ...source,
-    filters: {},
-    columns: sql`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
-      (SELECT string_agg(m.swarm_id, ',') FROM memberships m WHERE m.resource_id = r.id),
-      r.id, r.user_id, r.name_key, r.name_folded, r.description_folded${ofMember}`,
-  });
-}
-
-/** The refs of the devices that match a search, if the database searches. */
-export function readMatching(source: Source & { filters: SearchFilters }): Rows<readonly [ref: number]> {
-  return rowsOf<readonly [ref: number]>({ ...source, columns: raw('r.ref') });
-}
-
-function rowsOf<Row>(options: Source & { filters: SearchFilters; columns: Sql }): Rows<Row> {
-  const { reader, user, audience, filters, columns } = options;
-  const matches = matchesOf({ user, filters: { audience, ...filters } });
-  const matching = allOf([matches.groups.q, matches.groups.action]);
-
-  const rowsFrom = (from: Sql, where: Sql) =>
-    reader.tuples<Row>(sql`SELECT ${columns} FROM ${from} WHERE ${where} AND ${matching}`);
+export function readAudience({ reader, user, audience }: Source): AudienceRows {
+  const ofSwarm = swarmOf(audience);
+  const columns = raw(`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
+    (SELECT string_agg(m.swarm_id, ',') FROM memberships m WHERE m.resource_id = r.id),
+    r.id, r.user_id, r.name_key, r.name_folded, r.description_folded
+    ${ofSwarm === undefined ? '' : ', here.resource_type, here.member_since'}`);
+  const rowsFrom = (from: Sql) => reader.tuples<IndexRow>(sql`SELECT ${columns} FROM ${from}`);
 
   /** The end of each chunk is read from an index alone, then the rows between two ends. */
   async function* chunksOf(source: {
@@ -89,11 +78,11 @@ function rowsOf<Row>(options: Source & { filters: SearchFilters; columns: Sql })
     where: Sql;
     key: string[];
     start: Key;
-  }): AsyncGenerator<Chunk<Row>> {
+  }): AsyncGenerator<Chunk> {
     const { from, ends, where, key } = source;
     const columnsOfKey = raw(key.join(', '));
     const after = (last: Key) => sql`${where} AND (${columnsOfKey}) > (${listOf(last)})`;
-    const size = createSliceSize(filters.action === undefined ? {} : fixedSlices);
+    const size = createSliceSize();
     const endAfter = async (last: Key) => {
       const [end] = await reader.tuples<Key>(sql`SELECT ${columnsOfKey} FROM ${ends} WHERE ${after(last)}
         ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${size.rows - 1}`);
@@ -104,17 +93,16 @@ function rowsOf<Row>(options: Source & { filters: SearchFilters; columns: Sql })
       const start = last;
       const of = size.rows;
       const rows = await size.timed(() =>
-        rowsFrom(from, sql`${after(start)} AND (${columnsOfKey}) <= (${listOf(end)})`),
+        rowsFrom(sql`${from} WHERE ${after(start)} AND (${columnsOfKey}) <= (${listOf(end)})`),
       );
       yield { rows, of };
       last = end;
     }
-    const rows = await rowsFrom(from, after(last));
+    const rows = await rowsFrom(sql`${from} WHERE ${after(last)}`);
     yield { rows, of: rows.length };
   }
 
   const resources = raw('resources r');
-  const members = raw('memberships here JOIN resources r ON r.id = here.resource_id');
   const own = {
     from: resources,
     ends: resources,
@@ -123,7 +111,7 @@ function rowsOf<Row>(options: Source & { filters: SearchFilters; columns: Sql })
     start: ['', 0],
   };
   const membersOf = (swarm: string) => ({
-    from: members,
+    from: raw('memberships here JOIN resources r ON r.id = here.resource_id'),
     ends: raw('memberships here'),
     where: sql`here.swarm_id = ${swarm}`,
     key: ['here.resource_id'],
@@ -131,7 +119,7 @@ function rowsOf<Row>(options: Source & { filters: SearchFilters; columns: Sql })
   });
 
   async function swarms(): Promise<string[]> {
-    if (matches.swarm !== undefined) return [matches.swarm];
+    if (ofSwarm !== undefined) return [ofSwarm];
     if (audience === 'own') return [];
     const rows = await reader.tuples<[string]>(sql`SELECT swarm_id FROM swarm_viewers WHERE user_id = ${user}`);
     return rows.map(([id]) => id);
@@ -143,18 +131,14 @@ function rowsOf<Row>(options: Source & { filters: SearchFilters; columns: Sql })
 
   return {
     async *chunks() {
-      if (matches.swarm === undefined) yield* chunksOf(own);
+      if (ofSwarm === undefined) yield* chunksOf(own);
       for (const swarm of await swarms()) yield* chunksOf(membersOf(swarm));
     },
     // One statement: a thousand statements would cost several times as much.
-    these: (refs) =>
-      rowsFrom(
-        sql`elements(${JSON.stringify(refs)}) wanted, /*in this order*/ ${raw(matches.devices)}`,
-        sql`(${matches.audienceOfRow}) AND r.ref = CAST(wanted.value AS bigint)`,
-      ),
+    these: (refs) => rowsFrom(devicesByRef({ user, audience, refs })),
     async count() {
       let count = 0;
-      if (matches.swarm === undefined) {
+      if (ofSwarm === undefined) {
         count += await numberFrom(sql`SELECT count(*) FROM resources WHERE user_id = ${user}`);
       }
       for (const swarm of await swarms()) {
@@ -165,18 +149,48 @@ function rowsOf<Row>(options: Source & { filters: SearchFilters; columns: Sql })
   };
 }
 
+/** In one statement: some thousand items. */
+const partsAtOnce = 20;
+
+/** The devices of one of the user's actions; none of other users' actions. */
+export function readAction(options: Pick<Source, 'reader' | 'user'> & { action: string }): ActionRefs {
+  const { reader, user, action } = options;
+  const ofAction = sql`p.action_id = (SELECT id FROM actions WHERE id = ${action} AND user_id = ${user})`;
+  async function refsOf(options: { parts: Sql; among: Sql }): Promise<number[]> {
+    // An id is found without parsing: quotes in names are escaped.
+    const rows = await reader.tuples<[ref: number]>(sql`SELECT ref FROM resources WHERE ${options.among} AND id IN (
+      SELECT substr(item.value, strpos(item.value, '"id":"') + 6, 36)
+      FROM action_parts p, elements(p.items) item WHERE ${ofAction} AND ${options.parts})`);
+    return rows.map(([ref]) => ref);
+  }
+  return {
+    async *chunks() {
+      const [row] = await reader.tuples<[last: number | null]>(
+        sql`SELECT max(p.part) FROM action_parts p WHERE ${ofAction}`,
+      );
+      const last = row![0] ?? -1;
+      for (let part = 0; part <= last; part += partsAtOnce) {
+        yield refsOf({ parts: sql`p.part >= ${part} AND p.part < ${part + partsAtOnce}`, among: always });
+      }
+    },
+    these: (refs) =>
+      refsOf({
+        parts: always,
+        among: sql`ref IN (SELECT CAST(wanted.value AS bigint) FROM elements(${JSON.stringify(refs)}) wanted)`,
+      }),
+  };
+}
+
 /**
  * The names that a map shows beside single devices. Reads the audience's condition again, because the index may not have
  * processed the newest commits: a device that left the audience must not be shown.
  */
-export async function readNames(options: Source & { refs: number[] }): Promise<NamedDevice[]> {
-  const { reader, user, audience, refs } = options;
-  if (refs.length === 0) return [];
-  const { swarm, devices, audienceOfRow } = matchesOf({ user, filters: { audience } });
-  const role = raw(swarm === undefined ? '' : ', here.resource_type');
-  return reader.read<NamedDevice>(sql`SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at
-    FROM elements(${JSON.stringify(refs)}) wanted, /*in this order*/ ${raw(devices)}
-    WHERE r.ref = CAST(wanted.value AS bigint) AND (${audienceOfRow})`);
+export async function readNames({ reader, ...options }: Source & { refs: number[] }): Promise<NamedDevice[]> {
+  if (options.refs.length === 0) return [];
+  const role = raw(swarmOf(options.audience) === undefined ? '' : ', here.resource_type');
+  return reader.read<NamedDevice>(
+    sql`SELECT r.ref, r.id, r.name, r.machine_type${role}, r.changed_at FROM ${devicesByRef(options)}`,
+  );
 }
 
 /** The swarms that the user may know of, in the order of lists. */

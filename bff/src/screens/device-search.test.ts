@@ -1,21 +1,30 @@
 import { expect, test } from 'vitest';
-import type { Rows } from './audience-rows.store.ts';
+import type { AudienceRows, IndexRow } from './audience-rows.store.ts';
 import { createDeviceSearch } from './device-search.ts';
 import { createDeviceTable } from './device-table.ts';
 import { createTextColumn } from './text-column.ts';
 
-/** A table with a search for `x`. The database would find `found`. */
+const rowOf = (ref: number, name: string): IndexRow => [
+  ...([ref, 'pc', null, null, '', '', null] as const),
+  ...([`d${ref}`, 'ann', name, name, null] as const),
+];
+
+/** A table with a search for `x`. In the database, it is in the names of `found`. */
 function searchOf(options: { mostBytes: number; found: number[] }) {
   const table = createDeviceTable();
   const texts = createTextColumn(options);
-  const rows: Rows<readonly [ref: number]> = {
+  const rows: AudienceRows = {
     async *chunks() {
-      for (const ref of options.found) yield { rows: [[ref] as const], of: 1 };
+      for (const ref of options.found) yield { rows: [rowOf(ref, 'x')], of: 1 };
     },
     these: async () => [],
     count: async () => options.found.length,
   };
-  const search = createDeviceSearch({ table, texts, filters: { q: 'x' }, rows, name: 's' });
+  const search = createDeviceSearch({
+    ...{ table, texts, rows, q: 'x', name: 's' },
+    audience: 'own',
+    actionRefs: undefined,
+  });
   function put(ref: number, name: string) {
     const slot = table.put({
       ...{ ref, machine_type: 'pc', resource_type: null, swarms: '', longitude: null, latitude: null },
@@ -40,7 +49,7 @@ test('the texts in memory are searched, and changes after it', async () => {
   expect(refsOf()).toEqual([3]);
 });
 
-test('the database searches if the texts are too large, and a device that changes meanwhile is not overwritten', async () => {
+test('rows are read again if the texts are too large, and a device that changes meanwhile is not overwritten', async () => {
   const { put, refsOf, search } = searchOf({ mostBytes: 0, found: [1, 2] });
   for (const ref of [1, 2, 3]) put(ref, 'y');
   for await (const _ of search.find()) put(2, 'y');

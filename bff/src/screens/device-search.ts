@@ -1,7 +1,6 @@
 import { searchWords } from '../store/search-text.ts';
-import type { Rows } from './audience-rows.store.ts';
+import type { ActionRefs, AudienceRows, IndexRow } from './audience-rows.store.ts';
 import type { DeviceTable } from './device-table.ts';
-import type { SearchFilters } from './query-types.ts';
 import { matchesWords } from './text-column.ts';
 import type { SearchedTexts, TextColumn } from './text-column.ts';
 
@@ -9,22 +8,26 @@ export type DeviceSearch = ReturnType<typeof createDeviceSearch>;
 
 /**
  * The devices of a table that match the filters `q` and `action`. It must receive all changes of the table from its creation
- * on. The database searches for the items of an action, and if the texts are too large to be in memory.
+ * on.
  */
 export function createDeviceSearch(options: {
   table: DeviceTable;
   texts: TextColumn;
-  filters: SearchFilters;
-  rows: Rows<readonly [ref: number]>;
+  audience: string;
+  /** For texts that are too large to be in memory. */
+  rows: AudienceRows;
+  q: string | undefined;
+  /** The devices of `action`. */
+  actionRefs: ActionRefs | undefined;
   name: string;
 }) {
-  const { table, texts, filters, rows, name } = options;
-  const words = searchWords(filters.q ?? '');
-  const isInMemory = filters.action === undefined;
-  /** By slot: the number of words that were found so far, and this for a match. */
-  const matching = Math.max(1, words.length);
+  const { table, texts, audience, rows, q = '', actionRefs, name } = options;
+  const words = searchWords(q);
+  const ofAction = actionRefs ? 1 : 0;
+  /** By slot: the number of conditions that were met so far, and this for a match. */
+  const matching = words.length + ofAction;
   let found = new Uint8Array(0);
-  /** The refs that changed while the database searches: its rows may be older. */
+  /** The refs that have changed since the search began: a row that it reads may be older. */
   let changedRefs: Set<number> | undefined;
   let changes = 0;
 
@@ -41,23 +44,23 @@ export function createDeviceSearch(options: {
   }
 
   function* findInMemory(): Generator<void, void> {
-    for (const [number, word] of words.entries()) {
+    for (const [index, word] of words.entries()) {
+      const before = ofAction + index;
       yield* texts.find(word, (slot) => {
-        if (found[slot] === number) found[slot] = number + 1;
+        if (found[slot] === before) found[slot] = before + 1;
       });
     }
   }
 
-  async function* findInDatabase(): AsyncGenerator<void, void> {
-    changedRefs = new Set();
+  async function* findInRows(): AsyncGenerator<void, void> {
     for await (const chunk of rows.chunks()) {
-      for (const [ref] of chunk.rows) {
-        const slot = table.slotOf(ref);
-        if (slot !== undefined && !changedRefs.has(ref)) set(slot, true);
+      for (const row of chunk.rows) {
+        const slot = table.slotOf(row[0]);
+        if (slot === undefined || found[slot]! < ofAction || changedRefs!.has(row[0])) continue;
+        if (matchesWords(searchedTexts(row, audience), words)) found[slot] = matching;
       }
       yield;
     }
-    changedRefs = undefined;
   }
 
   return {
@@ -69,23 +72,37 @@ export function createDeviceSearch(options: {
     get version(): string {
       return `${name}-${changes}`;
     },
-    /** The refs among these that match now, if the texts of a device do not tell it. */
-    async read(refs: readonly number[]): Promise<ReadonlySet<number> | undefined> {
-      return isInMemory ? undefined : new Set((await rows.these(refs)).map(([ref]) => ref));
-    },
-    /** A device was added or changed. `matchingRefs`: what `read` returned for it. */
-    put(slot: number, device: SearchedTexts, matchingRefs: ReadonlySet<number> | undefined): void {
+    /** The refs among these that belong to the action; undefined without one. */
+    read: async (refs: readonly number[]): Promise<ReadonlySet<number> | undefined> =>
+      actionRefs && new Set(await actionRefs.these(refs)),
+    /** A device was added or changed. `refsOfAction`: what `read` returned for it. */
+    put(slot: number, device: SearchedTexts, refsOfAction: ReadonlySet<number> | undefined): void {
       const ref = table.columns.ref[slot]!;
       changedRefs?.add(ref);
-      set(slot, matchingRefs ? matchingRefs.has(ref) : matchesWords(device, words));
+      set(slot, (!refsOfAction || refsOfAction.has(ref)) && matchesWords(device, words));
     },
     remove: (slot: number): void => set(slot, false),
     /** Searches all devices. Yields every few milliseconds. */
     async *find(): AsyncGenerator<void, void> {
       found = new Uint8Array(table.columns.ref.length);
-      if (isInMemory && texts.isStored) yield* findInMemory();
-      if (isInMemory && texts.isStored) return;
-      yield* findInDatabase();
+      changedRefs = new Set();
+      for await (const refs of actionRefs?.chunks() ?? []) {
+        for (const ref of refs) {
+          const slot = table.slotOf(ref);
+          if (slot !== undefined && !changedRefs.has(ref)) found[slot] = 1;
+        }
+        yield;
+      }
+      if (texts.isStored) yield* findInMemory();
+      // They may have become too large meanwhile.
+      if (!texts.isStored) yield* findInRows();
+      changedRefs = undefined;
     },
   };
+}
+
+/** The owner's name is searched where there are several. */
+export function searchedTexts(row: IndexRow, audience: string): SearchedTexts {
+  const [, , , , , , , id, user_id, , name, description] = row;
+  return { id, name, description, owner: audience === 'own' ? null : user_id };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IndexClient } from './index-client.ts';
-import { readDevicePage } from './devices.store.ts';
+import { matchingDevices, readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filter-query.ts';
 import { createTestViews } from './screens.fixture.ts';
 import type { TestViews } from './screens.fixture.ts';
@@ -53,4 +53,18 @@ test('a request waits for the counts without counts=later, or if its rows need t
     await expect(page).rejects.toMatchObject({ code: 'storage.away' });
     expect(patience[0]).toBeGreaterThan(10_000);
   }
+});
+
+test('devices that have left the audience since their refs were read are not exported', async () => {
+  const [own, foreign] = await context.add({ name: 'own' }, { name: 'foreign', user_id: 'ben' });
+  const rows = await context.db.read<{ ref: number; id: string }>({ sql: 'SELECT ref, id FROM resources' });
+  const refOf = (wanted: string) => rows.find(({ id }) => id === wanted)!.ref;
+  const query = async () => ({ answer: Uint32Array.of(refOf(foreign!.id), refOf(own!.id), 999_999) });
+  const exported = matchingDevices({
+    requester: { user: 'ann', db: context.db },
+    index: { query } as unknown as IndexClient,
+    filters: { audience: 'own' },
+  });
+  const { value } = await exported.next();
+  expect(value!.map(({ name }) => name)).toEqual(['own']);
 });

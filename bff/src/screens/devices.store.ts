@@ -1,14 +1,14 @@
-import type { Device, DevicePage, Member, MemberRole } from '../contract.ts';
+import type { Device, DeviceFilters, DevicePage, Member, MemberRole, Resource } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { recordColumns, resourceOf } from '../store/resource-fields.ts';
 import type { RecordRow, ResourceRow } from '../store/resource-fields.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
-import type { Sql } from '../store/statement.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './request-access.ts';
 import type { IndexClient } from './index-client.ts';
+import { devicesByRef, knownMembership } from './audience.store.ts';
+import { swarmOf } from './query-types.ts';
 import type { ListQuery } from './query-types.ts';
-import { matchesOf } from './device-filters.store.ts';
 import { writeCursor } from './page-query.ts';
 
 type DeviceList = Omit<DevicePage, 'at'>;
@@ -36,10 +36,34 @@ export async function readDevicePage(options: {
   if ('building' in reply && later) {
     return { ...(await readFirstRows({ db, user, query })), ...nothingCounted, building: reply.building };
   }
-  if ('building' in reply) throw new Problem('storage.away', { headers: { 'retry-after': '5' } });
-  const { refs, next, ...result } = reply.answer;
-  const items = await readRows({ db, user, audience: filters.audience, refs });
+  const { refs, next, ...result } = answerOf(reply);
+  const items = await readShown({ db, user, audience: filters.audience, refs });
   return { items, next: next && writeCursor({ sort, ...next }), ...result };
+}
+
+function answerOf<T>(reply: { answer: T } | { building: number }): T {
+  if ('building' in reply) throw new Problem('storage.away', { headers: { 'retry-after': '5' } });
+  return reply.answer;
+}
+
+const chunkSize = 1000;
+
+/**
+ * The devices that match when the first chunk is requested, oldest first, in chunks. What the caller can no longer see
+ * when its chunk is read is left out. The caller has checked access to the audience.
+ */
+export async function* matchingDevices(options: {
+  requester: Requester & { db: Reads };
+  index: IndexClient;
+  filters: DeviceFilters;
+}): AsyncGenerator<Resource[], void> {
+  const { requester, index, filters } = options;
+  const refs = answerOf(await index.query('refs', requester, { filters, timeoutMs }));
+  for (let from = 0; from < refs.length; from += chunkSize) {
+    const chunk = [...refs.subarray(from, from + chunkSize)];
+    const rows = await readRows({ ...requester, audience: filters.audience, refs: chunk });
+    yield rows.map(resourceOf);
+  }
 }
 
 /** An index of the database has own devices in these orders, so that it reads no more rows than it returns. */
@@ -78,7 +102,7 @@ async function readFirstRows(options: {
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   return {
-    items: await readRows({ db, user, audience: 'own', refs: shown.map(({ ref }) => ref) }),
+    items: await readShown({ db, user, audience: 'own', refs: shown.map(({ ref }) => ref) }),
     next: found.length > limit && last ? writeCursor({ sort, key: last.key, id: last.ref }) : null,
     ...(!cursor && offset !== undefined && { offset }),
   };
@@ -95,7 +119,7 @@ export async function readDevices(options: {
   const found = await db.read<Pick<ResourceRow, 'ref'>>(
     sql`SELECT ref FROM resources WHERE id IN (SELECT value FROM elements(${JSON.stringify(ids)})) ORDER BY name_key, ref`,
   );
-  return readRows({ db, ...rest, refs: found.map(({ ref }) => ref) });
+  return readShown({ db, ...rest, refs: found.map(({ ref }) => ref) });
 }
 
 type PageRow = RecordRow &
@@ -104,36 +128,39 @@ type PageRow = RecordRow &
     member_since?: string;
   };
 
-/** In the order of the refs. Reads the audience's condition again: what the caller may no longer see is left out. */
-async function readRows(options: {
+interface WantedRows {
   db: Reads;
   user: string;
   audience: string;
   refs: readonly number[];
-}): Promise<(Device | Member)[]> {
-  const { db, user, audience, refs } = options;
+}
+
+/** In the order of the refs. Reads the audience's condition again: what the caller may no longer see is left out. */
+async function readRows({ db, ...options }: WantedRows): Promise<PageRow[]> {
+  const { audience, refs } = options;
   if (refs.length === 0) return [];
-  const { swarm, audienceOfRow, knownMembership } = matchesOf({ user, filters: { audience } });
-  const member = raw(swarm === undefined ? '' : ', here.resource_type, here.member_since');
-  const ofSwarm = raw(swarm === undefined ? '' : 'JOIN /*in this order*/ memberships here ON here.resource_id = r.id');
-  // The joins are evaluated in this order, so only these rows are read.
-  const rows = await db.read<PageRow>(sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at${member}
-    FROM elements(${JSON.stringify(refs)}) wanted
-      JOIN /*in this order*/ resources r ON r.ref = CAST(wanted.value AS bigint) ${ofSwarm}
-    WHERE (${audienceOfRow})`);
+  const member = raw(swarmOf(audience) === undefined ? '' : ', here.resource_type, here.member_since');
+  const rows = await db.read<PageRow>(
+    sql`SELECT r.ref, ${raw(recordColumns('r'))}, r.changed_at${member} FROM ${devicesByRef(options)}`,
+  );
   const byRef = new Map(rows.map((row) => [row.ref, row]));
-  const shown = refs.flatMap((ref) => byRef.get(ref) ?? []);
-  const swarms = await readSwarmsOf({ db, knownMembership, ids: shown.map(({ id }) => id) });
+  return refs.flatMap((ref) => byRef.get(ref) ?? []);
+}
+
+async function readShown(wanted: WantedRows): Promise<(Device | Member)[]> {
+  const rows = await readRows(wanted);
+  if (rows.length === 0) return [];
+  const swarms = await readSwarmsOf({ ...wanted, ids: rows.map(({ id }) => id) });
   const swarmsOf = (id: string) => (swarms.get(id) ?? []).map(({ device: _device, ...swarm }) => swarm);
-  return shown.map((row) => toDevice(row, swarmsOf(row.id)));
+  return rows.map((row) => toDevice(row, swarmsOf(row.id)));
 }
 
 /** The swarms that the caller may know of, by device. */
-async function readSwarmsOf({ db, knownMembership, ids }: { db: Reads; knownMembership: Sql; ids: string[] }) {
+async function readSwarmsOf({ db, user, ids }: { db: Reads; user: string; ids: string[] }) {
   const rows = await db.read<Device['swarms'][number] & { device: string }>(
     sql`SELECT m.resource_id AS device, s.id, s.name, m.resource_type
       FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-      WHERE m.resource_id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND ${knownMembership}
+      WHERE m.resource_id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND ${knownMembership(user)}
       ORDER BY lower(s.name), s.id`,
   );
   return Map.groupBy(rows, ({ device }) => device);

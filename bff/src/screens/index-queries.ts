@@ -11,9 +11,9 @@ import { shareNextRun } from './audience-devices.ts';
 import type { AudienceDevices } from './audience-devices.ts';
 import { createAudienceIndex } from './audience-index.ts';
 import type { AudienceIndex, Change } from './audience-index.ts';
-import { readAudience, readKnownSwarms, readMatching, readNames, readRef } from './audience-rows.store.ts';
+import { readAction, readAudience, readKnownSwarms, readNames, readRef } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
-import { pageOf, textOrderOf } from './page.ts';
+import { oldestFirst, pageOf, textOrderOf } from './page.ts';
 import type { PageRefs } from './page.ts';
 import { audienceKey } from './query-types.ts';
 import type { Bbox, ListQuery, MapQuery } from './query-types.ts';
@@ -29,6 +29,7 @@ export type IndexQuery = { user: string; timeoutMs: number } & (
   | { type: 'map'; filters: MapQuery['filters']; bbox: Bbox; zoom: number; gzip: boolean }
   | { type: 'density'; filters: MapQuery['filters']; picture: Picture; gzip: boolean }
   | ({ type: 'list' } & Omit<ListQuery, 'counts'>)
+  | { type: 'refs'; filters: DeviceFilters }
   /** `now` and `since` in ms: within the last minute. */
   | { type: 'wall-counts'; filters: DeviceFilters; now: number; since: number }
 );
@@ -40,6 +41,8 @@ export interface IndexResults {
   density: Uint8Array;
   /** The page by refs, and the counts of all matches. */
   list: PageRefs & Facets;
+  /** Of all matches, oldest first. */
+  refs: Uint32Array;
   'wall-counts': WallCounts;
 }
 export type IndexAnswer =
@@ -88,7 +91,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         audience,
         user,
         readAll: () => readAudience({ reader, user, audience }),
-        readMatching: (search) => readMatching({ reader, audience, ...search }),
+        readAction: (request) => readAction({ reader, ...request }),
         queue,
         newName: () => `${name}-${names++}`,
       }),
@@ -200,6 +203,8 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         const pixels = densityOf({ columns: table.columns, slots, ...query.picture });
         return query.gzip ? gzipSync(pixels, { level: 1 }) : pixels;
       }
+      case 'refs':
+        return oldestFirst({ table, slots: selectionOf(of).slots, audience: filters.audience });
       case 'wall-counts':
         return wallCountsOf({ table, filters, now: query.now, since: query.since });
       default: {

@@ -1,6 +1,7 @@
 import type { DeviceSort } from '../contract.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { Cursor } from './page-query.ts';
+import { swarmOf } from './query-types.ts';
 import { keepSlots } from './select.ts';
 import type { TextOrder } from './text-order.ts';
 
@@ -59,6 +60,16 @@ export function pageOf(options: {
     next: hasMore ? { key: order.textOf(last), id: ref[last]! } : null,
     ...(!cursor && (start.around !== undefined || start.offset !== undefined) && { offset }),
   };
+}
+
+/** The refs of the devices in these slots by creation, or those of members by the time that they joined. */
+export function oldestFirst(options: { table: DeviceTable; slots: Uint32Array; audience: string }): Uint32Array {
+  const { table, slots, audience } = options;
+  const { ref, createdAt, memberSince } = table.columns;
+  const keys = swarmOf(audience) === undefined ? createdAt : memberSince;
+  // Most are in this order already: sorting an array is then much faster than sorting typed ones.
+  const sorted = [...slots].sort((a, b) => keys[a]! - keys[b]! || ref[a]! - ref[b]!);
+  return Uint32Array.from(sorted, (slot) => ref[slot]!);
 }
 
 /** Undefined if the order is by time. */

@@ -27,9 +27,6 @@ export interface MapQuery {
   zoom: number;
 }
 
-/** The filters whose result is cached as a search (device-search.ts). */
-export type SearchFilters = Pick<DeviceFilters, 'q' | 'action'>;
-
 export const world: Bbox = [-180, -90, 180, 90];
 
 /** The swarm of an audience of members. */

@@ -7,11 +7,13 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
-import type { FairQueue } from '../limits/fair-queue.ts';
-import { createRequesterOf, readsOf } from './request-access.ts';
+import type { FairQueue, Requester } from '../limits/fair-queue.ts';
+import { createRequesterOf, readsOf, requireAudience } from './request-access.ts';
 import type { Caller } from './request-access.ts';
 import { createIndexClient } from './index-client.ts';
 import { deviceRoutes } from './devices.routes.ts';
+import { matchingDevices } from './devices.store.ts';
+import { readFilters } from './filter-query.ts';
 import { mapRoutes } from './map.routes.ts';
 import { inboxRoutes, matchingInvitations } from './invitation-lists.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
@@ -50,6 +52,17 @@ export function createScreens(
     /** The invitations of the user that match the query of the inbox, in pages. @throws `query.invalid` */
     matchingInvitations: ({ userId, params }: { userId: string; params: URLSearchParams }) =>
       matchingInvitations({ db: readsOf({ db, queue, requester: { user: userId } }), user: userId, params, now }),
+    /**
+     * The user's devices, or the members of a swarm that the user may list, that match the filters of this query, in
+     * chunks. Other users' reads take turns with it.
+     * @throws `query.invalid`, `swarm.not_found`, `swarm.forbidden`
+     */
+    async *matchingDevices(query: { requester: Requester; params: URLSearchParams; swarm?: string | undefined }) {
+      const { requester } = query;
+      const filters = readFilters(query);
+      await requireAudience(requireSwarm, { user: requester.user, audience: filters.audience });
+      yield* matchingDevices({ requester: { ...requester, db: readsOf({ db, queue, requester }) }, index, filters });
+    },
     /** Keeps the index of a map until the returned function is called. */
     watching: index.watching,
     /** Starts the thread in advance, so that the first request does not wait for it. */

@@ -81,7 +81,7 @@ export function exportRoutes(
     matching,
   }: {
     all(userId: string): AsyncIterable<Resource[]>;
-    /** @throws Problem `query.invalid`, before anything is read */
+    /** @throws Problem `query.invalid`, before the first chunk */
     matching(options: { requester: Requester; params: URLSearchParams }): AsyncIterable<Resource[]>;
   },
 ): void {

@@ -1,7 +1,6 @@
 import type { Resource, ResourceCreate } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
-import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
@@ -10,7 +9,6 @@ import { fieldsOf, recordColumns, resourceOf, storedFields } from '../store/reso
 import type { RecordRow, ResourceFields, ResourceRow } from '../store/resource-fields.ts';
 import { allOf, firstRow, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql, Statement, Value } from '../store/statement.ts';
-import { createSliceSize, fixedSlices } from '../store/slice-size.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
@@ -49,62 +47,6 @@ interface UpdateOptions {
   change: { [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined };
   version: number | undefined;
   modifiedAt: string | undefined;
-}
-
-/**
- * Returns the condition of the filters on a user's own resources `r`, or on the members of a swarm.
- * @throws Problem `query.invalid`
- */
-export type ReadFilters = (options: { params: URLSearchParams; userId: string; swarm?: string | undefined }) => Sql;
-
-interface MatchingQuery {
-  db: Database;
-  queue: FairQueue;
-  readFilters: ReadFilters;
-  requester: Requester;
-  params: URLSearchParams;
-  swarm?: string | undefined;
-}
-
-/**
- * The user's resources that match the filters of a query, or the members of `swarm`, oldest first, in chunks. Each
- * statement looks at a limited number of rows, and takes turns with the reads of other users.
- * @throws Problem `query.invalid`, before anything is read
- */
-export function matchingResources(query: MatchingQuery): AsyncGenerator<Resource[], void> {
-  return matchingChunks({ ...query, where: query.readFilters({ ...query, userId: query.requester.user }) });
-}
-
-async function* matchingChunks(query: MatchingQuery & { where: Sql }): AsyncGenerator<Resource[], void> {
-  const { db, queue, requester, params, where, swarm } = query;
-  const size = createSliceSize(params.has('action') ? fixedSlices : {});
-  const read = <R>(query: Sql) => db.read<R>({ ...query, isLong: true });
-  const [from, scope, key] =
-    swarm === undefined
-      ? [raw('resources r'), sql`r.user_id = ${requester.user}`, raw('r.created_at, r.ref')]
-      : [
-          raw('memberships here JOIN resources r ON r.id = here.resource_id'),
-          sql`here.swarm_id = ${swarm}`,
-          raw('here.member_since, here.resource_id'),
-        ];
-  let last: [string, string | number] = ['', swarm === undefined ? 0 : ''];
-  for (let isMore = true; isMore;) {
-    const rows = await queue.run(requester, async () => {
-      const rest = sql`${scope} AND (${key}) > (${listOf(last)})`;
-      const [end] = await read<{ created_at: string; ref: number; member_since: string; resource_id: string }>(
-        sql`SELECT ${key} FROM ${from} WHERE ${rest} ORDER BY ${key} LIMIT 1 OFFSET ${size.rows - 1}`,
-      );
-      isMore = end !== undefined;
-      if (end) last = swarm === undefined ? [end.created_at, end.ref] : [end.member_since, end.resource_id];
-      const slice = end ? sql`${rest} AND (${key}) <= (${listOf(last)})` : rest;
-      return size.timed(() =>
-        read<RecordRow>(
-          sql`SELECT ${raw(recordColumns('r'))} FROM ${from} WHERE ${slice} AND ${where} ORDER BY ${key}`,
-        ),
-      );
-    });
-    yield rows.map(resourceOf);
-  }
 }
 
 export type Resources = ReturnType<typeof createResources>;

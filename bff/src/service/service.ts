@@ -2,12 +2,13 @@
  * The spec's endpoints. It knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
  * are the spec's, relative to {base_url}.
  */
+import type { Resource } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../http/problem.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
-import type { FairQueue } from '../limits/fair-queue.ts';
+import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -32,8 +33,7 @@ import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
 import { createOperations } from './operations.ts';
 import { resourceRoutes } from './resources.routes.ts';
-import { createResources, matchingResources } from './resources.store.ts';
-import type { ReadFilters } from './resources.store.ts';
+import { createResources } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
 
@@ -50,7 +50,7 @@ export function createService({
   feed,
   keys,
   streams,
-  readFilters,
+  matchingResources,
   baseUrl,
   rateLimit,
   quotas,
@@ -65,8 +65,8 @@ export function createService({
   feed: Feed;
   keys: Keys;
   streams: EventStreams;
-  /** The filters of the device list. */
-  readFilters: ReadFilters;
+  /** The user's resources that match a query of the device list, oldest first, in chunks. @throws `query.invalid` */
+  matchingResources: (query: { requester: Requester; params: URLSearchParams }) => AsyncIterable<Resource[]>;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
   /** The factor of all rate limits; Infinity for none. */
@@ -107,10 +107,7 @@ export function createService({
     ...{ members, resources, swarms, invitations, listCache, idempotency, activity, hub, streams },
     ...{ baseUrl, newId },
   };
-  exportRoutes(app, {
-    all: resources.chunks,
-    matching: (query) => matchingResources({ db, queue, readFilters, ...query }),
-  });
+  exportRoutes(app, { all: resources.chunks, matching: matchingResources });
   resourceRoutes(app, parts);
   swarmRoutes(app, parts);
   memberRoutes(app, parts);
@@ -147,15 +144,6 @@ export function createService({
     invitations,
     /** For the screens: who may do what with a swarm is one rule for all. Throws `swarm.not_found`, `.forbidden`. */
     requireSwarm: swarms.require,
-    /**
-     * The user's resources, or the members of a swarm that the user may list, that match the filters of this query.
-     * @throws `query.invalid`, `swarm.not_found`, `swarm.forbidden`
-     */
-    async *matching(query: { userId: string; params: URLSearchParams; swarm?: string | undefined }) {
-      const { userId, swarm } = query;
-      if (swarm !== undefined) await swarms.require({ userId, id: swarm, operation: 'listMembers' });
-      yield* matchingResources({ db, queue, readFilters, requester: { user: userId }, ...query });
-    },
     /** For the demo. Permissions are not checked. */
     storesWithoutQuotas: createStores({ quotas: noQuotas }),
     /** The parts of a file with the user's resources. For the operator's export. */

@@ -1,8 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
 const [fewest, largest] = [16, 4000];
-/** For statements with a condition that costs the same for any number of rows. */
-export const fixedSlices = { least: largest, first: largest };
 
 export type SliceSize = ReturnType<typeof createSliceSize>;
 

@@ -3,7 +3,6 @@ import { readUsage, endAccount } from '../gateway/account.store.ts';
 import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
 import type { KeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
-import { readFilters } from '../screens/filter-query.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createKeys } from '../service/api-keys.store.ts';
@@ -85,7 +84,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
     feed,
     keys,
     streams,
-    readFilters,
+    async *matchingResources() {},
     baseUrl: '',
     rateLimit: 1,
     quotas,
