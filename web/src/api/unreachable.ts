@@ -3,8 +3,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { isUnreachable } from './problem.ts';
 
-const here = -1;
-
 /** Queries on the screen whose last request did not reach the server. */
 export function unreachableQueries(client: QueryClient) {
   return client.getQueryCache().findAll({ type: 'active', predicate: (query) => isUnreachable(query.state.error) });
@@ -38,10 +36,10 @@ export function useUnreachable(): { since: number | null } | null {
   );
   const since = useSyncExternalStore(subscribe, () => {
     const away = unreachableQueries(client);
-    return away.length === 0 ? here : Math.max(...away.map((query) => query.state.dataUpdatedAt));
+    return away.length === 0 ? null : Math.max(...away.map((query) => query.state.dataUpdatedAt));
   });
-  if (since === here) return null;
-  return { since: since === 0 ? null : since };
+  // 0: nothing has been read yet.
+  return since === null ? null : { since: since || null };
 }
 
 /** In ms. */

@@ -20,18 +20,18 @@ export function UnreachableNotice() {
   useEventListener(window, 'offline', () => void client.refetchQueries({ queryKey: queryKeys.account }));
   return (
     <div ref={measured} className="shell-notices" aria-live="polite">
-      {away && <Away since={away.since} />}
+      {away && <Unreachable since={away.since} />}
     </div>
   );
 }
 
 const measured = heightAs('--notice-height');
 
-function Away({ since }: { since: number | null }) {
+function Unreachable({ since }: { since: number | null }) {
   const client = useQueryClient();
   const offline = useOffline();
   const [tries, setTries] = useState(0);
-  const [left, setLeft] = useState<number>(retrySeconds[0]);
+  const [secondsLeft, setSecondsLeft] = useState<number>(retrySeconds[0]);
   const [trying, setTrying] = useState(false);
 
   const attempt = async () => {
@@ -41,15 +41,15 @@ function Away({ since }: { since: number | null }) {
     );
     setTrying(false);
     setTries((count) => count + 1);
-    setLeft(retrySeconds[Math.min(tries + 1, retrySeconds.length - 1)] ?? 30);
+    setSecondsLeft(retrySeconds[Math.min(tries + 1, retrySeconds.length - 1)] ?? 30);
   };
 
   useEffect(() => {
     if (trying) return undefined;
-    const timer = setTimeout(() => (left > 1 ? setLeft(left - 1) : void attempt()), 1000);
+    const timer = setTimeout(() => (secondsLeft > 1 ? setSecondsLeft(secondsLeft - 1) : void attempt()), 1000);
     return () => clearTimeout(timer);
   });
-  useEventListener(window, 'online', () => setLeft(1));
+  useEventListener(window, 'online', () => setSecondsLeft(1));
 
   const { seen, next, trying: tryingNow, title, offline: offlineTitle, retry } = t.shell.unreachable;
   return (
@@ -61,7 +61,7 @@ function Away({ since }: { since: number | null }) {
         <>
           {since !== null && `${seen(formatClock(since))} `}
           {/* Hidden from screen readers, because it changes every second. */}
-          <span aria-hidden="true">{trying ? tryingNow : next(formatNumber(left))}</span>
+          <span aria-hidden="true">{trying ? tryingNow : next(formatNumber(secondsLeft))}</span>
         </>
       }
     >

@@ -51,25 +51,25 @@ export function useMapUrlView({
   write(text: string): void;
   go(place: MapUrlView): void;
 }): (place: MapUrlView) => void {
-  const left = useRef(text);
-  const isThere = useRef(false);
+  const written = useRef(text);
+  const isSettled = useRef(false);
   /** Moves the map if the URL has another view. Returns whether it does. */
   function follow(): boolean {
-    if (!isThere.current) return false;
+    if (!isSettled.current) return false;
     // Reads the URL instead of the rendered value, so that a moving map is not moved back.
     const address = new URLSearchParams(location.search).get('map');
-    const place = address === left.current ? null : readMapView(address);
-    left.current = address;
+    const place = address === written.current ? null : readMapView(address);
+    written.current = address;
     if (place) go(place);
     return place !== null;
   }
   const followNow = useEffectEvent((_written: string | null) => void follow());
   useEffect(() => followNow(text), [text]);
   return (place) => {
-    isThere.current = true;
+    isSettled.current = true;
     // The URL has another view meanwhile, which has priority.
     if (follow()) return;
-    left.current = writeMapView(place);
-    write(left.current);
+    written.current = writeMapView(place);
+    write(written.current);
   };
 }

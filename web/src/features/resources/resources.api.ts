@@ -29,7 +29,7 @@ const morePages = 200;
 const largestPage = 1000;
 
 /** In ms. The progress of the server's count is fetched this often. */
-const again = 500;
+const countInterval = 500;
 
 async function readPage(query: string, signal: AbortSignal): Promise<DevicePage> {
   return (await send<DevicePage>({ path: `/api/devices?${query}`, signal })).data;
@@ -114,7 +114,7 @@ export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | u
     initialData: () => query.newest,
     initialDataUpdatedAt: () => Date.now(),
     staleTime: pollEvery,
-    refetchInterval: ({ state }) => (state.data?.building === undefined ? refetchInterval() : again),
+    refetchInterval: ({ state }) => (state.data?.building === undefined ? refetchInterval() : countInterval),
     refetchOnWindowFocus: 'always',
   });
 }

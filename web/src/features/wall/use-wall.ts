@@ -20,7 +20,7 @@ import type { WallSummary } from './wall.api.ts';
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 
 /** The colours of the ages are updated this often, in ms. */
-const ages = 2000;
+const agesInterval = 2000;
 const zoomed = 0.01;
 /** The minimum zoom when the map moves to a device of the list. */
 const nearestLook = 6;
@@ -39,7 +39,7 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
   const keepView = useWriteViewToUrl({ url, setUrl, map });
-  const now = useClock({ read: serverNow, everyMs: url.byChange ? ages : null });
+  const now = useClock({ read: serverNow, everyMs: url.byChange ? agesInterval : null });
 
   useRefetched(wallQuery(audience), () => {
     if (!isLive()) refetchMap(client);

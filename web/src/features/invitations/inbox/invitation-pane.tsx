@@ -38,7 +38,7 @@ interface PaneProps {
 export function InvitationPane(props: PaneProps) {
   const { inbox } = props;
   const { item, itemError, url } = inbox;
-  if (item) return <Read {...props} item={item} />;
+  if (item) return <OpenInvitation {...props} item={item} />;
   if (url.selected === null) {
     return inbox.rows.length === 0 ? null : <p className="pane-choose">{t.invitations.choose}</p>;
   }
@@ -51,7 +51,7 @@ export function InvitationPane(props: PaneProps) {
   return <SkeletonRows count={5} badge={false} label={t.invitations.loading} />;
 }
 
-function Read({ inbox, item, phone, renderMap, map }: PaneProps & { item: InvitationItem }) {
+function OpenInvitation({ inbox, item, phone, renderMap, map }: PaneProps & { item: InvitationItem }) {
   const { url, place, open } = inbox;
   const { failure } = useAnswer(item.id);
   const { device } = item;

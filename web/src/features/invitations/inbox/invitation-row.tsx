@@ -48,7 +48,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       className={ended ? 'invitation invitation-ended' : 'invitation'}
       title={
         <span className="invitation-line">
-          <Asking item={item} box={box} />
+          <InvitationSentence item={item} box={box} />
           {!isClosed && (
             <span className="row-trailing">
               <Time at={item.sent_at} form="age" />
@@ -108,7 +108,7 @@ function Ended({ item: { id, status }, box }: Pick<InvitationRowProps, 'item' | 
   );
 }
 
-function Asking({ item, box }: { item: InvitationItem; box: Box }) {
+function InvitationSentence({ item, box }: { item: InvitationItem; box: Box }) {
   const device = (
     <span className="invitation-device">
       <TruncateMiddle text={deviceName(item)} />

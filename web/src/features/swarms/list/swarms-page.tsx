@@ -78,7 +78,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
           onRetry={() => void list.refetch()}
         />
       )}
-      {first && <Found {...{ rows, first, q, user_id }} onCreate={create} onClear={() => setUrl({ q: '' })} />}
+      {first && <SwarmTables {...{ rows, first, q, user_id }} onCreate={create} onClear={() => setUrl({ q: '' })} />}
       {list.hasNextPage && (
         <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t.swarms.show_more}
@@ -104,7 +104,7 @@ function stepTo(page: HTMLElement | null, by: 1 | -1) {
   (at < 0 ? names.at(0) : (names[at + by] ?? names[at]))?.focus();
 }
 
-function Found({
+function SwarmTables({
   rows,
   first,
   q,

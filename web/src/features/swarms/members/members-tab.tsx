@@ -128,7 +128,7 @@ export function MembersTab({
           <MemberChips filters={members.filters} facets={members.facets} onChange={members.changeFilters} />
         </div>
       </div>
-      <Found {...{ members, swarm, user_id, phone, mine, rows, selection }} onAdd={() => setAdding(true)} />
+      <MemberTable {...{ members, swarm, user_id, phone, mine, rows, selection }} onAdd={() => setAdding(true)} />
     </>
   );
   return (
@@ -155,7 +155,7 @@ export function MembersTab({
   );
 }
 
-function Found({
+function MemberTable({
   members,
   swarm,
   user_id,
