@@ -3,11 +3,12 @@ import { defineConfig } from 'vitest/config';
 
 const long = process.env.SWARMDECK_LONG === '1';
 
-/** Of the server's tests, these run on PostgreSQL: the first three only there, the others on SQLite too. */
+/** Of the server's tests, these run on PostgreSQL: the first four only there, the others on SQLite too. */
 const onPostgres = [
   'tests/concurrent-writers',
   'tests/postgres-faults',
   'tests/both-stores',
+  'store/schema',
   'feed/feed',
   ...['better-auth.store', 'sessions.store'].map((name) => `sign-in/${name}`),
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
@@ -61,7 +62,9 @@ export default defineConfig({
         test: {
           name: 'bff',
           include: ['bff/src/**/*.test.ts'],
-          exclude: ['both-stores', 'concurrent-writers', 'postgres-faults'].map((name) => `**/${name}.test.ts`),
+          exclude: ['both-stores', 'concurrent-writers', 'postgres-faults', 'schema'].map(
+            (name) => `**/${name}.test.ts`,
+          ),
         },
       },
       {

@@ -64,7 +64,7 @@ const bff: Table = {
   'device-files': ['contract.ts', 'limits', 'http/problem.ts'],
   feed: ['store'],
   store: [
-    ...['contract.ts', 'limits/field-limits.ts', 'kysely', 'pg', 'node:sqlite', 'node:crypto', 'node:fs', 'node:path'],
+    ...['contract.ts', 'limits/field-limits.ts', 'pg', 'node:sqlite', 'node:crypto', 'node:fs', 'node:path'],
     ...['node:perf_hooks', 'node:timers', 'node:url', 'node:worker_threads'],
   ],
   'contract.ts': ['contract', 'limits/field-limits.ts'],

@@ -21,7 +21,7 @@ export async function readUsage({ db, userName }: { db: Database; userName: stri
 /**
  * Ends an account in one write: sessions, password and keys are gone, and the name is retired. The user's
  * records are deleted afterwards; until then, the retired name shows that this is not finished.
- * A table of a later migration that holds something of a user gets a line here or in the service's deletions: a test
+ * A new table that holds something of a user gets a line here or in the service's deletions: a test
  * checks every table. Returns false if the `precondition` (the password was right) no longer holds.
  */
 export async function endAccount(options: {

@@ -1,4 +1,7 @@
-/** Copies a SQLite database into an empty PostgreSQL database, table by table in chunks, and compares the two. */
+/**
+ * Copies a SQLite database into an empty PostgreSQL database, table by table in chunks, and compares the two. The feed is not
+ * copied: clients with a position in the old one fetch their lists again.
+ */
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
@@ -8,22 +11,15 @@ import { checkFile } from './sqlite/check-file.ts';
 import { openConnection } from './sqlite/connection.ts';
 import type { Connection } from './sqlite/connection.ts';
 import { lockFile } from './sqlite/file-lock.ts';
-import { migrations } from './sqlite/migrate.ts';
+import { sharedTables } from './schema/migrations.ts';
+import { pendingIn } from './sqlite/migrate.ts';
 import { StorageError } from './statement.ts';
 import type { Value } from './statement.ts';
-
-/** Referenced tables come first. The feed is not copied: clients with a position in the old one fetch their lists again. */
-const tables = [
-  ...['user', 'session', 'account', 'verification', 'retired_names', 'resources', 'swarms', 'memberships'],
-  ...['invitations', 'swarm_viewers', 'member_tallies', 'swarm_sizes', 'usage', 'api_keys', 'held_keys'],
-  ...['idempotency', 'demo_records', 'saved_views', 'activity', 'activity_read', 'actions', 'action_parts'],
-] as const;
-type Table = (typeof tables)[number];
 
 const chunkSize = 5000;
 
 interface Layout {
-  table: Table;
+  table: string;
   columns: { name: string; type: string }[];
   /** The primary key: rows are read in its order. */
   key: string[];
@@ -84,8 +80,7 @@ function realPath(path: string): string {
 }
 
 function requireNewest(file: Connection, path: string) {
-  const applied = file.all('SELECT name FROM kysely_migration', []).length;
-  if (applied === Object.keys(migrations).length) return;
+  if (pendingIn(file).length === 0) return;
   throw new StorageError('away', `${path} was last used by an older version: start the server on it once before`);
 }
 
@@ -99,14 +94,14 @@ async function begin(client: Client, file: Connection): Promise<Layout[]> {
       throw new StorageError('away', 'the PostgreSQL database already has users. Nothing was changed');
     await client.query('BEGIN');
     await client.query('CREATE TABLE move_progress (table_name text NOT NULL PRIMARY KEY, last_key text NOT NULL)');
-    for (const table of tables) await client.query(`ALTER TABLE "${table}" DISABLE TRIGGER USER`);
+    for (const table of sharedTables) await client.query(`ALTER TABLE "${table}" DISABLE TRIGGER USER`);
     await client.query('COMMIT');
   }
   const { rows } = await client.query<{ table_name: string; name: string; type: string }>(
     `SELECT table_name, column_name AS name, data_type AS type FROM information_schema.columns
      WHERE table_schema = current_schema() AND is_generated = 'NEVER' ORDER BY ordinal_position`,
   );
-  return tables.map((table) => {
+  return sharedTables.map((table) => {
     const columns = rows.filter(({ table_name }) => table_name === table);
     const key = file.all(`SELECT name FROM pragma_table_info('${table}') WHERE pk > 0 ORDER BY pk`, []);
     return { table, columns, key: key.map(({ name }) => String(name)) };
@@ -197,7 +192,7 @@ async function finish(client: Client, file: Connection) {
   await client.query('BEGIN');
   await client.query(`SELECT setval(pg_get_serial_sequence('resources', 'ref'), $1 + 1, false)`, [last]);
   await client.query(`SELECT setval('activity_seq', (SELECT coalesce(max(seq), 0) + 1 FROM activity), false)`);
-  for (const table of tables) await client.query(`ALTER TABLE "${table}" ENABLE TRIGGER USER`);
+  for (const table of sharedTables) await client.query(`ALTER TABLE "${table}" ENABLE TRIGGER USER`);
   await client.query('DROP TABLE move_progress');
   await client.query('COMMIT');
   await client.query('ANALYZE');

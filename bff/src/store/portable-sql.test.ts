@@ -26,7 +26,7 @@ const forbidden: Record<string, RegExp> = {
 
 const folder = join(import.meta.dirname, '..');
 const isOfOneStore =
-  /^store\/(sqlite|postgres|migrations)\/|^store\/move-to-postgres\.ts$|\.test\.ts$|\.fixture\.ts$|\.cases\.ts$/;
+  /^store\/(sqlite|postgres|schema)\/|^store\/move-to-postgres\.ts$|\.test\.ts$|\.fixture\.ts$|\.cases\.ts$/;
 const files = globSync('**/*.ts', { cwd: folder }).filter((name) => !isOfOneStore.test(name));
 
 /** The texts in quotation marks or backticks that have a word of SQL. */

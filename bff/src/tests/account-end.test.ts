@@ -61,7 +61,7 @@ async function insert(name: string, values: Record<string, string>) {
   const params = columns.map((column) => {
     const given = values[column.name] ?? choices[column.name];
     if (given !== undefined) return given;
-    return column.type === 'INTEGER' || column.type === 'integer' ? filled : `${name}-${filled}`;
+    return /int/i.test(column.type) ? filled : `${name}-${filled}`;
   });
   const names = columns.map((column) => `"${column.name}"`).join(', ');
   await table.db.write([

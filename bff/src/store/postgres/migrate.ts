@@ -1,45 +1,50 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import type { Migration } from 'kysely/migration';
-import { Pool } from 'pg';
+import { Client } from 'pg';
 import type { ClientBase } from 'pg';
-import * as answeredInvitations from '../migrations/0011-answered-invitations.ts';
-import * as refsInIndexes from '../migrations/0015-refs-in-indexes.ts';
-import * as schema from './migrations/0001-schema.ts';
-import * as activityBounds from './migrations/0002-activity-bounds.ts';
-import * as lastKnownNames from './migrations/0004-last-known-names.ts';
-import * as activityOrder from './migrations/0005-activity-order.ts';
-import * as swarmModifiedAt from './migrations/0006-swarm-modified-at.ts';
-import * as actions from './migrations/0007-actions.ts';
-import * as actionBounds from './migrations/0009-action-bounds.ts';
+import { pendingMigrations, statementsOf } from '../schema/migrations.ts';
+import { createTriggers } from '../schema/triggers.ts';
+import { StorageError } from '../statement.ts';
 import { storageError } from './fault.ts';
 
-/** In the order they are applied; a name that was once released never changes. */
-export const migrations: Record<string, Migration> = {
-  '0001-schema': schema,
-  '0002-activity-bounds': activityBounds,
-  '0003-answered-invitations': answeredInvitations,
-  '0004-last-known-names': lastKnownNames,
-  '0005-activity-order': activityOrder,
-  '0006-swarm-modified-at': swarmModifiedAt,
-  '0007-actions': actions,
-  '0008-refs-in-indexes': refsInIndexes,
-  '0009-action-bounds': actionBounds,
-};
+/** Of the lock that one process holds while it updates the tables. Any number that no other program takes. */
+const lockKey = 5_871_236_904;
 
-/** Brings the database up to date. The migrator holds a lock: other processes wait for it, and then find nothing to do. */
+/** The triggers of Swarmdeck have functions of the same name; others are of the operator. */
+const dropTriggers = `DO $$ DECLARE name regprocedure; BEGIN
+  FOR name IN SELECT p.oid FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE c.relnamespace = current_schema()::regnamespace AND p.proname = t.tgname
+  LOOP EXECUTE 'DROP FUNCTION ' || name || ' CASCADE'; END LOOP; END $$`;
+
+async function namesIn(client: Client, table: string): Promise<string[] | undefined> {
+  const { rows: tables } = await client.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [table]);
+  if (tables.length === 0) return undefined;
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table}`);
+  return rows.map(({ name }) => name);
+}
+
+/** Brings the database up to date, in one transaction. Other processes wait for it, and then find nothing to do. */
 export async function migrate({ url }: { url: string }): Promise<void> {
-  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 });
-  pool.on('error', () => {});
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-    const { error } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error as Error;
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT pg_advisory_xact_lock(${lockKey})`);
+    const pending = pendingMigrations('postgres', {
+      names: await namesIn(client, 'swarmdeck_migrations'),
+      earlier: await namesIn(client, 'kysely_migration'),
+    });
+    if (pending.length > 0) {
+      const statements = pending.flatMap((migration) => statementsOf('postgres', migration));
+      for (const statement of [dropTriggers, ...statements, ...createTriggers('postgres')])
+        await client.query(statement);
+    }
+    await client.query('COMMIT');
   } catch (error) {
+    if (error instanceof StorageError)
+      throw new StorageError(error.kind, `the database ${error.message}. Nothing was changed`);
     throw storageError(error);
   } finally {
-    await db.destroy();
+    await client.end().catch(() => {});
   }
 }
 

@@ -6,11 +6,14 @@ import { openDatabase } from './open-database.ts';
 import { insertOf, temporaryFolder } from '../store.fixture.ts';
 import type { Folder } from '../store.fixture.ts';
 
-/** A database of ours with some hundred pages, closed. */
-async function written({ url }: Folder) {
+/** A database of ours with some hundred pages, closed. Its log is empty: a page in the log replaces that of the file. */
+async function written({ path, url }: Folder) {
   const db = await openDatabase({ url });
   await db.write(Array.from({ length: 500 }, (_, index) => insertOf(`${index} ${'x'.repeat(500)}`)));
   await db.close();
+  const closed = new DatabaseSync(path);
+  closed.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  closed.close();
 }
 
 async function rowsIn({ url }: Folder) {
@@ -74,7 +77,7 @@ test('a database of a newer version is refused with the name of the unknown migr
   using folder = temporaryFolder();
   await written(folder);
   const newer = new DatabaseSync(folder.path);
-  newer.exec(`INSERT INTO kysely_migration VALUES ('9999-telepathy', '2031-01-01T00:00:00.000Z')`);
+  newer.exec(`INSERT INTO swarmdeck_migrations VALUES ('9999-telepathy', '2031-01-01T00:00:00.000Z')`);
   newer.close();
   expect(await refusal(folder)).toMatch(/written by a newer version of Swarmdeck \(9999-telepathy\)/);
 });
@@ -93,7 +96,7 @@ test('an empty file becomes a database, and an interrupted first start is comple
   expect(await rowsIn(folder)).toBe(0);
   using cut = temporaryFolder();
   const begun = new DatabaseSync(cut.path);
-  begun.exec('PRAGMA journal_mode = WAL; CREATE TABLE kysely_migration_lock (id TEXT PRIMARY KEY, is_locked INTEGER)');
+  begun.exec('PRAGMA journal_mode = WAL');
   begun.close();
   expect(await rowsIn(cut)).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { migrations } from './migrate.ts';
+import { pendingIn } from './migrate.ts';
 import { sqliteCodeOf } from './fault.ts';
 import { StorageError } from '../statement.ts';
 
@@ -19,33 +19,17 @@ export function checkFile(path: string): void {
   let connection: Connection | undefined;
   try {
     connection = openConnection({ path, readOnly: true });
-    const fault = faultIn(connection);
-    if (fault) throw refuse(fault);
+    const { quick_check: found } = connection.get('PRAGMA quick_check(1)', []) as { quick_check: string };
+    if (found !== 'ok') throw new StorageError('away', damaged(found));
+    pendingIn(connection);
   } catch (error) {
-    if (error instanceof StorageError) throw error;
+    if (error instanceof StorageError) throw refuse(error.message);
     const code = sqliteCodeOf(error);
     if (code === sqliteNotADatabase) throw refuse('is not a database');
     throw refuse(code === sqliteCorrupt ? damaged(error) : `cannot be read as the database: ${messageOf(error)}`);
   } finally {
     connection?.close();
   }
-}
-
-function faultIn(connection: Connection): string | undefined {
-  const { quick_check: found } = connection.get('PRAGMA quick_check(1)', []) as { quick_check: string };
-  if (found !== 'ok') return damaged(found);
-  const tables = connection.all(`SELECT name FROM sqlite_schema WHERE type = 'table'`, []).map(({ name }) => name);
-  if (!tables.includes('kysely_migration')) {
-    // a first start may have been cut off between the tables of the migrator
-    const others = tables.filter((name) => !/^(kysely|sqlite)_/.test(String(name)));
-    return others.length > 0 ? 'is the database of another program' : undefined;
-  }
-  const applied = connection.all('SELECT name FROM kysely_migration ORDER BY name', []);
-  const unknown = applied.find(({ name }) => !Object.hasOwn(migrations, String(name)));
-  return (
-    unknown &&
-    `was written by a newer version of Swarmdeck (${String(unknown['name'])}): start that one, or a newer one`
-  );
 }
 
 function damaged(found: unknown): string {

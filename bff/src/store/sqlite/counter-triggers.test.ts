@@ -53,7 +53,7 @@ const sizes = 'SELECT swarm_id, count(*) AS members FROM memberships GROUP BY 1 
 test('the counters of the triggers equal the counts of the rows', async () => {
   using folder = temporaryFolder();
   const connection = openConnection({ path: folder.path, readOnly: false });
-  await migrate({ connection });
+  migrate({ connection });
   const run = (sql: string, params: Value[] = []) => connection.run(sql, params);
   try {
     fc.assert(

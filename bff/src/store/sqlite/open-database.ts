@@ -73,7 +73,7 @@ async function takeFile(givenPath: string) {
     const lock = lockFile(path);
     try {
       checkFile(path);
-      await bringUpToDate(path);
+      bringUpToDate(path);
     } catch (error) {
       lock.release();
       throw error;
@@ -85,10 +85,10 @@ async function takeFile(givenPath: string) {
   }
 }
 
-async function bringUpToDate(path: string) {
+function bringUpToDate(path: string) {
   const connection = openConnection({ path, readOnly: false });
   try {
-    await migrate({ connection });
+    migrate({ connection });
   } finally {
     connection.close();
   }

@@ -103,7 +103,7 @@ test('a failed commit rolls back its batch, and the next batch is committed', as
 test('a full disk rolls back the batch, and small writes continue', async () => {
   await using context = await createTestStorage();
   // SQLite ends the whole transaction only if the statement has no trigger; with one, it undoes the statement alone
-  await context.db.write([{ sql: 'DROP TRIGGER feed_account_ended' }]);
+  await context.db.write([{ sql: 'DROP TRIGGER account_ended' }]);
   const [{ page_count: pages }] = (await context.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' })) as [
     { page_count: number },
   ];

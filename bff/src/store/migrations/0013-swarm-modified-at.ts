@@ -1,6 +1,0 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-
-export async function up(db: Kysely<unknown>) {
-  await sql`ALTER TABLE swarms ADD COLUMN modified_at TEXT`.execute(db);
-}

@@ -1,0 +1,98 @@
+/** Both stores have the same tables; a PostgreSQL database of an earlier version is brought up to date. */
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from './postgres/open-database.ts';
+import { migrate } from './postgres/migrate.ts';
+import { openConnection } from './sqlite/connection.ts';
+import { migrate as migrateFile } from './sqlite/migrate.ts';
+import { temporaryFolder, testDatabase } from './store.fixture.ts';
+import type { TestDatabase } from './store.fixture.ts';
+import { earlierDump, rowsOfPostgres, schemaOfPostgres, schemaOfSqlite } from './schema.fixture.ts';
+
+let database: TestDatabase;
+let client: Client;
+beforeEach(async () => {
+  database = await testDatabase('postgres');
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await database[Symbol.asyncDispose]();
+});
+
+async function schemaOfNew() {
+  await using other = await testDatabase('postgres');
+  await migrate(other);
+  const otherClient = new Client({ connectionString: other.url });
+  await otherClient.connect();
+  const schema = await schemaOfPostgres(otherClient);
+  await otherClient.end();
+  return schema;
+}
+
+/** The dump sets an empty search path for its connection. */
+async function load(dump: string) {
+  const loading = new Client({ connectionString: database.url });
+  await loading.connect();
+  await loading.query(dump);
+  await loading.end();
+}
+
+test('both stores have the same tables, columns, indexes and triggers', async () => {
+  using folder = temporaryFolder();
+  const connection = openConnection({ path: folder.path, readOnly: false });
+  migrateFile({ connection });
+  const sqlite = schemaOfSqlite(connection);
+  connection.close();
+  const postgres = await schemaOfNew();
+
+  const isShared = (text: string) => !/feed_pending/.test(text);
+  expect(postgres.columns.filter(({ table, name }) => isShared(table) && name !== 'snapshot')).toEqual(sqlite.columns);
+  expect(postgres.indexes.filter(isShared)).toEqual(sqlite.indexes);
+  expect(postgres.constraints.filter(isShared)).toEqual(sqlite.constraints);
+  const nameOf = (trigger: string) => /TRIGGER (\w+)/.exec(trigger)![1]!;
+  const onlyPostgres = ['activity_number', 'activity_order'];
+  expect(postgres.triggers.map(nameOf).filter((name) => !onlyPostgres.includes(name))).toEqual(
+    sqlite.triggers.map(nameOf),
+  );
+});
+
+test('a database of the earlier version is brought up to date, and keeps its rows', async () => {
+  await load(earlierDump('postgres'));
+  const before = await rowsOfPostgres(client);
+  expect(Object.entries(before).filter(([table, rows]) => rows.length === 0 && table !== 'feed_pending')).toEqual([]);
+  await migrate(database);
+  expect(await rowsOfPostgres(client)).toEqual(before);
+  expect(await schemaOfPostgres(client)).toEqual(await schemaOfNew());
+
+  const db = await openDatabase(database);
+  await db.write([{ sql: `UPDATE resources SET name = 'New' WHERE id = 'r1'` }]);
+  const newest = await db.read({ sql: 'SELECT kind, resource_id FROM feed ORDER BY seq DESC LIMIT 1' });
+  expect(newest).toEqual([{ kind: 'resource.updated', resource_id: 'r1' }]);
+  await db.close();
+});
+
+test('a trigger of the operator stays', async () => {
+  await load(earlierDump('postgres'));
+  await client.query(`CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
+  await client.query('CREATE TRIGGER audit_swarms AFTER INSERT ON swarms FOR EACH ROW EXECUTE FUNCTION audit()');
+  await migrate(database);
+  expect((await schemaOfPostgres(client)).triggers.filter((trigger) => trigger.includes('audit_swarms'))).toHaveLength(
+    1,
+  );
+});
+
+test('databases that are too old or too new are refused and not changed', async () => {
+  await load(earlierDump('postgres'));
+  await client.query(`DELETE FROM kysely_migration WHERE name = '0009-action-bounds'`);
+  await expect(migrate(database)).rejects.toThrow(
+    'the database was written by a version that is too old to be updated. Nothing was changed',
+  );
+  await client.query(`INSERT INTO kysely_migration VALUES ('0009-action-bounds', '')`);
+  await migrate(database);
+  await client.query(`INSERT INTO swarmdeck_migrations VALUES ('9999-telepathy', '')`);
+  await expect(migrate(database)).rejects.toThrow(
+    'the database was written by a newer version of Swarmdeck (9999-telepathy): start that one, or a newer one',
+  );
+});

@@ -1,0 +1,63 @@
+/** The versions of the tables, for both stores. */
+import { StorageError } from '../statement.ts';
+import { baseTables, statementFor } from './tables.ts';
+import type { Store } from './tables.ts';
+import { earlierVersion, fromEarlierVersion } from './earlier-version.ts';
+
+/** Its statements may have the types of `tables.ts`. */
+export interface Migration {
+  name: string;
+  statements: (store: Store) => readonly string[];
+}
+
+/** The names of the applied migrations. */
+const applied = 'CREATE TABLE swarmdeck_migrations (name text NOT NULL PRIMARY KEY, at text NOT NULL)';
+
+const base: Migration = { name: '0001-base', statements: (store) => [applied, ...baseTables(store)] };
+
+/**
+ * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
+ * a change of a trigger needs a migration too, which may have no statements.
+ */
+export const migrations: readonly Migration[] = [base];
+
+/** Tables whose rows belong to one database. */
+const tablesOfStore = /^(feed\w*|swarmdeck_migrations)$/;
+/** The tables that both stores have. Referenced tables come first. */
+export const sharedTables: readonly string[] = migrations
+  .flatMap(({ statements }) => statements('sqlite'))
+  .flatMap((statement) => /^CREATE TABLE "?(\w+)/.exec(statement)?.[1] ?? [])
+  .filter((name) => !tablesOfStore.test(name));
+
+/** The names of the migrations that a database has; undefined if it has no table of them. */
+export interface AppliedMigrations {
+  names: readonly string[] | undefined;
+  /** Those of the versions before `0001-base`. */
+  earlier: readonly string[] | undefined;
+}
+
+/** What brings a database up to date. @throws StorageError if nothing does */
+export function pendingMigrations(
+  store: Store,
+  { names = [], earlier }: AppliedMigrations,
+  all = migrations,
+): readonly Migration[] {
+  if (earlier) {
+    if (earlier.toSorted().at(-1) !== earlierVersion[store])
+      throw new StorageError('away', 'was written by a version that is too old to be updated');
+    return [{ name: base.name, statements: () => [applied, ...fromEarlierVersion[store]] }, ...all.slice(1)];
+  }
+  const unknown = names.find((name) => all.every((migration) => migration.name !== name));
+  if (unknown !== undefined)
+    throw new StorageError(
+      'away',
+      `was written by a newer version of Swarmdeck (${unknown}): start that one, or a newer one`,
+    );
+  return all.filter(({ name }) => !names.includes(name));
+}
+
+/** All statements of a migration, for one store. The last one stores that it was applied. */
+export const statementsOf = (store: Store, { name, statements }: Migration): string[] => [
+  ...statements(store).map((statement) => statementFor(store, statement)),
+  `INSERT INTO swarmdeck_migrations VALUES ('${name}', '${new Date().toISOString()}')`,
+];

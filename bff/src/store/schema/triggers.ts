@@ -1,0 +1,340 @@
+/** The triggers of both stores. Each migration creates all of them again, so that they always fit the tables. */
+import { postgresOnly } from './postgres-only.ts';
+import { activitySource } from './tables.ts';
+import type { Store } from './tables.ts';
+
+/** The deletion of this many members or more is one entry, after which subscribers read the whole swarm again. */
+const bulkFrom = 500;
+/** Entries of a user's log, by who causes them. */
+const activityLimits = { account: 1000, own: 10_000, others: 10_000 };
+/** Looking at 10,000 entries for each new one was half of the time of an action on many records. */
+const activityLimitEach = 256;
+
+type RowName = 'old' | 'new';
+
+/** It runs for each row. `when`: a condition. `body`: statements that each end with a semicolon. */
+interface Trigger {
+  name: string;
+  on: string;
+  when?: string;
+  body: string;
+}
+
+/** The function of a trigger has its name: `store/postgres/migrate.ts` deletes these before it creates them again. */
+function postgresTrigger({ name, on, when, body }: Trigger): string[] {
+  const returned = on.startsWith('AFTER') ? 'NULL' : on.startsWith('BEFORE DELETE') ? 'old' : 'new';
+  // PostgreSQL has no subqueries in a trigger's own condition.
+  const isInBody = when?.includes('SELECT') === true;
+  return [
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       ${isInBody ? `IF ${when} THEN ${body} END IF;` : body} RETURN ${returned}; END $$`,
+    `CREATE TRIGGER ${name} ${on} FOR EACH ROW ${when && !isInBody ? `WHEN (${when})` : ''} EXECUTE FUNCTION ${name}()`,
+  ];
+}
+
+const sqliteTrigger = ({ name, on, when, body }: Trigger): string[] => [
+  `CREATE TRIGGER ${name} ${on} ${when ? `WHEN ${when}` : ''} BEGIN ${body} END`,
+];
+
+/** The statements that create the triggers. */
+export function createTriggers(store: Store): string[] {
+  return store === 'sqlite'
+    ? triggersOf(store).flatMap(sqliteTrigger)
+    : [...triggersOf(store).flatMap(postgresTrigger), ...postgresOnly];
+}
+
+/** How many of a kind a user has. */
+const count = (kind: string, row: RowName, change: '+' | '-', { owner = 'user_id', when = 'true' } = {}) =>
+  change === '+'
+    ? `INSERT INTO usage SELECT ${row}."${owner}", '${kind}', 1 WHERE ${when}
+         ON CONFLICT (user_id, kind) DO UPDATE SET amount = usage.amount + 1;`
+    : `UPDATE usage SET amount = amount - 1 WHERE user_id = ${row}."${owner}" AND kind = '${kind}' AND ${when};`;
+
+const tally = (row: RowName, change: '+' | '-') =>
+  change === '+'
+    ? `INSERT INTO member_tallies
+         SELECT ${row}.swarm_id, user_id, machine_type, ${row}.resource_type, 1 FROM resources
+           WHERE id = ${row}.resource_id
+         ON CONFLICT (swarm_id, user_id, machine_type, resource_type)
+         DO UPDATE SET resources = member_tallies.resources + 1;`
+    : `UPDATE member_tallies SET resources = member_tallies.resources - 1 FROM resources r
+         WHERE r.id = ${row}.resource_id AND member_tallies.swarm_id = ${row}.swarm_id
+           AND member_tallies.user_id = r.user_id AND member_tallies.machine_type = r.machine_type
+           AND member_tallies.resource_type = ${row}.resource_type;
+       DELETE FROM member_tallies WHERE swarm_id = ${row}.swarm_id AND resources = 0;`;
+
+const ofResource = (row: RowName) => ({ owner: `${row}.user_id`, ref: `${row}.ref`, resource_id: `${row}.id` });
+const ofInvitation = (row: RowName) => ({
+  owner: `${row}."from"`,
+  recipient: `${row}."to"`,
+  record_id: `${row}.id`,
+  resource_id: `${row}.resource_id`,
+  swarm_id: `${row}.swarm_id`,
+});
+/** A swarm that is being destroyed has no owner. */
+const isVisible = (row: RowName) => `coalesce((SELECT user_id FROM swarms WHERE id = ${row}.swarm_id), '') <> ''`;
+const members = (swarm: string) => `coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = ${swarm}), 0)`;
+
+const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
+const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
+
+function triggersOf(store: Store): Trigger[] {
+  const isSqlite = store === 'sqlite';
+  const feed = isSqlite ? 'feed' : 'feed_pending';
+
+  /** Appends one entry to the feed; `values` are SQL expressions. */
+  const append = (kind: string, values: Record<string, string>, { when }: { when?: string } = {}) => {
+    const selected = [`'${kind}'`, ...Object.values(values)].join(', ');
+    return `INSERT INTO ${feed} (${['kind', ...Object.keys(values)].join(', ')})
+      ${when === undefined ? `VALUES (${selected})` : `SELECT ${selected} WHERE ${when}`};`;
+  };
+  const appendMember = (row: RowName, when = 'true') =>
+    `INSERT INTO ${feed} (kind, owner, ref, resource_id, swarm_id)
+       SELECT 'membership.changed', user_id, ref, id, ${row}.swarm_id FROM resources
+         WHERE id = ${row}.resource_id AND (${when});`;
+  /** Everyone who could know of the swarm, and whether so many members go with it that they get no entries. */
+  const appendSwarmDestroyed = (isBulk: string, when: string) =>
+    append(
+      'swarm.destroyed',
+      {
+        owner: 'old.user_id',
+        swarm_id: 'old.id',
+        users_before: `(SELECT string_agg(user_id, ',') FROM (SELECT user_id FROM swarm_viewers WHERE swarm_id = old.id
+          UNION SELECT "to" FROM invitations WHERE swarm_id = old.id) known)`,
+        is_bulk: isBulk,
+      },
+      { when },
+    );
+  /** One entry for each new, changed or deleted row. */
+  const appendOn = (name: string, on: string, ...entry: Parameters<typeof append>): Trigger => ({
+    name,
+    on,
+    body: append(...entry),
+  });
+
+  const dayBefore = isSqlite
+    ? `strftime('%Y-%m-%dT%H:%M:%fZ', new.at, '-1 day')`
+    : `to_char(new.at::timestamptz AT TIME ZONE 'UTC' - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  /** `|| ''` and `+ 0` keep SQLite from using the primary key, which finds all entries of the user. */
+  const repeated = `coalesce(resource_id, '') = coalesce(new.resource_id, '')
+    AND coalesce(swarm_id, '') = coalesce(new.swarm_id, '') AND kind = new.kind AND actor = new.actor
+    AND user_id || '' = new.user_id AND seq + 0 < new.seq AND at > ${dayBefore}`;
+  const trim = ([source, most]: [string, number]) => {
+    const ofSource = `user_id = new.user_id AND ${activitySource} = '${source}'`;
+    return `DELETE FROM activity WHERE ${ofSource} AND seq <=
+      (SELECT seq FROM activity WHERE ${ofSource} ORDER BY seq DESC LIMIT 1 OFFSET ${most});`;
+  };
+
+  return [
+    {
+      name: 'retired_names_stay',
+      on: 'BEFORE INSERT ON "user"',
+      when: 'EXISTS (SELECT 1 FROM retired_names WHERE name = new.username)',
+      body: isSqlite
+        ? `SELECT RAISE(ABORT, 'UNIQUE constraint failed: user.username');`
+        : `RAISE unique_violation USING MESSAGE = 'the user name is retired';`,
+    },
+
+    // PostgreSQL has one for all rows of a statement, because a batch creates many (postgres-only.ts).
+    ...(isSqlite
+      ? [
+          {
+            name: 'resources_created',
+            on: 'AFTER INSERT ON resources',
+            body: `${count('resources', 'new', '+')} ${append('resource.created', ofResource('new'))}`,
+          },
+        ]
+      : []),
+    {
+      name: 'resource_type_changed',
+      on: 'AFTER UPDATE OF machine_type ON resources',
+      when: 'new.machine_type <> old.machine_type',
+      body: `UPDATE member_tallies SET resources = member_tallies.resources - 1 FROM memberships m
+          WHERE m.resource_id = old.id AND member_tallies.swarm_id = m.swarm_id
+            AND member_tallies.user_id = old.user_id AND member_tallies.machine_type = old.machine_type
+            AND member_tallies.resource_type = m.resource_type;
+        DELETE FROM member_tallies WHERE resources = 0
+          AND swarm_id IN (SELECT swarm_id FROM memberships WHERE resource_id = old.id);
+        INSERT INTO member_tallies SELECT swarm_id, new.user_id, new.machine_type, resource_type, 1
+          FROM memberships WHERE resource_id = new.id ORDER BY swarm_id
+          ON CONFLICT (swarm_id, user_id, machine_type, resource_type)
+          DO UPDATE SET resources = member_tallies.resources + 1;`,
+    },
+    // By the columns that the statement sets, because a value may be set again. Every update sets `changed_at`: one that
+    // also sets the name has two entries.
+    appendOn(
+      'resource_updated',
+      'AFTER UPDATE OF name, machine_type, description, name_folded ON resources',
+      'resource.updated',
+      ofResource('new'),
+    ),
+    appendOn(
+      'resource_moved',
+      'AFTER UPDATE OF longitude, latitude, changed_at ON resources',
+      'resource.moved',
+      ofResource('new'),
+    ),
+    // The memberships end while the resource still exists. Nobody but the owner sees a resource that is in no swarm: when
+    // the account has ended, nobody needs an entry for each.
+    {
+      name: 'resource_destroyed',
+      on: 'BEFORE DELETE ON resources',
+      body: `${append(
+        'resource.destroyed',
+        {
+          ...ofResource('old'),
+          swarms_before: `(SELECT string_agg(swarm_id, ',') FROM memberships WHERE resource_id = old.id)`,
+        },
+        {
+          when: `NOT EXISTS (SELECT 1 FROM retired_names WHERE name = old.user_id)
+            OR EXISTS (SELECT 1 FROM memberships WHERE resource_id = old.id)`,
+        },
+      )}
+        DELETE FROM memberships WHERE resource_id = old.id;
+        ${count('resources', 'old', '-')}`,
+    },
+
+    {
+      name: 'member_joined',
+      on: 'AFTER INSERT ON memberships',
+      body: `INSERT INTO swarm_viewers SELECT new.swarm_id, user_id, 1 FROM resources WHERE id = new.resource_id
+          ON CONFLICT (swarm_id, user_id) DO UPDATE SET resources = swarm_viewers.resources + 1;
+        ${tally('new', '+')}
+        INSERT INTO swarm_sizes SELECT new.swarm_id, 1 WHERE true
+          ON CONFLICT (swarm_id) DO UPDATE SET members = swarm_sizes.members + 1;
+        ${appendMember('new')}`,
+    },
+    {
+      name: 'member_role_changed',
+      on: 'AFTER UPDATE OF resource_type ON memberships',
+      when: 'new.resource_type <> old.resource_type',
+      body: `${tally('old', '-')} ${tally('new', '+')}`,
+    },
+    {
+      name: 'member_changed',
+      on: 'AFTER UPDATE OF resource_type ON memberships',
+      body: appendMember('new'),
+    },
+    // The invitations of a swarm that is being destroyed are destroyed too. `<> 'new'` is for the index of the answers.
+    {
+      name: 'member_left',
+      on: 'AFTER DELETE ON memberships',
+      body: `UPDATE swarm_viewers SET resources = resources - 1 WHERE swarm_id = old.swarm_id
+          AND user_id = (SELECT user_id FROM resources WHERE id = old.resource_id);
+        DELETE FROM swarm_viewers WHERE swarm_id = old.swarm_id AND resources = 0
+          AND user_id <> (SELECT user_id FROM swarms WHERE id = old.swarm_id);
+        ${tally('old', '-')}
+        ${appendMember('old', `${isVisible('old')} OR ${members('old.swarm_id')} < ${bulkFrom}`)}
+        UPDATE swarm_sizes SET members = members - 1 WHERE swarm_id = old.swarm_id;
+        UPDATE invitations SET last_known_name = swarms.name FROM swarms
+          WHERE swarms.id = old.swarm_id AND swarms.user_id <> ''
+            AND resource_id = old.resource_id AND swarm_id = old.swarm_id
+            AND status = 'accepted' AND status <> 'new';`,
+    },
+    appendOn('viewer_joined', 'AFTER INSERT ON swarm_viewers', 'viewer.changed', {
+      owner: 'new.user_id',
+      swarm_id: 'new.swarm_id',
+    }),
+    {
+      name: 'viewer_left',
+      on: 'AFTER DELETE ON swarm_viewers',
+      when: isVisible('old'),
+      body: append('viewer.changed', { owner: 'old.user_id', swarm_id: 'old.swarm_id' }),
+    },
+
+    {
+      name: 'swarm_created',
+      on: 'AFTER INSERT ON swarms',
+      body: `${append('swarm.created', { owner: 'new.user_id', swarm_id: 'new.id' })}
+        INSERT INTO swarm_viewers VALUES (new.id, new.user_id, 0);
+        ${count('swarms', 'new', '+')}`,
+    },
+    {
+      name: 'swarm_updated',
+      on: 'AFTER UPDATE OF name, description, public ON swarms',
+      when: `new.user_id <> ''`,
+      body: append('swarm.updated', { owner: 'new.user_id', swarm_id: 'new.id' }),
+    },
+    // A swarm that is being destroyed is hidden first.
+    {
+      name: 'swarm_owner_changed',
+      on: 'AFTER UPDATE OF user_id ON swarms',
+      body: `${count('swarms', 'old', '-')}
+        ${count('swarms', 'new', '+', { when: `new.user_id <> ''` })}
+        ${appendSwarmDestroyed(
+          `CASE WHEN ${members('new.id')} >= ${bulkFrom} THEN 1 ELSE 0 END`,
+          `new.user_id = '' AND old.user_id <> ''`,
+        )}`,
+    },
+    {
+      name: 'swarm_destroyed',
+      on: 'BEFORE DELETE ON swarms',
+      body: `${appendSwarmDestroyed('1', `old.user_id <> ''`)} ${count('swarms', 'old', '-')}`,
+    },
+
+    {
+      name: 'invitation_sent',
+      on: 'AFTER INSERT ON invitations',
+      body: `${count('invitations', 'new', '+', { owner: 'from', when: `new.status = 'new'` })}
+        ${append('invitation.sent', ofInvitation('new'))}`,
+    },
+    appendOn('invitation_sent_again', 'AFTER UPDATE OF sent_at ON invitations', 'invitation.sent', ofInvitation('new')),
+    {
+      name: 'invitation_answered',
+      on: 'AFTER UPDATE OF status ON invitations',
+      body: `${count('invitations', 'old', '-', { owner: 'from', when: `old.status = 'new' AND new.status <> 'new'` })}
+        UPDATE invitations SET last_known_name = (SELECT name FROM swarms WHERE id = new.swarm_id)
+          WHERE id = new.id AND new.status = 'rejected';
+        ${append('invitation.updated', ofInvitation('new'))}`,
+    },
+    {
+      name: 'invitation_withdrawn',
+      on: 'AFTER DELETE ON invitations',
+      when: `old.status = 'new'`,
+      body: `${count('invitations', 'old', '-', { owner: 'from' })}
+        ${append('invitation.withdrawn', ofInvitation('old'), { when: isVisible('old') })}`,
+    },
+
+    appendOn('account_ended', 'AFTER INSERT ON retired_names', 'account.ended', { owner: 'new.name' }),
+    appendOn('session_renewed', 'AFTER UPDATE ON session', 'session.changed', { record_id: 'new.id' }),
+    appendOn('session_ended', 'AFTER DELETE ON session', 'session.changed', { record_id: 'old.id' }),
+    appendOn('key_expires', 'AFTER UPDATE OF expires_at ON api_keys', 'key.changed', {
+      owner: 'new.user_id',
+      record_id: 'new.id',
+    }),
+    appendOn('key_ended', 'AFTER DELETE ON api_keys', 'key.changed', { owner: 'old.user_id', record_id: 'old.id' }),
+    { name: 'idempotency_more', on: 'AFTER INSERT ON idempotency', body: count('idempotency', 'new', '+') },
+    { name: 'idempotency_less', on: 'AFTER DELETE ON idempotency', body: count('idempotency', 'old', '-') },
+
+    ...(['INSERT', 'UPDATE OF state, total, done, runs_at, is_dismissed, undone_by', 'DELETE'] as const).map(
+      (event) => {
+        const row = event === 'DELETE' ? 'old' : 'new';
+        const values = { owner: `${row}.user_id`, record_id: `${row}.id` };
+        return appendOn(
+          `action_${event.slice(0, 6).toLowerCase()}`,
+          `AFTER ${event} ON actions`,
+          'action.changed',
+          values,
+        );
+      },
+    ),
+
+    // The new entry replaces an equal one of the last day. A rename keeps the first name, except if it is the new one.
+    // Each entry about the account counts for its security.
+    {
+      name: 'activity_repeated',
+      on: 'AFTER INSERT ON activity',
+      when: `NOT ${isAboutAccount}`,
+      body: `UPDATE activity SET detail = coalesce((SELECT detail FROM activity WHERE ${repeated}
+            AND detail <> coalesce(new.resource_name, new.swarm_name) ORDER BY seq LIMIT 1), detail)
+          WHERE user_id = new.user_id AND seq = new.seq AND ${isRename};
+        DELETE FROM activity WHERE ${repeated} AND (${isRename} OR detail IS NOT DISTINCT FROM new.detail);`,
+    },
+    {
+      name: 'activity_limit',
+      on: 'AFTER INSERT ON activity',
+      when: `new.seq % ${activityLimitEach} = 0`,
+      body: Object.entries(activityLimits).map(trim).join(' '),
+    },
+  ];
+}
