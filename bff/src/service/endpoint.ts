@@ -1,14 +1,15 @@
-/** What all endpoints of the service share: typed parameters, bodies and responses, versions. */
+/** What all endpoints of the service share: rates, typed parameters, bodies and responses, versions. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { tagsIn } from '../http/etag.ts';
 import { receiveJsonBody } from '../http/json-body.ts';
 import type { SentBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem, notRouted, onError } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
+import { createRate, requireTurn } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
 import { failureReference, ifNoneMatch, json } from './openapi.ts';
 import type { failures, Tag } from './openapi.ts';
@@ -19,15 +20,43 @@ export interface ServiceEnv {
   Bindings: RequestBindings & { caller: Caller; report: Report };
 }
 
-/** Serves a request whose caller is known. The key in its header is ignored. */
+/** Serves a request whose caller is known. The key in its header is ignored. @throws `rate.exceeded` */
 export type Serve = (request: Request, bindings: RequestBindings & { caller: Caller }) => Response | Promise<Response>;
 
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
 export type ServiceContext = Context<ServiceEnv>;
 
-/** The first segment of a request's path (`/service`, or `/api` behind the gateway) is ignored. */
-export const createServiceApp = (): ServiceApp => new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
+/** The limit of a user's requests. */
+const requestsPerSecond = 500;
 
+/** The app of the endpoints, and `serve`, which counts and answers the requests of a caller. */
+export function createServiceApp({
+  rateLimit,
+  now,
+  report,
+}: {
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
+  now: () => Date;
+  report: Report;
+}): { app: ServiceApp; serve: Serve } {
+  const perSecond = requestsPerSecond * rateLimit;
+  const requests = createRate({ perSecond, burst: 4 * perSecond, now });
+  const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
+  app.notFound((c) => {
+    throw notRouted(app, c.req.path);
+  });
+  app.onError(onError(report));
+  return {
+    app,
+    serve(request, bindings) {
+      requireTurn(requests, bindings.caller.userId);
+      return app.fetch(request, { ...bindings, report });
+    },
+  };
+}
+
+/** The first segment of a request's path (`/service`, or `/api` behind the gateway) is ignored. */
 function withoutMount({ url }: Request): string {
   const path = url.indexOf('/', url.indexOf('://') + 3);
   const rest = url.indexOf('/', path + 1);

@@ -2,10 +2,12 @@ import { problemResponse, Problem } from '../http/problem.ts';
 import type { Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
-import type { Rate } from '../limits/rate.ts';
+import { createRate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';
 import type { Serve } from './endpoint.ts';
 
+/** The limit of a client address's invalid keys. */
+const failuresPerSecond = 1;
 const mostRefused = 10_000;
 /** In characters: an IPv6 network, a space and a key. */
 const longestRefused = 100;
@@ -21,16 +23,19 @@ const longestRefused = 100;
  */
 export function createKeyGuard({
   keys,
-  invalidKeys,
+  rateLimit,
+  now,
   serve,
   report,
 }: {
   keys: Pick<Keys, 'verify' | 'wasValid'>;
-  /** Invalid keys by client address. */
-  invalidKeys: Rate;
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
+  now: () => Date;
   serve: Serve;
   report: Report;
 }): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
+  const invalidKeys = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
   /** Addresses with keys that were refused. A key does not become valid again. */
   const refused = new BoundedMap<string, true>(mostRefused);
 

@@ -4,10 +4,8 @@
  */
 import type { Resource } from '../contract.ts';
 import type { EventStreams } from '../http/event-streams.ts';
-import { notRouted, onError } from '../http/problem.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../http/problem.ts';
-import { createRate, requireTurn } from '../limits/rate.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
@@ -19,7 +17,6 @@ import { createDeletions } from './deletions.store.ts';
 import { createEventBuilder } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
 import { createServiceApp } from './endpoint.ts';
-import type { Serve } from './endpoint.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exportRoutes, fileParts } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
@@ -39,10 +36,6 @@ import { createSwarms } from './swarms.store.ts';
 
 export type { DeletedResource, ResourceChange } from './operations.ts';
 export type Service = ReturnType<typeof createService>;
-
-/** The rate limits of a user's requests, and of a client address's invalid keys. RATE_LIMIT is their factor. */
-const requestsPerSecond = 500;
-const failuresPerSecond = 1;
 
 export function createService({
   db,
@@ -78,15 +71,9 @@ export function createService({
   onLeft: () => void;
   report: Report;
 }) {
-  const app = createServiceApp();
+  const { app, serve } = createServiceApp({ rateLimit, now, report });
   const listCache = createListCache({ feed });
   const idempotency = createIdempotency({ db, now });
-  const invalidKeys = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
-  const requests = createRate({
-    perSecond: requestsPerSecond * rateLimit,
-    burst: 4 * requestsPerSecond * rateLimit,
-    now,
-  });
 
   function createStores(options: { quotas: Quotas }) {
     const members = createMembers({ db, baseUrl, now, ...options });
@@ -114,20 +101,10 @@ export function createService({
   invitationRoutes(app, parts);
   eventRoutes(app, parts);
   activityRoutes(app, parts);
-  app.notFound((c) => {
-    throw notRouted(app, c.req.path);
-  });
-  app.onError(onError(report));
-
-  /** @throws `rate.exceeded` */
-  const serve: Serve = (request, bindings) => {
-    requireTurn(requests, bindings.caller.userId);
-    return app.fetch(request, { ...bindings, report });
-  };
 
   return {
     /** For requests with an API key. */
-    fetch: createKeyGuard({ keys, invalidKeys, serve, report }),
+    fetch: createKeyGuard({ keys, rateLimit, now, serve, report }),
     /** For the gateway, which has identified the caller. */
     serve,
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),

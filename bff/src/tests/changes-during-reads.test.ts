@@ -5,7 +5,6 @@ import { createFeed } from '../feed/feed.ts';
 import { createGatewayKeys } from '../gateway/gateway-keys.store.ts';
 import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
-import { createRate } from '../limits/rate.ts';
 import { createIdempotency } from '../service/idempotency.store.ts';
 import { createKeys } from '../service/api-keys.store.ts';
 import { createKeyGuard } from '../service/key-guard.ts';
@@ -142,10 +141,10 @@ test('one of two processes with the same idempotency key acts, and both send the
 test('concurrent unknown keys of one address are read only up to the limit of invalid keys', async () => {
   let lookedAt = 0;
   const keys = { wasValid: () => false, verify: async () => void (lookedAt += 1) };
-  const failures = createRate({ perSecond: 1, burst: 30, now: () => new Date(0) });
   const guard = createKeyGuard({
     keys,
-    invalidKeys: failures,
+    rateLimit: 1,
+    now: () => new Date(0),
     serve: () => new Response('served'),
     report: () => {},
   });
