@@ -76,7 +76,7 @@ export async function createApp({
     feed,
     secret,
     now,
-    mint: (userName) => keys.mint({ userId: userName, kind: 'held', name: 'held by the gateway' }),
+    mint: (userName) => keys.mint({ userId: userName, kind: 'held', name: 'gateway key' }),
   });
   const signIn = createSignIn({
     db,

@@ -1,13 +1,11 @@
 /**
- * The gateway: requests with a session cookie instead of an API key. It calls the service as a function of a request and
- * its caller, and knows nothing of resources or swarms. It knows sessions only through functions that app.ts passes.
+ * The gateway: requests with a session cookie instead of an API key, under `/api`. It checks that a write comes from a
+ * page of this site, then looks up the session. It handles `/api/account`, `/api/events` and the screens itself. It
+ * forwards all other requests unchanged to the service, with the user and the id of the user's gateway key, so that the
+ * service need not look up the key. A key from the client is ignored.
  *
- * It is mounted at `/api`. It checks that a write comes from a page of this site, then looks up the session. It handles
- * `/api/account`, `/api/events` and the screens itself. It forwards all other requests unchanged to the
- * service, with the user and the id of the user's gateway key, so that the service need not look up the key. A key from
- * the client is ignored.
- *
- * Session and key are usually cached. Then the gateway is synchronous.
+ * Session and key are usually cached. Then the gateway is synchronous. A session may end while a body arrives:
+ * `recheckAccess` looks it up again.
  */
 import { Hono } from 'hono';
 import type { Context } from 'hono';

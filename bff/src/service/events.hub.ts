@@ -60,7 +60,7 @@ export function createHub({
   const coalescer = createCoalescer<string, FeedRow | RecordEvent>({
     everyMs: positionsEveryMs,
     beatMs,
-    onDue: () => pass(passDue),
+    onDue: () => enqueueOrReset(sendDue),
   });
   let isStopped = false;
   /** Number of the last entry that was taken from the feed. */
@@ -76,7 +76,7 @@ export function createHub({
    * another, so that no reader gets an event before an older one.
    */
   let last: Promise<void> = Promise.resolve();
-  function inOrder(step: () => Promise<void>): Promise<void> {
+  function enqueue(step: () => Promise<void>): Promise<void> {
     const done = last.then(step);
     last = done.catch(() => {}).then(() => void (position = cursor()));
     return done;
@@ -95,9 +95,9 @@ export function createHub({
     return oldest && oldest.seq <= sent ? oldest.seq - 1 : sent;
   }
 
-  /** Runs a step. If it fails, events are lost. */
-  function pass(step: () => Promise<void>) {
-    void inOrder(async () => {
+  /** Runs a step after the others. If it fails, events are lost, and all clients get a `reset`. */
+  function enqueueOrReset(step: () => Promise<void>) {
+    void enqueue(async () => {
       try {
         await step();
       } catch (error) {
@@ -109,7 +109,7 @@ export function createHub({
     });
   }
 
-  const unsubscribe = feed.subscribe((entries) => pass(entries ? () => takeEntries(entries) : resetAll));
+  const unsubscribe = feed.subscribe((entries) => enqueueOrReset(entries ? () => takeEntries(entries) : resetAll));
 
   /** Sends a `reset` to all clients, as soon as they can read their lists again. */
   async function resetAll() {
@@ -152,7 +152,7 @@ export function createHub({
     if (!isWaiting) sent = taken;
   }
 
-  async function passDue() {
+  async function sendDue() {
     const due = coalescer.take();
     const moves = due.filter((each) => 'kind' in each);
     const moved = new Map((await records.read(moves, hasReader)).map((event) => [event.seq, event]));
@@ -248,7 +248,7 @@ export function createHub({
         if (missed.length > 0 && ofUser.has(reader)) send(batchOf(missed, toUser(user)));
       };
       return {
-        started: after === undefined ? Promise.resolve() : inOrder(() => sendMissed(after)),
+        started: after === undefined ? Promise.resolve() : enqueue(() => sendMissed(after)),
         end() {
           ofUser.delete(reader);
           if (ofUser.size === 0 && readers.get(user) === ofUser) readers.delete(user);

@@ -13,9 +13,9 @@ const mostRefused = 10_000;
 const longestRefused = 100;
 
 /**
- * Identifies the caller of each request by the key in `x-serviceapikey`, and passes the request to `serve`. When a long
- * body has arrived, `recheckAccess` checks the key again. An address with too many invalid keys must wait before another
- * key is read.
+ * Identifies the caller of each request by the key in `x-serviceapikey`, and passes the request to `serve`. The key may be
+ * revoked while a body arrives: `recheckAccess` checks it again. An address with too many invalid keys must wait before
+ * another key is read.
  *
  * One device with a revoked key must not lock out the others at its address. So a key that was valid before is exempt,
  * and a key that was refused before is neither read again nor counted for the address, but for itself.
