@@ -110,6 +110,7 @@ export async function createApp({
     streams,
     matchingResources: (query) => screens.matchingDevices(query),
     baseUrl,
+    secret,
     rateLimit,
     quotas,
     now,

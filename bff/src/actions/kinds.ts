@@ -125,6 +125,13 @@ export function createKinds({
       doneIfRepeated: ['membership.exists'],
       keepsResult: true,
     },
+    join: {
+      about: z.strictObject({ ...ofSwarm, link: text, pass: text }),
+      item: named,
+      run: ({ userId, about: { link: linkId, pass }, item: { id } }) =>
+        operations.joinByLink({ userId, linkId, sent: validBody({ pass, resource_id: id }) }),
+      doneIfRepeated: ['membership.exists'],
+    },
     add_member: {
       about: z.strictObject({ ...ofSwarm, resource_type: role }),
       item: named,

@@ -27,6 +27,8 @@ export interface ActionKinds {
     about: { swarm: ActionSwarm; description?: string };
     item: { line: number; to: string; resource_id: string; resource_type: InvitationRole };
   };
+  /** Own devices join a swarm by a link. `link` and `pass`: of the offer. */
+  join: { about: { link: string; pass: string; swarm: ActionSwarm }; item: NamedItem };
   /** `id` is that of the device in the next three. */
   add_member: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
   change_role: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Action } from './actions.ts';
 import { id, timestamp } from './fields.schema.ts';
 import { invitation } from './invitations.schema.ts';
+import { joinLink } from './join-links.schema.ts';
 import { resource } from './resources.schema.ts';
 import { extendedSwarm, listedMember, swarmHead, swarmSummary } from './swarms.schema.ts';
 
@@ -41,6 +42,11 @@ const kinds = [
     types: ['invitation.withdrawn'],
     description: 'An open invitation was withdrawn.',
     data: z.strictObject({ id, swarm_id: id, resource_id: id }),
+  }),
+  eventOf('JoinLinkEvent', {
+    types: ['link.changed'],
+    description: 'A link of one of the caller’s swarms was created, was used, or has ended. `data` is the link.',
+    data: joinLink,
   }),
   eventOf('MembershipEvent', {
     types: ['membership.changed'],

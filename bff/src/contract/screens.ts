@@ -216,6 +216,8 @@ export interface InvitationFilters {
   q?: string;
   swarm?: string;
   resource?: string;
+  /** The link by which the resource joined. */
+  link?: string;
   /** Open ones that were sent, and others that were answered, until this time. */
   until?: string;
 }

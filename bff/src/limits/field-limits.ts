@@ -25,6 +25,8 @@ export const actionLimits = {
 } as const;
 /** In the activity log: the actor of an operator's command. It cannot be the name of a user. */
 export const operatorActor = '(operator)';
+/** The limits of the links of a swarm: open ones, and ended ones that are kept. */
+export const linkLimits = { open: 100, ended: 100 } as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;
 

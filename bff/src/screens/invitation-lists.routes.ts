@@ -140,6 +140,7 @@ const invitationQuery = z.object({
   q: searchParameter,
   swarm: id('the id of a swarm').optional(),
   resource: id('the id of a resource').optional(),
+  link: id('the id of a link').optional(),
   until: z
     .string()
     .regex(/^[\dT:.-]{23}Z$/, 'must be a time, as in responses')

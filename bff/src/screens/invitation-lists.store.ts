@@ -73,12 +73,13 @@ export async function invitationMatchesOf(options: {
 }): Promise<InvitationMatches> {
   const { db, scope, filters, staleBefore } = options;
   const { key, value, other, seesDevice, seesSwarm } = sideOf(scope);
-  const { state, q, swarm, resource, until } = filters;
+  const { state, q, swarm, resource, link, until } = filters;
   // A resource has few invitations, so its index is used instead of the one by user.
   const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
   const rest: Sql[] = [
     swarm === undefined ? always : sql`i.swarm_id = ${swarm}`,
     resource === undefined ? always : sql`i.resource_id = ${resource}`,
+    link === undefined ? always : sql`i.link_id = ${link}`,
     until === undefined ? always : sql`i.changed_at <= ${until}`,
   ];
   const words = searchWords(q ?? '');

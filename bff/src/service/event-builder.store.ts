@@ -3,6 +3,7 @@ import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { textOf } from './list-chunks.store.ts';
 import type { Invitations } from './invitations.store.ts';
+import type { JoinLinks } from './join-links.store.ts';
 import type { Members } from './members.store.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
@@ -51,12 +52,14 @@ export function createEventBuilder({
   db,
   resources,
   invitations,
+  links,
   members,
   swarms,
 }: {
   db: Database;
   resources: Pick<Resources, 'findAll'>;
   invitations: Pick<Invitations, 'find'>;
+  links: Pick<JoinLinks, 'read'>;
   members: Pick<Members, 'find'>;
   swarms: Pick<Swarms, 'find' | 'head' | 'summary' | 'whole' | 'memberCount'>;
 }) {
@@ -150,6 +153,10 @@ export function createEventBuilder({
         return [{ type: kind, data: await invitationJson(record_id!) }];
       case 'invitation.withdrawn':
         return [{ type: kind, data: JSON.stringify({ id: record_id, swarm_id, resource_id }) }];
+      case 'link.changed': {
+        const link = await links.read(record_id!);
+        return [{ type: kind, data: link && JSON.stringify(link) }];
+      }
       default:
         return [];
     }

@@ -12,6 +12,7 @@ const tags = {
   Activity: 'A log of who did what',
   Events: 'A stream of everything that changes',
   Invitations: 'Requests to other users to let one of their resources join a swarm',
+  Links: 'Links by which the owners of resources join a swarm',
   Members: 'Resources in swarms, with their roles',
   Resources: 'Devices that users own',
   Swarms: 'Groups of resources',

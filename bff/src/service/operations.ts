@@ -8,23 +8,29 @@ import { isDeepStrictEqual } from 'node:util';
 import { invitation as invitationSchema } from '../contract.ts';
 import type {
   Invitation,
+  InvitationRole,
   InvitationSend,
+  JoinLink,
+  JoinLinkCreate,
+  JoinOffer,
   MemberRole,
   Resource,
   ResourceCreate,
   ResourceUpdate,
   SwarmMember,
+  SwarmSummary,
 } from '../contract.ts';
 import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { FieldFault } from '../http/problem.ts';
-import { idFormat } from '../limits/field-limits.ts';
+import { idFormat, linkLimits } from '../limits/field-limits.ts';
 import { fieldNames, fieldsOf } from '../store/resource-fields.ts';
 import type { FieldName, ResourceFields } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Claim } from './idempotency.store.ts';
 import type { Invitations } from './invitations.store.ts';
+import type { JoinLinks } from './join-links.store.ts';
 import type { Members } from './members.store.ts';
 import type { OperationOn, SwarmRule } from './policy.ts';
 import { notYours } from './resources.store.ts';
@@ -80,12 +86,16 @@ export function createOperations({
   swarms,
   members,
   invitations,
+  links,
+  now,
   newId,
 }: {
   resources: Resources;
   swarms: Swarms;
   members: Members;
   invitations: Invitations;
+  links: JoinLinks;
+  now: () => Date;
   newId: () => string;
 }) {
   const toUpdate = (userId: string, id: string) => resources.require({ userId, id, operation: 'updateResource' });
@@ -243,6 +253,87 @@ export function createOperations({
         if (status !== 'new') throw new Problem('invitation.already_answered');
         if (await invitations.withdraw({ id, swarmId, actor: request.userId })) return;
       }
+    },
+
+    async createJoinLink(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<JoinLinkCreate>;
+      once?: Once;
+    }): Promise<JoinLink> {
+      const { userId, swarmId, sent, once = withoutKey } = request;
+      await swarms.require({ userId, id: swarmId, operation: 'createJoinLink' });
+      const body = sent.check();
+      const stored = await once(async (claim) => {
+        const { expires_at } = body;
+        if (expires_at !== undefined && expires_at <= now().toISOString()) {
+          throw new Problem('body.invalid', { errors: [notInFuture] });
+        }
+        const id = newId();
+        const created = await links.create({ id, swarmId, userId, body, claim });
+        if (created === 'no swarm') throw new Problem('swarm.not_found');
+        if (created === 'too many') throw new Problem('link.too_many', { detail: tooManyLinks });
+        return `${id} ${created.at}`;
+      });
+      const [id, at] = stored.split(' ') as [string, string];
+      return links.newLink({ id, swarmId, body, at });
+    },
+
+    /** Repeated, it changes nothing. */
+    async endJoinLink({ userId, swarmId, id }: { userId: string; swarmId: string; id: string }) {
+      await swarms.require({ userId, id: swarmId, operation: 'endJoinLink' });
+      if (!(await links.end({ id, swarmId }))) throw new Problem('link.not_found');
+    },
+
+    /** A forged code, and one of a link that cannot be used, are the same problem. */
+    async openJoinLink({ userId, code }: { userId: string; code: string }): Promise<JoinOffer> {
+      const link = await links.ofCode(code);
+      const swarm = link && (await swarms.find(link.swarm_id));
+      if (!swarm) throw new Problem('link.not_found');
+      const { id, resource_type, expires_at, max_resources, joined } = link;
+      return {
+        ...{ id, pass: links.passOf({ id, userId }), resource_type },
+        ...(expires_at !== null && { expires_at }),
+        ...(max_resources !== null && { resources_left: max_resources - joined }),
+        swarm: JSON.parse(await swarms.summary(swarm)) as SwarmSummary,
+      };
+    },
+
+    /** The resource joins as if the swarm's owner had invited it. Returns the member with the role that it has now. */
+    async joinByLink(request: {
+      userId: string;
+      linkId: string;
+      sent: SentBody<{ pass: string; resource_id: string }>;
+      once?: Once;
+    }): Promise<{ swarmId: string; member: SwarmMember }> {
+      const { userId, linkId, sent, once = withoutKey } = request;
+      const { pass, resource_id: resourceId } = sent.check();
+      const link = await links.ofPass({ id: linkId, userId, pass });
+      const swarm = link && (await swarms.find(link.swarm_id));
+      if (!swarm) throw new Problem('link.not_found');
+      if (swarm.user_id === userId) throw new Problem('link.own_swarm');
+      const { id: swarmId, user_id: from } = swarm;
+      const role = await once(async (claim) => {
+        for (;;) {
+          const [held, open] = await Promise.all([
+            members.find({ id: swarmId, resourceId }),
+            invitations.openOf({ swarmId, resourceId }),
+          ]);
+          const roles = rolesOf(link.resource_type)
+            .filter((wanted) => !held || !covers(held.resource_type, wanted))
+            .map((wanted) => ({ role: wanted, id: open.get(wanted) ?? newId(), isOpen: open.has(wanted) }));
+          if (held?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
+          const place = links.takePlace({ id: linkId, resourceId });
+          const joining = { linkId, place, swarmId, from, to: userId, resourceId, roles, claim };
+          const joined = await invitations.join(joining);
+          if (joined === 'no link') throw new Problem('link.not_found');
+          if (joined === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
+          // Otherwise an invitation was sent or answered meanwhile.
+          if (typeof joined === 'object') return joined.role;
+        }
+      });
+      const member = { resource_id: resourceId, resource_type: role as MemberRole, user_id: userId };
+      return { swarmId, member: members.memberOf(member) };
     },
 
     /** Returns the member with the role that it has now. */
@@ -407,6 +498,11 @@ export function createOperations({
 
 const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };
 const notTheirs = { pointer: '/resource_id', code: 'resource.not_theirs', detail: 'is not a resource of that user' };
+
+const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail: 'must be in the future' };
+const tooManyLinks = `A swarm can have up to ${linkLimits.open} links that have not ended. End some first.`;
+
+const rolesOf = (role: MemberRole): InvitationRole[] => (role === 'both' ? ['producer', 'consumer'] : [role]);
 
 /** Whether the role `current` includes the role `next`. */
 function covers(current: MemberRole, next: MemberRole): boolean {

@@ -17,6 +17,8 @@ export type ResourceRule = Record<ResourceRelation, Verdict>;
 export type SwarmRule = Record<SwarmRelation, Verdict>;
 /** Operations on the caller's own account. */
 const anyKey = 'any key';
+/** For any user who has the code of a link that can be used. It allows nothing else. */
+const linkHolder = 'link holder';
 
 const resourceOwner: ResourceRule = {
   owner: 'allow',
@@ -62,11 +64,17 @@ export const policy = {
   listInvitationsOfResource: resourceOwner,
   listInvitations: anyKey,
 
+  createJoinLink: swarmOwner,
+  listJoinLinks: swarmOwner,
+  endJoinLink: swarmOwner,
+  openJoinLink: linkHolder,
+  joinByLink: linkHolder,
+
   streamEvents: anyKey,
 
   listActivity: anyKey,
   markActivityRead: anyKey,
-} as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey>;
+} as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey | typeof linkHolder>;
 
 export type Operation = keyof typeof policy;
 /** The operations with a rule of this kind. */

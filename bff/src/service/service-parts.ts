@@ -3,6 +3,7 @@ import type { ActivityLog } from './activity.store.ts';
 import type { Hub } from './events.hub.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import type { Invitations } from './invitations.store.ts';
+import type { JoinLinks } from './join-links.store.ts';
 import type { ListCache } from './list-responses.ts';
 import type { Members } from './members.store.ts';
 import type { Operations } from './operations.ts';
@@ -16,6 +17,7 @@ export interface ServiceParts {
   swarms: Swarms;
   members: Members;
   invitations: Invitations;
+  links: JoinLinks;
   listCache: ListCache;
   idempotency: Idempotency;
   activity: ActivityLog;

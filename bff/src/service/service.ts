@@ -22,6 +22,8 @@ import { exportRoutes, fileParts } from './export.routes.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
+import { joinLinkRoutes } from './join-links.routes.ts';
+import { createJoinLinks } from './join-links.store.ts';
 import type { Keys } from './api-keys.store.ts';
 import { createKeyGuard } from './key-guard.ts';
 import { createListCache } from './list-responses.ts';
@@ -45,6 +47,7 @@ export function createService({
   streams,
   matchingResources,
   baseUrl,
+  secret,
   rateLimit,
   quotas,
   now,
@@ -62,6 +65,8 @@ export function createService({
   matchingResources: (query: { requester: Requester; params: URLSearchParams }) => AsyncIterable<Resource[]>;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
+  /** For the codes of links. */
+  secret: string;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   quotas: Quotas;
@@ -85,13 +90,14 @@ export function createService({
     };
   }
   const { members, resources, swarms, invitations } = createStores({ quotas });
-  const records = createEventBuilder({ db, resources, invitations, members, swarms });
+  const links = createJoinLinks({ db, secret, pageUrl: new URL('/join/', baseUrl).href, now });
+  const records = createEventBuilder({ db, resources, invitations, links, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const activity = createActivityLog({ db, queue, now });
-  const operations = createOperations({ resources, swarms, members, invitations, newId });
+  const operations = createOperations({ resources, swarms, members, invitations, links, now, newId });
   const parts = {
     operations,
-    ...{ members, resources, swarms, invitations, listCache, idempotency, activity, hub, streams },
+    ...{ members, resources, swarms, invitations, links, listCache, idempotency, activity, hub, streams },
     ...{ baseUrl, newId },
   };
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
@@ -99,6 +105,7 @@ export function createService({
   swarmRoutes(app, parts);
   memberRoutes(app, parts);
   invitationRoutes(app, parts);
+  joinLinkRoutes(app, parts);
   eventRoutes(app, parts);
   activityRoutes(app, parts);
 

@@ -242,6 +242,7 @@ export function createSwarms({
           orFail: 'changed',
         },
         { sql: 'DELETE FROM swarm_viewers WHERE swarm_id = $1', params: [id] },
+        { sql: 'DELETE FROM join_links WHERE swarm_id = $1', params: [id] },
         // So that nobody can accept one.
         { sql: `DELETE FROM invitations WHERE swarm_id = $1 AND status = 'new'`, params: [id] },
         ...purgeBatch(id),

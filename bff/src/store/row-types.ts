@@ -1,6 +1,6 @@
 /** The columns of the tables that several stores or most of a store's statements read, as rows come back. Those of
  * resources are in resource-fields.ts. */
-import type { ActivityKind, InvitationRole } from '../contract.ts';
+import type { ActivityKind, InvitationRole, MemberRole } from '../contract.ts';
 
 export interface SwarmRow {
   id: string;
@@ -30,6 +30,20 @@ export interface InvitationRow {
   changed_at: string;
   /** The swarm's name when the recipient rejected it, or the resource left the swarm. Made by the database. */
   last_known_name: string | null;
+}
+
+/** A link by which users join a swarm. */
+export interface JoinLinkRow {
+  id: string;
+  swarm_id: string;
+  name: string;
+  resource_type: MemberRole;
+  expires_at: string | null;
+  max_resources: number | null;
+  /** How many resources have joined by it. */
+  joined: number;
+  created_at: string;
+  ended_at: string | null;
 }
 
 /** An entry of a user's activity log. Names are those at the time of the action. */
@@ -98,6 +112,7 @@ export type FeedKind =
   | 'invitation.sent'
   | 'invitation.updated'
   | 'invitation.withdrawn'
+  | 'link.changed'
   | 'account.ended'
   | 'session.changed'
   | 'key.changed'
@@ -109,13 +124,13 @@ export interface FeedRow {
   seq: number;
   at: string;
   kind: FeedKind;
-  /** Of the resource, the swarm or the key; who sent the invitation; the viewer; the account. */
+  /** Of the resource, the swarm, the link or the key; who sent the invitation; the viewer; the account. */
   owner: string | null;
   recipient: string | null;
   ref: number | null;
   resource_id: string | null;
   swarm_id: string | null;
-  /** Id of the invitation, session or key. */
+  /** Id of the invitation, link, session, key or action. */
   record_id: string | null;
   /** The swarms that a destroyed resource was in, with commas between them. */
   swarms_before: string | null;

@@ -63,7 +63,8 @@ test('a database of the earlier version is brought up to date, and keeps its row
   const before = await rowsOfPostgres(client);
   expect(Object.entries(before).filter(([table, rows]) => rows.length === 0 && table !== 'feed_pending')).toEqual([]);
   await migrate(database);
-  expect(await rowsOfPostgres(client)).toEqual(before);
+  // Later migrations add columns.
+  expect(await rowsOfPostgres(client)).toMatchObject(before);
   expect(await schemaOfPostgres(client)).toEqual(await schemaOfNew());
 
   const db = await openDatabase(database);

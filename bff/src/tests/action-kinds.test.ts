@@ -118,6 +118,12 @@ const cases: Record<Exclude<Items['kind'], 'undo'>, () => Promise<Case>> = {
     const action = start('invite', { ...ofSwarm(swarm), description: 'Join' }, line);
     return { client: ann, action, read: () => names(swarm), after: 1 };
   },
+  async join() {
+    const [swarm, device] = [await ann.swarm(), await ben.device()];
+    const { id: link, pass } = await ben.open(await ann.link(swarm));
+    const action = start('join', { link, pass, ...ofSwarm(swarm) }, named(device));
+    return { client: ben, action, read: () => member(swarm, device), after: 'consumer' };
+  },
   async add_member() {
     const [swarm, device] = [await ann.swarm(), await ann.device()];
     const action = start('add_member', { ...ofSwarm(swarm), resource_type: 'producer' }, named(device));

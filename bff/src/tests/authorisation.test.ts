@@ -10,7 +10,7 @@ import type { ProblemCode } from '../http/problem.ts';
 import { policy } from '../service/policy.ts';
 import type { Operation } from '../service/policy.ts';
 import { actionsOf } from './actions.fixture.ts';
-import { createServiceClient } from './service-client.fixture.ts';
+import { createServiceClient, opening } from './service-client.fixture.ts';
 import { createTestServer, password, entryPoints } from './test-server.fixture.ts';
 import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
 
@@ -21,8 +21,10 @@ import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-se
 const actors = ['owner', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
 /** Users who once had access to the swarm: rejected an invitation, left, or were removed. They are strangers to it. */
 const formerActors = ['rejected', 'left', 'removed'] as const;
-type ServiceClient = (typeof actors)[number] | (typeof formerActors)[number];
-const allActors: readonly ServiceClient[] = [...actors, ...formerActors];
+/** Has opened a link to join the swarm. Without joining, a stranger to it. */
+const linkHolder = 'link holder';
+type ServiceClient = (typeof actors)[number] | (typeof formerActors)[number] | typeof linkHolder;
+const allActors: readonly ServiceClient[] = [...actors, ...formerActors, linkHolder];
 type Statuses = [number, number, number, number, number, number, number];
 
 /** The data of the cases: a swarm with two members and an open invitation. */
@@ -34,11 +36,20 @@ interface TestData {
   spare: string;
   invited: string;
   invitation: string;
+  /** `pass`: of the link holder, who has the device `joining`. */
+  link: { id: string; url: string; pass: string };
+  joining: string;
 }
 
-function byActor(statuses: Statuses) {
+/** `ofHolder`: what the link holder gets, if not the same as a stranger. */
+function byActor(statuses: Statuses, ofHolder?: number) {
   const of = Object.fromEntries(actors.map((actor, index) => [actor, statuses[index]!]));
-  return { ...of, ...Object.fromEntries(formerActors.map((actor) => [actor, of['stranger']])) };
+  const strangers = [...formerActors, linkHolder];
+  return {
+    ...of,
+    ...Object.fromEntries(strangers.map((actor) => [actor, of['stranger']])),
+    ...(ofHolder !== undefined && { [linkHolder]: ofHolder }),
+  };
 }
 
 const onlyKey = (status: number): Statuses => [status, status, status, status, status, 401, 401];
@@ -52,7 +63,11 @@ const deviceOwner = (status: number): Statuses => [403, status, 403, 404, 404, 4
 
 const table: Record<
   Operation,
-  { request: (data: TestData) => RequestOptions; statuses: Statuses | { hidden: Statuses; public: Statuses } }
+  {
+    request: (data: TestData) => RequestOptions;
+    statuses: Statuses | { hidden: Statuses; public: Statuses };
+    ofHolder?: number;
+  }
 > = {
   createResource: {
     request: () => ({ method: 'POST', path: '/resources', body: { name: 'a', machine_type: 'pc' } }),
@@ -152,6 +167,32 @@ const table: Record<
   withdrawInvitation: {
     request: ({ swarm, invitation }) => ({ method: 'DELETE', path: `/swarms/${swarm}/invitations/${invitation}` }),
     statuses: swarmOwner(204),
+  },
+
+  createJoinLink: {
+    request: ({ swarm }) => ({
+      method: 'POST',
+      path: `/swarms/${swarm}/links`,
+      body: { name: 'Workshop', resource_type: 'both' },
+    }),
+    statuses: swarmOwner(201),
+  },
+  listJoinLinks: { request: ({ swarm }) => ({ path: `/swarms/${swarm}/links` }), statuses: swarmOwner(200) },
+  endJoinLink: {
+    request: ({ swarm, link }) => ({ method: 'DELETE', path: `/swarms/${swarm}/links/${link.id}` }),
+    statuses: swarmOwner(204),
+  },
+  // The code is what allows it.
+  openJoinLink: { request: ({ link }) => ({ path: opening(link) }), statuses: onlyKey(200) },
+  // A pass is of no use to others.
+  joinByLink: {
+    request: ({ link: { id, pass }, joining }) => ({
+      method: 'POST',
+      path: `/links/${id}/resources`,
+      body: { pass, resource_id: joining },
+    }),
+    statuses: onlyKey(404),
+    ofHolder: 201,
   },
 };
 
@@ -352,6 +393,7 @@ beforeAll(async () => {
   users = {
     ...{ owner, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong },
     ...{ rejected, left, removed },
+    [linkHolder]: await server.signUp('link-holder'),
   };
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -364,6 +406,7 @@ async function create(who: TestUser, path: string, body: object, by: EntryPoint 
 
 const createResource = (who: TestUser) => create(who, '/resources', { name: 'a', machine_type: 'pc' });
 
+/** Devices that are the same in all data. */
 const formerDevices: Partial<Record<ServiceClient, string>> = {};
 
 async function createTestData({ open }: { open: boolean }): Promise<TestData> {
@@ -395,7 +438,10 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
     resource_id: invited!,
     resource_type: 'consumer',
   });
-  return { swarm, device: device!, spare: spare!, invited: invited!, invitation };
+  const joining = (formerDevices[linkHolder] ??= await createResource(users[linkHolder]!));
+  const link = await clientOf(owner!).link({ id: swarm });
+  const { pass } = await clientOf(users[linkHolder]!).open(link);
+  return { swarm, device: device!, spare: spare!, invited: invited!, invitation, link: { ...link, pass }, joining };
 }
 
 const isWrite = ({ method = 'GET' }: RequestOptions) => !['GET', 'HEAD'].includes(method);
@@ -456,6 +502,11 @@ const asAction: Partial<Record<Operation, (data: TestData) => Pick<ActionStart, 
       item: { line: 1, to: 'recipient', resource_id, resource_type: 'producer' },
     }),
     withdrawInvitation: ({ invitation }) => ({ kind: 'withdraw', about: {}, item: named(invitation) }),
+    joinByLink: ({ swarm, link, joining }) => ({
+      kind: 'join',
+      about: { link: link?.id, pass: link?.pass, swarm: named(swarm) },
+      item: named(joining),
+    }),
     answerInvitation: ({ invitation }) => ({
       kind: 'answer',
       about: { answer: 'reject' },
@@ -486,7 +537,7 @@ describe('an action gets the same result as the endpoint', () => {
   test.each(kinds.map(([operation, action]) => [action({} as TestData).kind, operation, action] as const))(
     '%s, as %s',
     async (_kind, operation, action) => {
-      const { statuses } = table[operation];
+      const { statuses, ofHolder } = table[operation];
       const expected = 'hidden' in statuses ? statuses.hidden : statuses;
       const actual = await statusesOf({
         open: false,
@@ -503,7 +554,9 @@ describe('an action gets the same result as the endpoint', () => {
           return ended!.result ? codes[ended!.result.code as ProblemCode][0] : 200;
         },
       });
-      expect(actual).toEqual(byActor(expected.map((status) => (status < 300 ? 200 : status)) as Statuses));
+      expect(actual).toEqual(
+        byActor(expected.map((status) => (status < 300 ? 200 : status)) as Statuses, ofHolder && 200),
+      );
     },
   );
 
@@ -525,7 +578,7 @@ describe('an action gets the same result as the endpoint', () => {
 });
 
 describe.each(entryPoints)('%s', (entryPoint) => {
-  for (const [operation, { request, statuses }] of Object.entries(table)) {
+  for (const [operation, { request, statuses, ofHolder }] of Object.entries(table)) {
     const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
     for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
       test(`${operation}, in a ${swarm} swarm`, async () => {
@@ -534,7 +587,7 @@ describe.each(entryPoints)('%s', (entryPoint) => {
           request,
           send: async (user, asked) => (await server.request(entryPoint, user, asked)).status,
         });
-        expect(actual).toEqual(byActor(expected));
+        expect(actual).toEqual(byActor(expected, ofHolder));
       });
     }
   }

@@ -10,6 +10,7 @@ import type { Case, Cases, Context, Expected } from './contract.cases.ts';
 import { activityCases } from './contract.activity.cases.ts';
 import { eventCases } from './contract.events.cases.ts';
 import { invitationCases } from './contract.invitations.cases.ts';
+import { joinLinkCases } from './contract.join-links.cases.ts';
 import { memberCases } from './contract.members.cases.ts';
 import { resourceCases } from './contract.resources.cases.ts';
 import { swarmCases } from './contract.swarms.cases.ts';
@@ -23,6 +24,7 @@ const table: Cases = {
   ...swarmCases,
   ...memberCases,
   ...invitationCases,
+  ...joinLinkCases,
   ...eventCases,
   ...activityCases,
 };
@@ -351,6 +353,7 @@ test('the query parameters are in the document', () => {
     'listMembers type',
     'removeMember type',
     ...ofActivity.map((name) => `listActivity ${name}`),
+    'openJoinLink code',
   ];
   expect(queries.toSorted()).toEqual(expected.toSorted());
 });

@@ -3,7 +3,7 @@
  * consistent. Every race runs many times concurrently, so that the orders differ.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Invitation, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
+import type { Invitation, JoinLink, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
 import { signUpOverHttp } from './http-users.fixture.ts';
@@ -17,11 +17,13 @@ const rounds = long ? 300 : 15;
 let server: HttpTestServer;
 let ann: HttpTestUser;
 let ben: HttpTestUser;
+let other: HttpTestUser;
 beforeAll(async () => {
   // A long run creates more swarms than one account may have.
   server = await startHttpServer({ quotas: Number.POSITIVE_INFINITY });
   ann = await signUpOverHttp(server.url, 'ann');
   ben = await signUpOverHttp(server.url, 'ben');
+  other = await signUpOverHttp(server.url, 'other');
 });
 afterAll(() => server[Symbol.asyncDispose]());
 afterEach(() => expectInvariants(server.db));
@@ -247,6 +249,83 @@ test('concurrent updates of one version: one succeeds, the others fail', () =>
     expect(outcomes.filter((outcome) => outcome === '200')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === '412 swarm.changed')).toHaveLength(4);
     expect((await owner.get<Swarm>(path)).name).toBe(names[outcomes.indexOf('200')]);
+  }));
+
+test('two users who take the last place of a link: one gets in', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    const spare = await other.device.device();
+    const link = await owner.link(swarm, { max_resources: 1, resource_type: 'both' });
+    const [offer, otherOffer] = await Promise.all([guest.open(link), other.device.open(link)]);
+    const outcomes = await atOnce(
+      () => guest.join(offer, device),
+      () => other.device.join(otherOffer, spare),
+    );
+    expect(outcomes.toSorted()).toEqual(['201', '404 link.not_found']);
+    expect((await membersOf(ring)).map(({ resource_id }) => resource_id)).toEqual([
+      outcomes[0] === '201' ? device.id : spare.id,
+    ]);
+    expect((await sentOf(ring)).map(({ status }) => status)).toEqual(['accepted', 'accepted']);
+    expect((await owner.get<JoinLink[]>(`/swarms/${swarm.id}/links`)).map(({ joined }) => joined)).toEqual([1]);
+  }));
+
+test('ten devices for three places of a link: three get in, each once', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm } = ring;
+    const devices = await Promise.all(Array.from({ length: 5 }, () => guest.device()));
+    const offer = await guest.open(await owner.link(swarm, { max_resources: 3 }));
+    const outcomes = await atOnce(...[...devices, ...devices].map((device) => () => guest.join(offer, device)));
+    expect(outcomes.filter((outcome) => outcome === '201')).toHaveLength(3);
+    const others = outcomes.filter((outcome) => outcome !== '201');
+    expect(others.every((outcome) => ['404 link.not_found', '409 membership.exists'].includes(outcome))).toBe(true);
+    expect(await membersOf(ring)).toHaveLength(3);
+    expect(await sentOf(ring)).toHaveLength(3);
+  }));
+
+test('join and end of the link: in or not, and counted accordingly', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    const link = await owner.link(swarm);
+    const offer = await guest.open(link);
+    const [joined, ended] = await atOnce(
+      () => guest.join(offer, device),
+      () => owner.endLink(link),
+    );
+    expect(ended).toBe('204');
+    expect(['201', '404 link.not_found']).toContain(joined);
+    const count = joined === '201' ? 1 : 0;
+    expect([(await membersOf(ring)).length, (await sentOf(ring)).length]).toEqual([count, count]);
+    expect(await owner.get(`/swarms/${swarm.id}/links`)).toMatchObject([{ joined: count }]);
+  }));
+
+test('join twice, send and reject of the same role: one membership, and no invitation stays open', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    const invitation = await owner.invite(swarm, device);
+    const offer = await guest.open(await owner.link(swarm));
+    const [joined] = await atOnce(
+      () => guest.join(offer, device),
+      () => owner.send(swarm, device),
+      () => guest.reject(invitation),
+      () => guest.join(offer, device),
+    );
+    expect(['201', '409 membership.exists']).toContain(joined);
+    expect((await membersOf(ring)).map(({ resource_type }) => resource_type)).toEqual(['consumer']);
+    const statuses = (await sentOf(ring)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'accepted')).toHaveLength(1);
+    expect(statuses).not.toContain('new');
+  }));
+
+test('join and deletion of the swarm or of the device: nothing is left', () =>
+  race(async ({ owner, guest, swarm, device }) => {
+    const offer = await guest.open(await owner.link(swarm));
+    const [joined] = await atOnce(
+      () => guest.join(offer, device),
+      () => owner.destroy('swarms', swarm),
+      () => guest.destroy('resources', device),
+    );
+    expect(['201', '404 link.not_found', '400 body.invalid']).toContain(joined);
+    expect(await guest.get('/invitations')).not.toContainEqual(expect.objectContaining({ swarm_id: swarm.id }));
   }));
 
 describe('the deletion of an account', () => {

@@ -1,5 +1,14 @@
 import { expect } from 'vitest';
-import type { Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm } from '../contract.ts';
+import type {
+  Invitation,
+  InvitationRole,
+  JoinLink,
+  JoinOffer,
+  MemberRole,
+  Problem,
+  Resource,
+  Swarm,
+} from '../contract.ts';
 import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
 
 type Ask = (asked: RequestOptions) => Promise<Response>;
@@ -24,6 +33,9 @@ export async function signUpClient(
 export async function outcomeOf(answer: Response): Promise<string> {
   return answer.ok ? String(answer.status) : `${answer.status} ${((await answer.json()) as Problem).code}`;
 }
+
+/** The path that opens a link. */
+export const opening = ({ url }: { url: string }) => `/links?code=${url.split('/').at(-1)}`;
 
 /** The actions of a user. Those that return a record expect success; those that return a Response do not. */
 function actionsOf(request: Ask) {
@@ -70,6 +82,17 @@ function actionsOf(request: Ask) {
     reject: (invitation: Invitation) => request(answer(invitation, 'reject')),
     withdraw: ({ swarm_id, id }: Invitation) =>
       request({ method: 'DELETE', path: `/swarms/${swarm_id}/invitations/${id}` }),
+    link: (swarm: { id: string }, more: object = {}) =>
+      made<JoinLink>({
+        method: 'POST',
+        path: `/swarms/${swarm.id}/links`,
+        body: { name: 'Workshop', resource_type: 'consumer', ...more },
+      }),
+    open: (link: { url: string }) => made<JoinOffer>({ path: opening(link) }),
+    join: ({ id, pass }: Pick<JoinOffer, 'id' | 'pass'>, device: { id: string }) =>
+      request({ method: 'POST', path: `/links/${id}/resources`, body: { pass, resource_id: device.id } }),
+    endLink: ({ swarm_id, id }: { swarm_id: string; id: string }) =>
+      request({ method: 'DELETE', path: `/swarms/${swarm_id}/links/${id}` }),
     role: (swarm: { id: string }, resource: { id: string }, resource_type: MemberRole) =>
       request({ method: 'PUT', path: member(swarm, resource), body: { resource_type } }),
     leave: (swarm: { id: string }, resource: { id: string }) =>

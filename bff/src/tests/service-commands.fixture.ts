@@ -1,9 +1,28 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { ExtendedSwarm, Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm } from '../contract.ts';
+import type {
+  ExtendedSwarm,
+  Invitation,
+  InvitationRole,
+  JoinLink,
+  JoinOffer,
+  MemberRole,
+  Problem,
+  Resource,
+  Swarm,
+} from '../contract.ts';
+import { opening } from './service-client.fixture.ts';
 import type { RequestOptions } from './test-server.fixture.ts';
-import { grant, holds, maySeeResource, openInvitation, relationTo, rolesOf } from './service-model.fixture.ts';
-import type { ModelSwarm, Model } from './service-model.fixture.ts';
+import {
+  grant,
+  holds,
+  isUsable,
+  maySeeResource,
+  openInvitation,
+  relationTo,
+  rolesOf,
+} from './service-model.fixture.ts';
+import type { Model, ModelLink, ModelSwarm } from './service-model.fixture.ts';
 
 /** The service under test, and the checks after every step. */
 export interface TestedService {
@@ -17,7 +36,9 @@ interface Step {
   user: string;
   options: RequestOptions;
   expected: string;
-  apply?: (answer: unknown) => void;
+  /** What `apply` also needs: the response to a GET request of the same user. */
+  reads?: string;
+  apply?: (answer: unknown, read: unknown) => void;
 }
 
 function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (model: Model, args: Args) => Step | undefined) {
@@ -27,7 +48,7 @@ function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (model: Mod
     async run(model, service) {
       const step = plan(model, args);
       if (!step) return;
-      const { user, options, expected, apply } = step;
+      const { user, options, expected, reads, apply } = step;
       const answer = await service.request(user, options);
       const text = await answer.text();
       const body: unknown = text === '' ? undefined : JSON.parse(text);
@@ -35,7 +56,7 @@ function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (model: Mod
       expect(`${user}: ${options.method} ${options.path} -> ${actual}`).toBe(
         `${user}: ${options.method} ${options.path} -> ${expected}`,
       );
-      if (answer.ok) apply?.(body);
+      if (answer.ok) apply?.(body, reads && (await (await service.request(user, { path: reads })).json()));
       await service.afterEach(model);
     },
   }));
@@ -384,6 +405,114 @@ const withdrawInvitation = command('withdrawInvitation', fc.tuple(requester, tar
   };
 });
 
+const linkAt = (model: Model, at: Target) => {
+  const usable = [...model.links.values()].filter((link) => isUsable(model, link));
+  return pickTarget(usable, [...model.links.values()], at);
+};
+
+const createLink = command(
+  'createLink',
+  fc.tuple(requester, target, memberRole, fc.integer({ min: 1, max: 3 })),
+  (model, [by, at, resource_type, max_resources]) => {
+    const swarmId = swarmAt(model, at);
+    const swarm = model.swarms.get(swarmId);
+    const user = userOf(model, by, swarm?.record.user_id);
+    const body = { name: 'Workshop', resource_type, max_resources };
+    return {
+      user,
+      options: { method: 'POST', path: `/swarms/${swarmId}/links`, body },
+      expected: swarmError(model, swarm, user) ?? '201',
+      apply(answer) {
+        const { id: _id, url: _url, created_at: _created, ...made } = answer as JoinLink;
+        expect(made).toEqual({ ...body, swarm_id: swarmId, joined: 0 });
+        addLink(model, answer as JoinLink);
+      },
+    };
+  },
+);
+
+export function addLink(model: Model, made: JoinLink): ModelLink {
+  const { id, swarm_id: swarmId, url, resource_type: role, max_resources: places = Infinity } = made;
+  const link = { id, swarmId, url, role, places, isEnded: false, joined: new Set<string>(), passes: new Map() };
+  model.links.set(id, link);
+  return link;
+}
+
+const endLink = command('endLink', fc.tuple(requester, target), (model, [by, at]) => {
+  const link = linkAt(model, at);
+  if (!link) return undefined;
+  const swarm = model.swarms.get(link.swarmId);
+  const user = userOf(model, by, swarm?.record.user_id);
+  return {
+    user,
+    options: { method: 'DELETE', path: `/swarms/${link.swarmId}/links/${link.id}` },
+    expected: swarmError(model, swarm, user) ?? '204',
+    apply: () => void (link.isEnded = true),
+  };
+});
+
+const openLink = command('openLink', fc.tuple(fc.nat(2), target), (model, [by, at]) => {
+  const link = linkAt(model, at);
+  if (!link) return undefined;
+  const user = model.users[by]!;
+  return {
+    user,
+    options: { method: 'GET', path: opening(link) },
+    expected: isUsable(model, link) ? '200' : '404 link.not_found',
+    apply(answer) {
+      const { id, pass, resource_type, resources_left, swarm } = answer as JoinOffer;
+      const { record, granted } = model.swarms.get(link.swarmId)!;
+      expect({ id, resource_type, resources_left, swarm }).toEqual({
+        ...{ id: link.id, resource_type: link.role, resources_left: link.places - link.joined.size },
+        swarm: { ...record, access: 'summary', resources: [], member_count: granted.size },
+      });
+      link.passes.set(user, pass);
+    },
+  };
+});
+
+const joinByLink = command('joinByLink', fc.tuple(fc.nat(2), target, target), (model, [by, at, what]) => {
+  const link = linkAt(model, at);
+  if (!link) return undefined;
+  const user = [...link.passes.keys(), ...model.users][by]!;
+  const swarm = model.swarms.get(link.swarmId);
+  const resourceId = resourceAt(model, what, ({ user_id }) => user_id === user);
+  const wanted = rolesOf(link.role).filter((role) => !swarm || !holds(swarm, resourceId, role));
+  const expected = () => {
+    if (!link.passes.has(user) || !isUsable(model, link)) return '404 link.not_found';
+    if (swarm!.record.user_id === user) return '409 link.own_swarm';
+    if (model.resources.get(resourceId)?.user_id !== user) return '400 body.invalid';
+    return wanted.length === 0 ? '409 membership.exists' : '201';
+  };
+  const body = { pass: link.passes.get(user) ?? 'none', resource_id: resourceId };
+  return {
+    user,
+    options: { method: 'POST', path: `/links/${link.id}/resources`, body },
+    expected: expected(),
+    reads: `/resources/${resourceId}/invitations`,
+    apply(_member, read) {
+      for (const resource_type of wanted) {
+        const open = openInvitation(model, link.swarmId, resourceId, resource_type);
+        const isMeant = ({ id, swarm_id, ...record }: Invitation) =>
+          open
+            ? id === open.record.id
+            : swarm_id === link.swarmId && record.resource_type === resource_type && !model.invitations.has(id);
+        const found = (read as Invitation[]).filter(isMeant);
+        expect(found).toHaveLength(1);
+        const [{ id: _id, sent_at, accepted_at, ...rest }] = found as [Invitation];
+        const of = { from: swarm!.record.user_id, to: user, swarm_id: link.swarmId, resource_id: resourceId };
+        const { description } = open?.record ?? {};
+        expect(rest).toEqual({ ...of, resource_type, status: 'accepted', ...(description && { description }) });
+        expect(accepted_at! >= sent_at).toBe(true);
+        if (open) open.record = found[0]!;
+        else addInvitation(model, found[0]!);
+        grant(swarm!, resourceId, resource_type);
+      }
+      link.joined.add(resourceId);
+    },
+  };
+});
+
 /** Random sequences of all actions, weighted by their effect. */
 export function serviceCommands(options: { maxCommands: number }) {
   const often = (times: number, what: fc.Arbitrary<Command>) => Array.from({ length: times }, () => what);
@@ -400,6 +529,10 @@ export function serviceCommands(options: { maxCommands: number }) {
     ...often(6, sendInvitation),
     ...often(7, answerInvitation),
     ...often(2, withdrawInvitation),
+    ...often(2, createLink),
+    ...often(1, endLink),
+    ...often(4, openLink),
+    ...often(6, joinByLink),
   ];
   return fc.commands(all, { ...options, size: 'max' });
 }

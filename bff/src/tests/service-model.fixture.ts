@@ -19,6 +19,7 @@ export interface Model {
   resources: Map<string, Resource>;
   swarms: Map<string, ModelSwarm>;
   invitations: Map<string, ModelInvitation>;
+  links: Map<string, ModelLink>;
   /** The ids of all objects that ever existed, because requests may use deleted ones. */
   ever: { resources: string[]; swarms: string[]; invitations: Invitation[] };
 }
@@ -32,9 +33,25 @@ interface ModelInvitation {
   first: string;
 }
 
+export interface ModelLink {
+  id: string;
+  swarmId: string;
+  url: string;
+  role: MemberRole;
+  /** How many resources can join. */
+  places: number;
+  joined: Set<string>;
+  isEnded: boolean;
+  /** The users who have opened it. */
+  passes: Map<string, string>;
+}
+
+export const isUsable = (model: Model, link: ModelLink) =>
+  model.swarms.has(link.swarmId) && !link.isEnded && link.joined.size < link.places;
+
 export function emptyModel(users: readonly string[]): Model {
   const ever = { resources: [], swarms: [], invitations: [] };
-  return { users, resources: new Map(), swarms: new Map(), invitations: new Map(), ever };
+  return { users, resources: new Map(), swarms: new Map(), invitations: new Map(), links: new Map(), ever };
 }
 
 export const rolesOf = (role: MemberRole): InvitationRole[] => (role === 'both' ? ['producer', 'consumer'] : [role]);

@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
-import type { Invitation, Resource, Swarm } from '../contract.ts';
-import { addInvitation, addResource, addSwarm } from './service-commands.fixture.ts';
+import type { Invitation, JoinLink, JoinOffer, Resource, Swarm } from '../contract.ts';
+import { addInvitation, addLink, addResource, addSwarm } from './service-commands.fixture.ts';
 import type { TestedService } from './service-commands.fixture.ts';
+import { opening } from './service-client.fixture.ts';
 import { grant } from './service-model.fixture.ts';
 import type { Model } from './service-model.fixture.ts';
 
 /**
  * Creates two devices of Ann's and one of each other user's, two swarms of Ann's and one of Ben's. In Ann's first
- * swarm, Ben's device is a consumer, and Cleo's is invited.
+ * swarm, Ben's device is a consumer, and Cleo's is invited. Ben and Cleo have opened a link to it.
  */
 export async function seedModel(model: Model, request: TestedService['request']): Promise<void> {
   const make = async <T>(user: string, path: string, body: object) =>
@@ -30,6 +31,12 @@ export async function seedModel(model: Model, request: TestedService['request'])
   addInvitation(model, (await (await request('ben', accept)).json()) as Invitation);
   grant(swarm!, bens!.id, 'consumer');
   addInvitation(model, open);
+  const places = { name: 'Workshop', resource_type: 'both', max_resources: 3 };
+  const link = addLink(model, await make<JoinLink>('ann', `/swarms/${swarm!.record.id}/links`, places));
+  for (const user of ['ben', 'cleo']) {
+    const offer = (await (await request(user, { path: opening(link) })).json()) as JoinOffer;
+    link.passes.set(user, offer.pass);
+  }
 }
 
 /** Deletes everything, so that the next run starts empty. */

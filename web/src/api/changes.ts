@@ -25,6 +25,7 @@ interface ChangeData {
   'invitation.received': { swarm_id: string };
   'invitation.updated': Invitation;
   'invitation.withdrawn': { id: string; swarm_id: string };
+  'link.changed': { swarm_id: string };
   /** The stream may have missed events. */
   reset: object;
   /** This user's answers were sent, or a failed one was dismissed. If devices have joined: `membership.changed`. */
@@ -156,6 +157,7 @@ const rules: Rules = {
     applyEnded(client, new Map(changes.map(({ id }) => [id, null])));
     return isOwn ? boardsOf(changes) : withNewInvitations(changes);
   },
+  'link.changed': (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.links(swarm_id)) }),
   // Long lists are not fetched again, only their newest rows.
   reset: (_changes, { client }) => ({
     refetch: client

@@ -94,10 +94,14 @@ export const queryKeys = {
     memberList: (id: string, filters: object) => ['swarm', id, 'members', filters],
     member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
     boards: (id: string) => ['swarm', id, 'board'],
-    board: (id: string, state: string, limit: string) => ['swarm', id, 'board', state, limit],
+    board: (id: string, filters: object, limit: string) => ['swarm', id, 'board', filters, limit],
+    /** The links by which others join it. */
+    links: (id: string) => ['swarm', id, 'links'],
     /** The complete lists of its members and its open invitations. */
     known: (id: string) => ['swarm', id, 'known'],
   },
+  /** What a link offers, by its code. */
+  joinOffer: (code: string) => ['join-offer', code],
   invitations: {
     all: ['invitations'],
     /** The lists, which are long. Their newest rows are fetched instead (`head`). */

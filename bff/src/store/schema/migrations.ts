@@ -15,11 +15,27 @@ const applied = 'CREATE TABLE swarmdeck_migrations (name text NOT NULL PRIMARY K
 
 const base: Migration = { name: '0001-base', statements: (store) => [applied, ...baseTables(store)] };
 
+/** Links by which users join a swarm, without their secrets (service/link-codes.ts). */
+const joinLinks: Migration = {
+  name: '0002-join-links',
+  statements: () => [
+    // `joined`: how many resources have joined by it.
+    `CREATE TABLE join_links (id text NOT NULL PRIMARY KEY,
+       swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE, name text NOT NULL,
+       resource_type text NOT NULL CHECK (resource_type IN ('producer', 'consumer', 'both')), expires_at text,
+       max_resources integer, joined integer NOT NULL DEFAULT 0, created_at text NOT NULL, ended_at text)`,
+    `CREATE INDEX join_links_by_swarm ON join_links (swarm_id, created_at, id)`,
+    // The link by which the resource joined.
+    `ALTER TABLE invitations ADD COLUMN link_id text`,
+    `CREATE INDEX invitations_by_link ON invitations (link_id, resource_id) WHERE link_id IS NOT NULL`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
-export const migrations: readonly Migration[] = [base];
+export const migrations: readonly Migration[] = [base, joinLinks];
 
 /** Tables whose rows belong to one database. */
 const tablesOfStore = /^(feed\w*|swarmdeck_migrations)$/;

@@ -71,6 +71,11 @@ const ofInvitation = (row: RowName) => ({
   resource_id: `${row}.resource_id`,
   swarm_id: `${row}.swarm_id`,
 });
+const ofLink = {
+  owner: '(SELECT user_id FROM swarms WHERE id = new.swarm_id)',
+  swarm_id: 'new.swarm_id',
+  record_id: 'new.id',
+};
 /** A swarm that is being destroyed has no owner. */
 const isVisible = (row: RowName) => `coalesce((SELECT user_id FROM swarms WHERE id = ${row}.swarm_id), '') <> ''`;
 const members = (swarm: string) => `coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = ${swarm}), 0)`;
@@ -255,6 +260,8 @@ function triggersOf(store: Store): Trigger[] {
       when: `new.user_id <> ''`,
       body: append('swarm.updated', { owner: 'new.user_id', swarm_id: 'new.id' }),
     },
+    appendOn('link_created', 'AFTER INSERT ON join_links', 'link.changed', ofLink),
+    appendOn('link_changed', 'AFTER UPDATE ON join_links', 'link.changed', ofLink),
     // A swarm that is being destroyed is hidden first.
     {
       name: 'swarm_owner_changed',

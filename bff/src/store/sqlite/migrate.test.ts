@@ -39,7 +39,8 @@ test('a database of the earlier version is brought up to date, and keeps its row
   expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
 
   migrate(old);
-  expect(rowsOfSqlite(connection)).toEqual(before);
+  // Later migrations add columns.
+  expect(rowsOfSqlite(connection)).toMatchObject(before);
   expect(schemaOfSqlite(connection)).toEqual(schemaOfSqlite(fresh.connection));
   expect(connection.all('PRAGMA foreign_key_check', [])).toEqual([]);
 

@@ -140,10 +140,20 @@ export const memberQuery = ({ id, resource_id }: { id: string; resource_id: stri
     },
   });
 
-export const boardQuery = ({ id, state, limit = '100' }: { id: string; state?: InvitationState; limit?: string }) => ({
+export const boardQuery = ({
+  id,
+  limit = '100',
+  ...filters
+}: {
+  id: string;
+  state?: InvitationState;
+  /** Only the invitations of those who joined by this link. */
+  link?: string;
+  limit?: string;
+}) => ({
   ...pagesOf<InvitationPage>({
-    key: queryKeys.swarm.board(id, state ?? 'all', limit),
-    path: (cursor) => `/api/swarms/${id}/board?${query({ state, cursor, limit })}`,
+    key: queryKeys.swarm.board(id, filters, limit),
+    path: (cursor) => `/api/swarms/${id}/board?${query({ ...filters, cursor, limit })}`,
   }),
   select: staleByMinute,
 });

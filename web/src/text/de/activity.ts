@@ -94,6 +94,7 @@ export const activity = {
     withdraw: (count: number) => `${invitationCount(count)} zurückgezogen`,
     invite_again: (count: number) => `${invitationCount(count)} erneut gesendet`,
     invite: (count: number) => `${invitationCount(count)} zu {swarm} gesendet` as const,
+    join: (count: number) => `{swarm} mit ${deviceCount(count)} beigetreten` as const,
     add_member: (count: number) => `${deviceCount(count)} zu {swarm} hinzugefügt` as const,
     change_role: (count: number) =>
       `${plural(count, { one: 'Rolle von # Gerät', other: 'Rolle von # Geräten' })} in {swarm} geändert: {role}` as const,

@@ -85,6 +85,8 @@ export const shell = {
       'Du hast die Höchstzahl offener Einladungen erreicht. Ziehe einige zurück und versuche es erneut.',
     'key.not_found': 'Dieser Schlüssel wurde bereits widerrufen.',
     'key.too_many': 'Du hast die Höchstzahl an API-Schlüsseln erreicht. Widerrufe Schlüssel, die du nicht mehr nutzt.',
+    'link.not_found': 'Dieser Link ist nicht mehr gültig.',
+    'link.too_many': 'Dieser Schwarm hat zu viele Links. Beende zuerst einige.',
     'membership.cannot_widen': 'Eine weitere Rolle ist nur über eine Einladung möglich.',
     'membership.exists': 'Das Gerät hat diese Rolle im Schwarm bereits.',
     'membership.not_found': 'Das Gerät ist nicht mehr in diesem Schwarm.',

@@ -96,6 +96,7 @@ export const activity = {
     withdraw: (count: number) => `Withdrew ${invitationCount(count)}`,
     invite_again: (count: number) => `Resent ${invitationCount(count)}`,
     invite: (count: number) => `Sent ${invitationCount(count)} to join {swarm}` as const,
+    join: (count: number) => `Joined {swarm} with ${deviceCount(count)}` as const,
     add_member: (count: number) => `Added ${deviceCount(count)} to {swarm}` as const,
     change_role: (count: number) => `Changed the role of ${deviceCount(count)} in {swarm} to {role}` as const,
     remove_member: (count: number) => `Removed ${deviceCount(count)} from {swarm}` as const,

@@ -8,6 +8,7 @@ import { help } from './help.ts';
 import { importing } from './import.ts';
 import { invitations } from './invitations.ts';
 import { inviteCode, inviting } from './invite.ts';
+import { links } from './links.ts';
 import { addMembers, members } from './members.ts';
 import { palette } from './palette.ts';
 import { savedViews } from './saved-views.ts';
@@ -30,6 +31,7 @@ export const texts = {
   invitations,
   invite: inviting,
   invite_code: inviteCode,
+  links,
   leaving,
   members,
   not_found: notFound,

@@ -87,6 +87,8 @@ export const shell = {
     'invitation.too_many': 'You have reached the limit of open invitations. Withdraw some and try again.',
     'key.not_found': 'This key has already been revoked.',
     'key.too_many': 'You have reached the limit of API keys. Revoke keys that you no longer use.',
+    'link.not_found': 'This link can no longer be used.',
+    'link.too_many': 'This swarm has too many links. End some first.',
     'membership.cannot_widen': 'Only an invitation can add a role.',
     'membership.exists': 'The device already has this role in the swarm.',
     'membership.not_found': 'The device is no longer in this swarm.',

@@ -52,6 +52,7 @@ const icons: Record<ActionKind, IconName> = {
   withdraw: 'inbox',
   invite_again: 'send',
   invite: 'send',
+  join: 'swarm',
   add_member: 'swarm',
   change_role: 'swarm',
   remove_member: 'swarm',

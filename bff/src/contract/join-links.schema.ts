@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi';
+import { memberRoles } from '../limits/field-limits.ts';
+import { id, name, sentId, text, timestamp, url } from './fields.schema.ts';
+import { swarmSummary } from './swarms.schema.ts';
+
+const role = z
+  .enum(memberRoles)
+  .openapi({ description: 'The role that each resource gets. `both` is two invitations' });
+const expires = z
+  .string()
+  .refine((text) => {
+    const time = new Date(text);
+    return !Number.isNaN(time.getTime()) && time.toISOString() === text;
+  }, 'must be a time in UTC with milliseconds')
+  .openapi({ format: 'date-time', example: '2100-01-02T03:04:05.678Z' });
+
+/** Extension: a link by which users join a swarm with their resources. */
+export const joinLink = z
+  .strictObject({
+    id,
+    swarm_id: id,
+    name: name.openapi({ description: 'Only the swarm’s owner sees it' }),
+    resource_type: role,
+    expires_at: timestamp.optional(),
+    max_resources: z.int().optional(),
+    joined: z.int().openapi({ description: 'How many resources have joined by it' }),
+    url: url.openapi({ description: 'The page that a user opens. Its last segment is the `code`' }),
+    created_at: timestamp,
+    ended_at: timestamp.optional(),
+  })
+  .openapi('JoinLink');
+
+export const joinLinkCreate = z
+  .strictObject({
+    name,
+    resource_type: role,
+    expires_at: expires.optional().openapi({ description: 'Until when it can be used. In the future' }),
+    max_resources: z.int().min(1).max(100_000).optional().openapi({ description: 'How many resources can join by it' }),
+  })
+  .openapi('JoinLinkCreate');
+
+/** What a link offers to a user who has opened it. */
+export const joinOffer = z
+  .strictObject({
+    id,
+    pass: z.string().openapi({ description: 'Only the caller can join with it, while the link can be used' }),
+    resource_type: role,
+    expires_at: timestamp.optional(),
+    resources_left: z.int().optional().openapi({ description: 'Absent if any number can join' }),
+    swarm: swarmSummary,
+  })
+  .openapi('JoinOffer');
+
+export const joinByLink = z.strictObject({ pass: text, resource_id: sentId }).openapi('JoinByLink');
+
+export type JoinLink = z.infer<typeof joinLink>;
+export type JoinLinkCreate = z.infer<typeof joinLinkCreate>;
+export type JoinOffer = z.infer<typeof joinOffer>;

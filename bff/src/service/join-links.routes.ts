@@ -1,0 +1,135 @@
+import { z } from '@hono/zod-openapi';
+import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../contract.ts';
+import { endpoint } from './endpoint.ts';
+import type { ServiceApp } from './endpoint.ts';
+import { created, idempotencyKey, json, pathIds } from './openapi.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+const ofSwarm = pathIds('swarm_id');
+
+/** Extension: links by which users join a swarm with their resources. */
+export function joinLinkRoutes(
+  app: ServiceApp,
+  { operations, links, swarms, idempotency, baseUrl }: ServiceParts,
+): void {
+  endpoint(
+    app,
+    {
+      operation: 'createJoinLink',
+      tag: 'Links',
+      extension: true,
+      method: 'post',
+      path: '/swarms/{swarm_id}/links',
+      summary: 'Create a link to join a swarm',
+      description:
+        'Only for the owner of the swarm. Every user who has the link can join with resources. A swarm has up to 100 ' +
+        'links that have not ended.',
+      params: ofSwarm,
+      headers: idempotencyKey,
+      body: joinLinkCreate,
+      responses: created('The link', joinLink),
+      fails: [403, 404, 409, 507],
+    },
+    async (c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) => {
+      const sent = await receiveBody();
+      const { text } = sent;
+      const key = c.req.header('idempotency-key');
+      const link = await operations.createJoinLink({
+        ...{ userId, swarmId, sent },
+        once: (act) => idempotency.once({ userId, key, operation: `createJoinLink ${swarmId}`, text, act }),
+      });
+      return reply(link, { location: `${baseUrl}/swarms/${swarmId}/links/${link.id}` });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listJoinLinks',
+      tag: 'Links',
+      extension: true,
+      method: 'get',
+      path: '/swarms/{swarm_id}/links',
+      summary: 'List the links to join a swarm',
+      description: 'Only for the owner of the swarm. Also those that have ended, of which 100 are kept.',
+      params: ofSwarm,
+      responses: { 200: { description: 'Oldest first', content: json(z.array(joinLink)) } },
+      fails: [403, 404],
+    },
+    async (_c, { userId, params: { swarm_id: id }, reply }) => {
+      await swarms.require({ userId, id, operation: 'listJoinLinks' });
+      return reply(await links.ofSwarm(id));
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'endJoinLink',
+      tag: 'Links',
+      extension: true,
+      method: 'delete',
+      path: '/swarms/{swarm_id}/links/{link_id}',
+      summary: 'End a link',
+      description: 'Nobody can join by it any more. Resources that have joined stay. Ending it again changes nothing.',
+      params: pathIds('swarm_id', 'link_id'),
+      responses: { 204: { description: 'Ended' } },
+      fails: [403, 404, 507],
+    },
+    async (c, { userId, params: { swarm_id: swarmId, link_id: id } }) => {
+      await operations.endJoinLink({ userId, swarmId, id });
+      return c.body(null, 204);
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'openJoinLink',
+      tag: 'Links',
+      extension: true,
+      method: 'get',
+      path: '/links',
+      summary: 'Open a link',
+      description:
+        'What the link with this code offers. A code that was never given out, and one of a link that has ended, has ' +
+        'expired or is used up, get the same 404.',
+      query: z.object({
+        code: z.string().openapi({ param: { description: 'The last segment of the link’s `url`' } }),
+      }),
+      responses: { 200: { description: 'The offer', content: json(joinOffer) } },
+      fails: [404],
+    },
+    async (_c, { userId, query, reply }) => reply(await operations.openJoinLink({ userId, ...query() })),
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'joinByLink',
+      tag: 'Links',
+      extension: true,
+      method: 'post',
+      path: '/links/{link_id}/resources',
+      summary: 'Join a swarm by a link, with your resource',
+      description:
+        'The resource becomes a member as if the owner had invited it and you had accepted: the lists of invitations ' +
+        'have one that was accepted at once, or two if the link gives both roles.',
+      params: pathIds('link_id'),
+      headers: idempotencyKey,
+      body: joinByLink,
+      responses: created('The member', swarmMember),
+      fails: [404, 409, 507],
+    },
+    async (c, { userId, params: { link_id: linkId }, receiveBody, reply }) => {
+      const sent = await receiveBody();
+      const { text } = sent;
+      const key = c.req.header('idempotency-key');
+      const { swarmId, member } = await operations.joinByLink({
+        ...{ userId, linkId, sent },
+        once: (act) => idempotency.once({ userId, key, operation: `joinByLink ${linkId}`, text, act }),
+      });
+      return reply(member, { location: `${baseUrl}/swarms/${swarmId}/resources/${member.resource_id}` });
+    },
+  );
+}
