@@ -69,7 +69,7 @@ function Crashed({ failedToLoadAt }: { failedToLoadAt: number | null }) {
         text={loading ? t.shell.crash.not_loaded_text : t.shell.crash.text}
       >
         <Button busy={busy} onClick={() => void retry()}>
-          {t.shell.crash.retry}
+          {t.shell.kit.retry}
         </Button>
       </Empty>
     </div>

@@ -94,7 +94,7 @@ function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; on
         text={isUnreachable(error) ? t.shell.unreachable.start : errorSentence(error)}
       >
         <Button busy={busy} onClick={onRetry}>
-          {t.shell.unreachable.retry}
+          {t.shell.kit.retry}
         </Button>
       </Empty>
     </main>

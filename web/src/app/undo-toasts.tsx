@@ -90,7 +90,7 @@ function useNews(announce: (news: ActionNews) => void) {
         icon: 'check',
         ...(rest > 0 && { text: t.bulk.stopped(rest) }),
         ...(action.can_undo && {
-          action: { label: t.devices.pending.undo, onAction: () => void undo(action.id, undefined, action) },
+          action: { label: t.shell.kit.undo, onAction: () => void undo(action.id, undefined, action) },
         }),
       });
     } else if (type === 'not_started') {
@@ -100,7 +100,10 @@ function useNews(announce: (news: ActionNews) => void) {
         text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
         tone: 'bad',
         ...(news.retry && {
-          action: { label: count === undefined ? t.bulk.retry : t.bulk.continue, onAction: () => news.retry?.(count) },
+          action: {
+            label: count === undefined ? t.shell.kit.retry : t.bulk.continue,
+            onAction: () => news.retry?.(count),
+          },
         }),
       });
     } else if (type === 'not_changed') {

@@ -51,7 +51,7 @@ function Unreachable({ since }: { since: number | null }) {
   });
   useEventListener(window, 'online', () => setSecondsLeft(1));
 
-  const { seen, next, trying: tryingNow, title, offline: offlineTitle, retry } = t.shell.unreachable;
+  const { seen, next, trying: tryingNow, title, offline: offlineTitle } = t.shell.unreachable;
   return (
     <Notice
       icon="cloud-off"
@@ -66,7 +66,7 @@ function Unreachable({ since }: { since: number | null }) {
       }
     >
       <Button busy={trying} onClick={() => void attempt()}>
-        {retry}
+        {t.shell.kit.retry}
       </Button>
     </Notice>
   );

@@ -98,7 +98,7 @@ export function BulkDialog<Item>({
         title={text.title(wanted.count)}
         description={text.text}
         onClose={onClose}
-        footer={<Button onClick={onClose}>{t.bulk.cancel}</Button>}
+        footer={<Button onClick={onClose}>{t.shell.kit.cancel}</Button>}
       >
         {error === null ? (
           <output className="bulk-reading numbers">
@@ -110,7 +110,7 @@ export function BulkDialog<Item>({
             <Note tone="bad" icon="warning">
               {t.bulk.not_read}. {errorSentence(error)}{' '}
               <Button size="row" busy={found.isFetching} onClick={() => void found.refetch()}>
-                {t.bulk.retry}
+                {t.shell.kit.retry}
               </Button>
             </Note>
           </div>
@@ -146,7 +146,7 @@ export function BulkDialog<Item>({
               {text.confirm(concerned?.count ?? (isRead ? items.length : wanted.count))}
             </Button>
             <Button data-autofocus={action.isDangerous || undefined} onClick={onClose}>
-              {t.bulk.cancel}
+              {t.shell.kit.cancel}
             </Button>
           </>
         }

@@ -32,10 +32,10 @@ export function FailedItems({ action, onClose }: { action: Action; onClose(): vo
               void retry(action.id);
             }}
           >
-            {t.bulk.retry}
+            {t.shell.kit.retry}
           </Button>
           <Button data-autofocus onClick={onClose}>
-            {t.bulk.close}
+            {t.shell.kit.close}
           </Button>
         </>
       }

@@ -20,7 +20,6 @@ export function LeaveSwarm({
       title={<Rich text={text.title} swarm={<Bdi>{swarm.name}</Bdi>} />}
       description={<Rich text={text.text} device={<Bdi>{device.name}</Bdi>} />}
       confirm={text.action}
-      cancel={text.cancel}
       onConfirm={() => {
         onLeave();
         onClose();

@@ -24,7 +24,6 @@ export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) 
           title={say.undo_title}
           description={texts[action.kind]}
           confirm={say.undo_confirm}
-          cancel={t.bulk.cancel}
           isDangerous={action.kind === 'import' || action.kind === 'add_member'}
           onConfirm={() => {
             setAsking(false);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { useUi } from './environment.tsx';
 import type { IconName } from './icon.tsx';
 import type { useLeaveGuard } from './use-leave-guard.ts';
 
@@ -22,7 +23,8 @@ export function ConfirmDialog({
   description: ReactNode;
   /** The label of the confirm button. */
   confirm: string;
-  cancel: string;
+  /** "Cancel" by default. */
+  cancel?: string | undefined;
   icon?: IconName;
   /** It deletes something. */
   isDangerous?: boolean;
@@ -31,6 +33,7 @@ export function ConfirmDialog({
   onClose(): void;
   children?: ReactNode;
 }) {
+  const { words } = useUi();
   return (
     <Dialog
       role="alertdialog"
@@ -44,7 +47,7 @@ export function ConfirmDialog({
             {confirm}
           </Button>
           <Button data-autofocus onClick={onClose}>
-            {cancel}
+            {cancel ?? words.cancel}
           </Button>
         </>
       }

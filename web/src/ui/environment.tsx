@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 /** Texts and formats that the app passes to the UI kit, which depends neither on the language nor on the server. */
 export interface UiEnvironment {
   words: {
+    cancel: string;
     close: string;
     dismiss: string;
     show_password: string;

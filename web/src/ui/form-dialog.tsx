@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { useUi } from './environment.tsx';
 import { useErrorFocus } from './field.tsx';
 
 /** A dialog with one form. If a submit fails, the focus moves to the first invalid field. */
@@ -26,7 +27,8 @@ export function FormDialog({
   size?: 'small' | 'medium';
   /** The label of the submit button. Without it, the form is read-only. */
   submit?: string | undefined;
-  cancel: string;
+  /** "Cancel" by default. */
+  cancel?: string | undefined;
   look?: 'primary' | 'danger-primary';
   /** The form sends a request, which is not possible offline. */
   sends?: boolean;
@@ -40,6 +42,7 @@ export function FormDialog({
   onClose(): void;
   children: ReactNode;
 }) {
+  const { words } = useUi();
   const id = useId();
   const form = useErrorFocus(errors);
   const send = (event: FormEvent) => {
@@ -59,7 +62,7 @@ export function FormDialog({
               {submit}
             </Button>
           )}
-          <Button onClick={onClose}>{cancel}</Button>
+          <Button onClick={onClose}>{cancel ?? words.cancel}</Button>
           {buttons}
         </>
       }

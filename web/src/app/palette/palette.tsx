@@ -96,7 +96,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           <Note tone="bad" icon="warning">
             {t.palette.not_searched} {errorSentence(found.error)}{' '}
             <Button size="row" onClick={found.retry}>
-              {t.palette.retry}
+              {t.shell.kit.retry}
             </Button>
           </Note>
         </div>
@@ -164,7 +164,7 @@ function PaletteField({
   };
   return (
     <div className="palette-head">
-      {phone && <IconButton icon="back" look="quiet" label={t.palette.close} onClick={onClose} />}
+      {phone && <IconButton icon="back" look="quiet" label={t.shell.kit.close} onClick={onClose} />}
       <div className="palette-field">
         <Icon name="search" size={20} />
         <input

@@ -46,7 +46,6 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
     <FormDialog
       title={t.account.password.title}
       submit={t.account.password.submit}
-      cancel={t.account.cancel}
       busy={change.isPending}
       errors={errors}
       onSubmit={submit}

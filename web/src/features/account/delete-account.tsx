@@ -51,7 +51,6 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
       title={t.account.remove.confirm_title}
       description={t.account.remove.confirm_text}
       submit={t.account.remove.submit}
-      cancel={t.account.cancel}
       look="danger-primary"
       busy={remove.isPending}
       errors={errors}

@@ -128,7 +128,6 @@ function CreateKey({ onClose }: { onClose(): void }) {
       title={t.account.keys.create_title}
       description={t.account.keys.create_text}
       submit={t.account.keys.create}
-      cancel={t.account.keys.cancel}
       busy={create.isPending}
       errors={errors}
       onSubmit={submit}
@@ -153,7 +152,6 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
       title={t.account.keys.revoke_title(apiKey.name)}
       description={t.account.keys.revoke_text}
       confirm={t.account.keys.revoke}
-      cancel={t.account.cancel}
       busy={revoke.isPending}
       onClose={onClose}
       onConfirm={() =>

@@ -21,7 +21,7 @@ export function SectionState<Data>({
         {t.account.failed} {errorSentence(query.error)}
       </Note>
       <Button busy={query.isFetching} onClick={() => void query.refetch()}>
-        {t.account.retry}
+        {t.shell.kit.retry}
       </Button>
     </div>
   );

@@ -40,7 +40,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
           <div className="box-row device-invitation" role="alert">
             {errorSentence(error)}
             <Button size="row" onClick={reload}>
-              {t.invitations.retry}
+              {t.shell.kit.retry}
             </Button>
           </div>
         )}

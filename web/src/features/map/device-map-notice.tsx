@@ -24,7 +24,7 @@ export function DeviceMapNotice({
   filters: DeviceFilters;
   onFit: () => void;
 }) {
-  if (failed) return <MapNotice text={t.map.failed} action={t.map.retry} onAction={onRetry} />;
+  if (failed) return <MapNotice text={t.map.failed} action={t.shell.kit.retry} onAction={onRetry} />;
   if (building !== undefined) return <MapNotice text={t.map.reading(formatNumber(Math.round(building * 100)))} />;
   if (isLoading) return <MapNotice delayed text={t.map.loading} />;
   if (view === null || view.inSight) return null;

@@ -203,7 +203,7 @@ export function DeviceMap(props: DeviceMapProps) {
         />
       </MapFrame>
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
-      {error && <MapNotice text={t.map.location_errors[error]} action={t.map.dismiss} onAction={dismiss} />}
+      {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
       {!error && (
         <DeviceMapNotice
           failed={failed}

@@ -122,7 +122,7 @@ export function PlaceMap({
           onLocate={locate}
         />
       )}
-      {error && <MapNotice text={t.map.location_errors[error]} action={t.map.dismiss} onAction={dismiss} />}
+      {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
       <output className="visually-hidden">
         {active ? crossed && t.map.crossed(crossed) : marked && t.map.marked(marked)}
       </output>

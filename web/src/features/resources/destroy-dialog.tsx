@@ -30,7 +30,6 @@ export function DestroyDialog({
       title={<Rich text={text.title} name={<Bdi>{device.name}</Bdi>} />}
       description={text.text}
       confirm={text.confirm}
-      cancel={text.cancel}
       icon="trash"
       onConfirm={confirm}
       onClose={onClose}

@@ -147,7 +147,7 @@ function ViewRow({
           {words}
         </span>
         <UndoButton pending={deletion} size="small">
-          {t.views.undo}
+          {t.shell.kit.undo}
         </UndoButton>
       </li>
     );
@@ -222,7 +222,6 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
       title={view ? t.views.form.rename : t.views.form.title}
       description={view ? undefined : <Rich text={t.views.form.shows} summary={<SummaryText shown={shown} />} />}
       submit={t.views.form.save}
-      cancel={t.views.form.cancel}
       busy={save.isPending}
       errors={errors}
       buttons={
@@ -271,7 +270,7 @@ function useViewActions() {
      */
     update({ id, url: before }: SavedView, url: string) {
       const onError = (error: unknown) => showError(error, t.views.not_updated);
-      const undo = { label: t.views.undo, onAction: () => save.mutate({ id, url: before }, { onError }) };
+      const undo = { label: t.shell.kit.undo, onAction: () => save.mutate({ id, url: before }, { onError }) };
       const onSuccess = () => void toasts.show({ title: t.views.updated, icon: 'check', action: undo, seconds: 10 });
       save.mutate({ id, url }, { onSuccess, onError });
     },

@@ -39,7 +39,6 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
       title={t.swarms.create.title}
       description={t.swarms.create.text}
       submit={t.swarms.create.submit}
-      cancel={t.swarms.cancel}
       busy={create.isPending}
       errors={errors}
       onSubmit={submit}

@@ -27,7 +27,6 @@ export function DestroySwarm({
       title={<Rich text={t.swarms.delete.title} name={<Bdi>{name}</Bdi>} />}
       description={t.swarms.delete.text}
       confirm={t.swarms.delete.confirm}
-      cancel={t.swarms.delete.cancel}
       icon="trash"
       onConfirm={confirm}
       onClose={onClose}

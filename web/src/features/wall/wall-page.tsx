@@ -227,7 +227,7 @@ function WallError({
       <div role="alert">
         <Empty level={1} icon="cloud-off" title={t.wall.failed_title} text={errorSentence(error)}>
           <Button busy={busy} onClick={onRetry}>
-            {t.wall.retry}
+            {t.shell.kit.retry}
           </Button>
           <ButtonLink to={leaveTo}>{t.wall.leave}</ButtonLink>
         </Empty>

@@ -54,7 +54,6 @@ export const account = {
     create_title: 'API-Schlüssel erstellen',
     create_text: 'Benenne den Schlüssel nach dem Gerät oder Skript, das ihn verwendet.',
     create_placeholder: 'Pegelmesser',
-    cancel: 'Abbrechen',
     ready: (name: string) => `Schlüssel „${name}“ ist bereit`,
     ready_text:
       'Kopiere ihn jetzt, denn er wird nur einmal angezeigt. Wer ihn hat, kann in deinem Namen handeln, bis du ihn widerrufst.',
@@ -150,6 +149,4 @@ export const account = {
   },
   loading: 'Wird geladen',
   failed: 'Das konnte nicht geladen werden.',
-  retry: 'Erneut versuchen',
-  cancel: 'Abbrechen',
 } as const;

@@ -34,7 +34,6 @@ export const board = {
   invite_again_to: (to: string) => `${to} erneut einladen`,
   no_message: '—',
   not_read: 'Es wurde nichts gesendet oder zurückgezogen',
-  undo: 'Rückgängig',
   kinds: {
     withdraw: {
       one: 'Einladung an {to} wird zurückgezogen',

@@ -7,7 +7,6 @@ export const device = {
     unplaced: 'Keine Position',
     open: 'Öffnen',
     edit: 'Bearbeiten',
-    close: 'Schließen',
     place: 'Auf Karte platzieren',
     copy_id: 'ID kopieren',
     id_copied: 'ID kopiert',
@@ -43,7 +42,6 @@ export const device = {
     found: (count: number) => plural(count, { one: '# Ort gefunden', other: '# Orte gefunden' }),
     none: 'Keine passenden Orte.',
     set: 'Hier platzieren',
-    cancel: 'Abbrechen',
     failed: 'Das Gerät konnte nicht platziert werden',
   },
   own_location: 'Meinen Standort verwenden',
@@ -77,7 +75,6 @@ export const device = {
     title: 'Gerät hinzufügen',
     text: 'Nur du siehst es, bis es einem Schwarm beitritt.',
     create: 'Gerät hinzufügen',
-    cancel: 'Abbrechen',
     import: 'Datei importieren',
   },
   page: {
@@ -144,7 +141,6 @@ export const device = {
     remove: 'Entfernen',
     remove_of: (swarm: string) => `Aus ${swarm} entfernen`,
     removing: 'Wird entfernt …',
-    undo: 'Rückgängig',
   },
   delete: {
     title: '{name} löschen?',
@@ -158,6 +154,5 @@ export const device = {
     looking: 'Schwärme werden geladen …',
     unknown: 'Die Schwärme konnten nicht geladen werden. Es wird aus allen Schwärmen entfernt, in denen es ist.',
     confirm: 'Löschen',
-    cancel: 'Abbrechen',
   },
 } as const;

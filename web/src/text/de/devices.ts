@@ -45,7 +45,6 @@ export const devices = {
   old: 'Ergebnisse der vorherigen Filter',
   as_of: (time: string) => `Stand: ${time} Uhr`,
   error_title: 'Die Geräte konnten nicht geladen werden',
-  retry: 'Erneut versuchen',
   selection: {
     region: 'Auswahl',
     begin: 'Geräte auswählen',
@@ -59,7 +58,6 @@ export const devices = {
     export: 'Exportieren …',
   },
   pending: {
-    undo: 'Rückgängig',
     deleting: 'Wird gelöscht …',
     undo_in: (seconds: string) => `Rückgängig (${seconds} s)`,
     sending: 'Wird gesendet …',

@@ -115,11 +115,9 @@ export const importing = {
   },
   fixing: {
     shown_text: 'Diese Zeile wird nicht importiert. Nach dem Import kannst du die übrigen Zeilen korrigieren.',
-    close: 'Schließen',
     text: 'Die korrigierte Zeile wird mit den anderen importiert. Deine Datei bleibt unverändert.',
     field: (number: string) => `Feld ${number}`,
     save: 'Speichern',
-    cancel: 'Abbrechen',
     beyond: 'Für dieses Feld gibt es keine Spalte. Verschiebe oder entferne den Text.',
   },
   start: {

@@ -145,7 +145,6 @@ export const invitations = {
     none_match_text: 'Keine Einladung passt zu „{q}“.',
   },
   error_title: 'Die Einladungen konnten nicht geladen werden',
-  retry: 'Erneut versuchen',
   not_found_title: 'Einladung nicht gefunden',
   not_found_text: 'Sie wurde möglicherweise zurückgezogen, oder du hast keinen Zugriff.',
   choose: 'Wähle eine Einladung aus, um sie zu lesen.',

@@ -14,7 +14,6 @@ export const map = {
   loading: 'Geräte werden geladen …',
   reading: (percent: string) => `Geräte werden geladen … ${percent} %`,
   failed: 'Die Karte konnte nicht aktualisiert werden.',
-  retry: 'Erneut versuchen',
   location_errors: {
     unsupported: 'Dein Standort ist nur über HTTPS oder auf localhost verfügbar.',
     denied:
@@ -23,7 +22,6 @@ export const map = {
     timeout: 'Dein Standort ist nicht verfügbar.',
   },
   two_fingers: 'Verschiebe die Karte mit zwei Fingern.',
-  dismiss: 'Ausblenden',
   marker: (name: string) => `Position von ${name}. Pfeiltasten verschieben sie, mit Umschalt in größeren Schritten.`,
   marked: (place: string) => `Markierung bei ${place}`,
   crossed: (place: string) => `Fadenkreuz bei ${place}`,

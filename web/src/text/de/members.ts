@@ -32,11 +32,9 @@ export const members = {
       'Wenn kein anderes deiner Geräte darin ist, siehst du seine Mitglieder, ihre Positionen und Änderungen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Zahl der Mitglieder siehst du weiterhin.',
     sees_private:
       'Wenn kein anderes deiner Geräte darin ist, siehst du diesen Schwarm, seine Mitglieder, ihre Positionen und Änderungen nicht mehr.',
-    cancel: 'Abbrechen',
     leaving: 'Wird verlassen …',
   },
   removing_short: 'Wird entfernt …',
-  undo: 'Rückgängig',
   empty_title: 'Noch keine Mitglieder',
   empty_text: 'Füge eigene Geräte hinzu, oder lade andere über ihre Einladungscodes ein.',
   no_match_title: 'Keine Ergebnisse',

@@ -3,7 +3,6 @@ import { memberCount, plural } from './plural.ts';
 export const palette = {
   title: 'Gehe zu',
   hint: 'Gerät, Schwarm, Ort, Seite oder Aktion',
-  close: 'Schließen',
   clear: 'Eingabe löschen',
   results: 'Ergebnisse',
   no_swarm: 'Kein Schwarm',
@@ -26,7 +25,6 @@ export const palette = {
   searching: 'Suche läuft …',
   counted: (count: number) => plural(count, { one: '# Ergebnis', other: '# Ergebnisse' }),
   not_searched: 'Geräte und Schwärme konnten nicht durchsucht werden.',
-  retry: 'Erneut versuchen',
   no_device_or_swarm: 'Keine passenden Geräte oder Schwärme.',
   go: (place: string) => `Gehe zu ${place}`,
   add: 'Gerät hinzufügen',

@@ -28,6 +28,7 @@ export const shell = {
   kit: {
     close: 'Schließen',
     dismiss: 'Ausblenden',
+    undo: 'Rückgängig',
     show_password: 'Passwort anzeigen',
     hide_password: 'Passwort verbergen',
     optional: 'optional',
@@ -36,6 +37,7 @@ export const shell = {
     copied: 'Kopiert',
     jump: 'Gehe zu …',
     clear_search: 'Suche löschen',
+    cancel: 'Abbrechen',
     retry: 'Erneut versuchen',
     part_not_loaded: 'Ein Teil dieser Seite konnte nicht geladen werden',
     reload_page: 'Lade die Seite neu, um es erneut zu versuchen.',
@@ -59,7 +61,6 @@ export const shell = {
     seen: (clock: string) => `Stand: ${clock} Uhr.`,
     next: (seconds: string) => `Neuer Versuch in ${seconds} s.`,
     trying: 'Neuer Versuch läuft.',
-    retry: 'Erneut versuchen',
     start: 'Der Server startet möglicherweise gerade. Diese Seite versucht es automatisch erneut.',
   },
   crash: {
@@ -67,7 +68,6 @@ export const shell = {
     text: 'Etwas ist schiefgelaufen. Lade die Seite neu, um es erneut zu versuchen.',
     not_loaded: 'Diese Seite konnte nicht geladen werden',
     not_loaded_text: 'Sie öffnet sich, sobald der Server erreichbar ist.',
-    retry: 'Erneut versuchen',
   },
   problems: {
     'account.confirmation_wrong': 'Benutzername oder Passwort ist falsch.',

@@ -1,7 +1,6 @@
 import { memberCount, plural } from './plural.ts';
 
 export const swarms = {
-  cancel: 'Abbrechen',
   public: 'öffentlich',
   by: 'von {owner}',
   you: 'du',
@@ -49,7 +48,6 @@ export const swarms = {
     clear: 'Suche löschen',
     error_title: 'Die Schwärme konnten nicht geladen werden',
     deleting: 'Wird gelöscht …',
-    undo: 'Rückgängig',
   },
   form: {
     name: 'Name',
@@ -109,6 +107,5 @@ export const swarms = {
     history: 'die Liste der gesendeten Einladungen mit allen Antworten',
     devices: 'Die Geräte bleiben bei ihren Besitzern.',
     confirm: 'Löschen',
-    cancel: 'Abbrechen',
   },
 } as const;

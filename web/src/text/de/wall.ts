@@ -74,6 +74,5 @@ export const wall = {
   left_title: 'Du kannst die Mitglieder dieses Schwarms nicht sehen',
   left_text: 'Nur sein Besitzer und alle, die ein Gerät darin haben, können sie sehen.',
   failed_title: 'Die Wandansicht konnte nicht geladen werden',
-  retry: 'Erneut versuchen',
   to_swarms: 'Alle Schwärme',
 } as const;

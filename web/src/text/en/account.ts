@@ -54,7 +54,6 @@ export const account = {
     create_title: 'Create an API key',
     create_text: 'Name the key after the device or script that will use it.',
     create_placeholder: 'tide gauge',
-    cancel: 'Cancel',
     ready: (name: string) => `Key “${name}” is ready`,
     ready_text: 'Copy it now: it is shown only once. Anyone who has it can act as you until you revoke it.',
     try_it: 'Try it',
@@ -151,6 +150,4 @@ export const account = {
   },
   loading: 'Loading',
   failed: 'This could not be loaded.',
-  retry: 'Retry',
-  cancel: 'Cancel',
 } as const;

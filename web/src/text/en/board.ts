@@ -35,7 +35,6 @@ export const board = {
   invite_again_to: (to: string) => `Invite again: ${to}`,
   no_message: '—',
   not_read: 'Nothing was sent or withdrawn',
-  undo: 'Undo',
   kinds: {
     withdraw: {
       one: 'Withdrawing the invitation to {to}',

@@ -7,7 +7,6 @@ export const device = {
     unplaced: 'No position',
     open: 'Open',
     edit: 'Edit',
-    close: 'Close',
     place: 'Place on map',
     copy_id: 'Copy ID',
     id_copied: 'ID copied',
@@ -43,7 +42,6 @@ export const device = {
     found: (count: number) => plural(count, { one: '# place found', other: '# places found' }),
     none: 'No places match.',
     set: 'Place here',
-    cancel: 'Cancel',
     failed: 'The device could not be placed',
   },
   own_location: 'Use my current location',
@@ -76,7 +74,6 @@ export const device = {
     title: 'Add a device',
     text: 'Only you can see it until it joins a swarm.',
     create: 'Add device',
-    cancel: 'Cancel',
     import: 'Import a file',
   },
   page: {
@@ -138,7 +135,6 @@ export const device = {
     remove: 'Remove',
     remove_of: (swarm: string) => `Remove from ${swarm}`,
     removing: 'Removing…',
-    undo: 'Undo',
   },
   delete: {
     title: 'Delete {name}?',
@@ -149,6 +145,5 @@ export const device = {
     looking: 'Loading its swarms…',
     unknown: 'Its swarms could not be loaded. It is removed from every swarm it is in.',
     confirm: 'Delete',
-    cancel: 'Cancel',
   },
 } as const;

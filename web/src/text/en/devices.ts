@@ -48,7 +48,6 @@ export const devices = {
   old: 'Showing results for your previous filters',
   as_of: (time: string) => `as of ${time}`,
   error_title: 'The devices could not be loaded',
-  retry: 'Retry',
   selection: {
     region: 'Selection',
     begin: 'Select devices',
@@ -62,7 +61,6 @@ export const devices = {
     export: 'Export…',
   },
   pending: {
-    undo: 'Undo',
     deleting: 'Deleting…',
     undo_in: (seconds: string) => `Undo (${seconds} s)`,
     sending: 'Sending…',

@@ -109,11 +109,9 @@ export const importing = {
   },
   fixing: {
     shown_text: 'This row is not imported. After the import, you can correct the rows that are left.',
-    close: 'Close',
     text: 'The corrected row is imported with the others. Your file is not changed.',
     field: (number: string) => `Field ${number}`,
     save: 'Save',
-    cancel: 'Cancel',
     beyond: 'There is no column for this field. Move or clear its text.',
   },
   start: {

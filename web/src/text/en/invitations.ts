@@ -131,7 +131,6 @@ export const invitations = {
     none_match_text: 'No invitations match “{q}”.',
   },
   error_title: 'The invitations could not be loaded',
-  retry: 'Retry',
   not_found_title: 'Invitation not found',
   not_found_text: 'It may have been withdrawn, or you don’t have access.',
   choose: 'Select an invitation to read it.',

@@ -14,7 +14,6 @@ export const map = {
   loading: 'Loading devices…',
   reading: (percent: string) => `Loading devices… ${percent}%`,
   failed: 'The map could not be updated.',
-  retry: 'Retry',
   location_errors: {
     unsupported: 'Your location is available only over HTTPS or on localhost.',
     denied: 'Location access is blocked. Allow it in the site settings, next to the address, and try again.',
@@ -22,7 +21,6 @@ export const map = {
     timeout: 'Your location is not available.',
   },
   two_fingers: 'Use two fingers to move the map.',
-  dismiss: 'Dismiss',
   marker: (name: string) => `Position of ${name}. Use the arrow keys to move it, with Shift in larger steps.`,
   marked: (place: string) => `Marker at ${place}`,
   crossed: (place: string) => `Crosshair at ${place}`,

@@ -32,11 +32,9 @@ export const members = {
       'Unless another device of yours is in it, you will no longer see its members, their positions and their changes. The swarm is public: you still see its name, owner, description and number of members.',
     sees_private:
       'Unless another device of yours is in it, you will no longer see this swarm, its members, their positions and their changes.',
-    cancel: 'Cancel',
     leaving: 'Leaving…',
   },
   removing_short: 'Removing…',
-  undo: 'Undo',
   empty_title: 'No members yet',
   empty_text: 'Add your own devices, or invite others using their invite codes.',
   no_match_title: 'No results',

@@ -4,7 +4,6 @@ import { memberCount, plural } from './plural.ts';
 export const palette = {
   title: 'Jump to',
   hint: 'Device, swarm, place, page or action',
-  close: 'Close',
   clear: 'Clear',
   results: 'Results',
   no_swarm: 'No swarm',
@@ -27,7 +26,6 @@ export const palette = {
   searching: 'Searching…',
   counted: (count: number) => plural(count, { one: '# result', other: '# results' }),
   not_searched: 'Devices and swarms could not be searched.',
-  retry: 'Retry',
   no_device_or_swarm: 'No devices or swarms match.',
   go: (place: string) => `Go to ${place}`,
   add: 'Add a device',

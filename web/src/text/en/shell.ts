@@ -30,6 +30,7 @@ export const shell = {
   kit: {
     close: 'Close',
     dismiss: 'Dismiss',
+    undo: 'Undo',
     show_password: 'Show password',
     hide_password: 'Hide password',
     optional: 'optional',
@@ -38,6 +39,7 @@ export const shell = {
     copied: 'Copied',
     jump: 'Jump to…',
     clear_search: 'Clear search',
+    cancel: 'Cancel',
     retry: 'Retry',
     part_not_loaded: 'A part of this page could not be loaded',
     reload_page: 'Reload the page to try again.',
@@ -61,7 +63,6 @@ export const shell = {
     seen: (clock: string) => `As of ${clock}.`,
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',
-    retry: 'Retry',
     start: 'It may be starting. This page retries automatically.',
   },
   crash: {
@@ -69,7 +70,6 @@ export const shell = {
     text: 'Something went wrong. Reload the page to try again.',
     not_loaded: 'This page could not be loaded',
     not_loaded_text: 'It opens when the server can be reached.',
-    retry: 'Retry',
   },
   /** By problem code. A code without a text shows the server's `detail`. */
   problems: {

@@ -1,7 +1,6 @@
 import { memberCount, plural } from './plural.ts';
 
 export const swarms = {
-  cancel: 'Cancel',
   public: 'public',
   by: 'by {owner}',
   you: 'you',
@@ -49,7 +48,6 @@ export const swarms = {
     clear: 'Clear search',
     error_title: 'The swarms could not be loaded',
     deleting: 'Deleting…',
-    undo: 'Undo',
   },
   form: {
     name: 'Name',
@@ -103,6 +101,5 @@ export const swarms = {
     history: 'the list of its sent invitations, with all answers',
     devices: 'The devices stay with their owners.',
     confirm: 'Delete',
-    cancel: 'Cancel',
   },
 } as const;

@@ -73,6 +73,5 @@ export const wall = {
   left_title: 'You can’t see the members of this swarm',
   left_text: 'Only its owner and users with a device in it can see them.',
   failed_title: 'The wall could not be loaded',
-  retry: 'Retry',
   to_swarms: 'All swarms',
 } as const;

@@ -31,7 +31,7 @@ export function FixRow({ row, source, onClose }: { row: InvalidRow; source: Impo
       title={(hasStarted ? say.show : say.fix)(number)}
       description={hasStarted ? t.import.fixing.shown_text : t.import.fixing.text}
       submit={hasStarted ? undefined : t.import.fixing.save}
-      cancel={hasStarted ? t.import.fixing.close : t.import.fixing.cancel}
+      cancel={hasStarted ? t.shell.kit.close : undefined}
       sends={false}
       errors={errors}
       className="fix-row"

@@ -14,7 +14,7 @@ export function TilesNotice({ host, counts, onRetry }: { host: string; counts: T
       </span>
       {word !== 'missing' && (
         <button type="button" className="map-notice-action" onClick={onRetry}>
-          {t.map.retry}
+          {t.shell.kit.retry}
         </button>
       )}
     </output>

@@ -194,7 +194,7 @@ function DeviceView({
             <Note tone="warn" icon="trash">
               {t.device.page.deleting}{' '}
               <UndoButton pending={going} look="plain">
-                {t.devices.pending.undo}
+                {t.shell.kit.undo}
               </UndoButton>
             </Note>
           )}

@@ -31,7 +31,7 @@ export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: 
         <div className="box-row" role="alert">
           {errorSentence(swarms.error)}
           <Button size="row" onClick={() => void swarms.refetch()}>
-            {t.devices.retry}
+            {t.shell.kit.retry}
           </Button>
         </div>
       )}
@@ -88,7 +88,7 @@ function RemoveFromSwarm({ swarm, resource, leaves }: { swarm: Swarm; resource: 
     return (
       <>
         <span className="box-quiet">{leaves ? leave.leaving : texts.removing}</span>
-        <UndoButton pending={pending}>{texts.undo}</UndoButton>
+        <UndoButton pending={pending}>{t.shell.kit.undo}</UndoButton>
       </>
     );
   }

@@ -89,7 +89,7 @@ export function AddDevice({
           <Button look="primary" type="submit" form="add-device" busy={create.isPending} sends>
             {t.device.add_dialog.create}
           </Button>
-          <Button onClick={onClose}>{t.device.add_dialog.cancel}</Button>
+          <Button onClick={onClose}>{t.shell.kit.cancel}</Button>
           <ButtonLink to="/import" look="quiet">
             {t.device.add_dialog.import}
           </ButtonLink>

@@ -55,7 +55,7 @@ function CopyPosition({ position }: { position: Position }) {
 }
 
 function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void }) {
-  const close = <IconButton icon="close" look="quiet" label={t.device.card.close} onClick={onClose} />;
+  const close = <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={onClose} />;
   if (isDeleted) {
     return (
       <CardHead title={t.device.card.not_found} line={t.device.card.not_found_text}>
@@ -109,7 +109,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
           />
         }
       >
-        <IconButton icon="close" look="quiet" label={t.device.card.close} onClick={actions.close} />
+        <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={actions.close} />
       </CardHead>
       <CardPlace city={city}>
         {device.position ? (

@@ -158,7 +158,7 @@ function MoreFailed({ list }: { list: Loaded }) {
       <Note tone="bad" icon="warning">
         {errorSentence(list.error)}{' '}
         <Button size="row" onClick={list.reload}>
-          {t.devices.retry}
+          {t.shell.kit.retry}
         </Button>
       </Note>
     </div>

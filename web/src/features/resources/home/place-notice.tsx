@@ -95,7 +95,7 @@ export function PlaceNotice({
           <Button look="primary" type="submit" sends busy={busy}>
             {t.device.placing.set}
           </Button>
-          <Button onClick={onCancel}>{t.device.placing.cancel}</Button>
+          <Button onClick={onCancel}>{t.shell.kit.cancel}</Button>
         </div>
       </form>
     </section>

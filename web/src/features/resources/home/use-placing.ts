@@ -78,7 +78,7 @@ export function usePlacing({
     toasts.show({
       title: t.devices.placed(formatPosition(at)),
       icon: 'check',
-      action: { label: t.devices.pending.undo, onAction: () => void undo({ id, position: before }) },
+      action: { label: t.shell.kit.undo, onAction: () => void undo({ id, position: before }) },
     });
   }
   return {

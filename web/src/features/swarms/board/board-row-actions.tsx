@@ -30,7 +30,7 @@ export function BoardRowActions({
           {t.invitations.answering[pending.action.kind === 'withdraw' ? 'withdraw' : 'invite_again']}
         </span>
         <UndoButton pending={pending}>
-          {t.board.undo} <span className="visually-hidden">{to}</span>
+          {t.shell.kit.undo} <span className="visually-hidden">{to}</span>
         </UndoButton>
       </>
     );

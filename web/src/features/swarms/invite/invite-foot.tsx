@@ -11,7 +11,7 @@ export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: 
       <p className="invite-sentence">
         <Sentence invite={invite} />
       </p>
-      {!phone && <ButtonLink to={backTo}>{invite.action && swarm ? t.invite.to_swarm : t.swarms.cancel}</ButtonLink>}
+      {!phone && <ButtonLink to={backTo}>{invite.action && swarm ? t.invite.to_swarm : t.shell.kit.cancel}</ButtonLink>}
       <Button
         look="primary"
         wide={phone}

@@ -103,7 +103,7 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
       <td className="swarm-table-actions">
         {destroying ? (
           <UndoButton pending={destroying} size="small">
-            {t.swarms.list.undo}
+            {t.shell.kit.undo}
           </UndoButton>
         ) : (
           <>

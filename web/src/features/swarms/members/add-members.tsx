@@ -57,7 +57,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
           <Button look="primary" sends disabled={count === 0} onClick={add}>
             {t.add_members.submit(count)}
           </Button>
-          <Button onClick={onClose}>{t.swarms.cancel}</Button>
+          <Button onClick={onClose}>{t.shell.kit.cancel}</Button>
           <output className="dialog-aside numbers">{count > 0 && t.add_members.selected(formatNumber(count))}</output>
         </>
       }

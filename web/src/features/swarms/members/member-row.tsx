@@ -87,7 +87,7 @@ export function MemberRow({
       }
       actions={
         isRemoving ? (
-          <UndoButton pending={pending}>{t.members.undo}</UndoButton>
+          <UndoButton pending={pending}>{t.shell.kit.undo}</UndoButton>
         ) : (
           <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
         )
