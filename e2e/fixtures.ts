@@ -1,6 +1,7 @@
 import { test as base, expect } from 'playwright/test';
 import { stepsOn } from './accessibility.ts';
 import type { Step } from './accessibility.ts';
+import { chooseLongestUndoTime } from './undo-time.ts';
 import { watchForFaults } from './faults.ts';
 import { AccountPage } from './pages/account.page.ts';
 import { DevicePage } from './pages/device.page.ts';
@@ -59,6 +60,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   baseURL: async ({ server }, use) => use(server.origin),
   guard: [
     async ({ context, server }, use) => {
+      await chooseLongestUndoTime(context);
       const faults = await watchForFaults({ context, origin: server.origin });
       await use(undefined);
       expect(faults, 'what no page may do').toEqual([]);
@@ -84,6 +86,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
     const faults: string[][] = [];
     await use(async () => {
       const context = await browser.newContext();
+      await chooseLongestUndoTime(context);
       faults.push(await watchForFaults({ context, origin: server.origin }));
       const player = await createBrowserUser({ context, origin: server.origin });
       players.push(player);

@@ -60,7 +60,9 @@ test('a conflict is shown for a field that both sides changed, and the other fie
     if (project.name === 'desktop') await expect(device.saveButton).toBeFocused();
     await expect(device.body).not.toBeFocused();
   });
-  expect(await far.read()).toMatchObject({ name: 'Renamed elsewhere', description: 'theirs', machine_type: 'pc' });
+  await expect
+    .poll(() => far.read())
+    .toMatchObject({ name: 'Renamed elsewhere', description: 'theirs', machine_type: 'pc' });
 });
 
 test(
@@ -78,7 +80,7 @@ test(
     await far.put({ description: 'theirs' });
     await page.clock.runFor(30_000);
     await expect(device.alsoElsewhere).toBeVisible();
-    expect(await device.placeOfSwarms()).toEqual(before);
+    await expect.poll(() => device.placeOfSwarms()).toEqual(before);
   },
 );
 
@@ -94,7 +96,7 @@ test('my value can be chosen', { tag: '@once' }, async ({ page, server, user, de
   await device.choose('Name', 'Mine');
   await device.saveChoices();
   await expect(device.heading).toHaveText('Mine');
-  expect(await far.read()).toMatchObject({ name: 'Mine', description: original.description });
+  await expect.poll(() => far.read()).toMatchObject({ name: 'Mine', description: original.description });
 });
 
 test(
@@ -111,11 +113,13 @@ test(
     await device.save();
     await expect(device.heading).toHaveText('Mine');
     await expect(device.conflict).toBeHidden();
-    expect(await far.read()).toMatchObject({
-      name: 'Mine',
-      description: 'theirs',
-      position: { longitude: 1, latitude: 2 },
-    });
+    await expect
+      .poll(() => far.read())
+      .toMatchObject({
+        name: 'Mine',
+        description: 'theirs',
+        position: { longitude: 1, latitude: 2 },
+      });
   },
 );
 
@@ -145,10 +149,12 @@ test(
     await expect.poll(() => moves).toBeGreaterThan(5);
     ended.abort();
     await moved;
-    expect(await far.read()).toMatchObject({
-      name: 'Third name',
-      position: { longitude: 12 + moves / 1000, latitude: 53 },
-      description: original.description,
-    });
+    await expect
+      .poll(() => far.read())
+      .toMatchObject({
+        name: 'Third name',
+        position: { longitude: 12 + moves / 1000, latitude: 53 },
+        description: original.description,
+      });
   },
 );

@@ -81,7 +81,7 @@ test(
       await expect(home.row('Silo sensor 7')).toBeVisible();
       await expect(shell.undoToasts).not.toContainText('Silo sensor 6');
     });
-    expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
+    await expect.poll(async () => (await page.request.get(`/api/resources/${id}`)).status()).toBe(404);
   },
 );
 

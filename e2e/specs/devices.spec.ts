@@ -216,7 +216,7 @@ test(
       await far.put({ description: 'changed' });
       await page.clock.runFor(20_000);
       await expect(home.changedNotice).toHaveText('1 updated · Re-sort');
-      expect(await home.names()).toEqual(['Row C', 'Row B', 'Row A']);
+      await expect.poll(() => home.names()).toEqual(['Row C', 'Row B', 'Row A']);
     });
     await home.sortAgain();
     await expect.poll(() => home.names()).toEqual(['Row A', 'Row C', 'Row B']);

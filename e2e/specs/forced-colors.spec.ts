@@ -12,7 +12,7 @@ for (const forcedColors of ['none', 'active'] as const) {
       // by the mouse, too
       await home.openOrders();
       await page.keyboard.press('ArrowDown');
-      expect(await layout.focused()).toEqual({ name: 'Last change', seen: true });
+      await expect.poll(() => layout.focused()).toEqual({ name: 'Last change', seen: true });
       await expect(home.order('Last change')).toHaveCSS('outline-style', 'solid');
     },
   );

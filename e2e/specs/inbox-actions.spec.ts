@@ -51,7 +51,7 @@ test(
       for (const each of [inbox, inTab, onPhone]) {
         await expect(each.row('Silo sensor 5')).not.toContainText('Accepting');
       }
-      expect(await countReceived(page.request)).toMatchObject({ new: 2 });
+      await expect.poll(() => countReceived(page.request)).toMatchObject({ new: 2 });
     });
     await step('several answers of the phone are executed for all', async () => {
       await onPhone.selectAll();

@@ -21,7 +21,7 @@ test(
     });
     await shell.undo();
     await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
-    expect(await countReceived(page.request)).toMatchObject({ new: 1 });
+    await expect.poll(() => countReceived(page.request)).toMatchObject({ new: 1 });
     await shell.goTo('Invitations');
     await expect(inbox.row('Silo sensor 5')).not.toContainText('Accepting');
     await inbox.answerInRow('Silo sensor 5', 'Reject');
@@ -103,7 +103,7 @@ test(
       await expect(shell.dialog).toContainText('Buoy 12');
       await expect(shell.dialog).toContainText('Gate sensor 18');
     });
-    expect(await countReceived(page.request)).toMatchObject({ new: 0, accepted: 2 });
+    await expect.poll(() => countReceived(page.request)).toMatchObject({ new: 0, accepted: 2 });
   },
 );
 
@@ -139,12 +139,15 @@ test(
         const [accept, reject] = [await answer('Accept').boundingBox(), await answer('Reject').boundingBox()];
         for (const name of ['Accept', 'Reject'] as const) {
           await answer(name).click();
-          const box = (await undo.boundingBox())!;
-          for (const { x, y, width, height } of [accept!, reject!]) {
-            const isBeside = box.x >= x + width || box.x + box.width <= x;
-            const isAbove = box.y >= y + height || box.y + box.height <= y;
-            expect(isBeside || isAbove, name).toBe(true);
-          }
+          const isAside = async () => {
+            const box = (await undo.boundingBox())!;
+            return [accept!, reject!].every(({ x, y, width, height }) => {
+              const isBeside = box.x >= x + width || box.x + box.width <= x;
+              const isAbove = box.y >= y + height || box.y + box.height <= y;
+              return isBeside || isAbove;
+            });
+          };
+          await expect.poll(isAside, name).toBe(true);
           await undo.click();
           await expect(answer(name)).toBeVisible();
         }

@@ -79,8 +79,8 @@ test('an invitation is read, accepted, undone and accepted again', async ({
       for (const answer of ['Accept', 'Reject'] as const) {
         const pressed = await inbox.answerButton('Greenhouse sensor 3', answer).boundingBox();
         await inbox.answerInRow('Greenhouse sensor 3', answer);
-        const undo = await inbox.undoButton('Greenhouse sensor 3').boundingBox();
-        expect(overlap(pressed!, undo!), answer).toBeLessThanOrEqual(0);
+        const undo = inbox.undoButton('Greenhouse sensor 3');
+        await expect.poll(async () => overlap(pressed!, (await undo.boundingBox())!), answer).toBeLessThanOrEqual(0);
         await inbox.undo('Greenhouse sensor 3');
       }
     });
@@ -108,20 +108,21 @@ test('an answered row stays in its place, and no other row moves, until it is sc
   const { devices } = await inviteDevices({ user, owner, names });
   await inbox.goto();
   await expect(inbox.row('Sensor 23')).toBeVisible();
-  const before = { answered: await inbox.topOf('Sensor 22'), next: await inbox.topOf('Sensor 21') };
+  const tops = async () => ({ answered: await inbox.topOf('Sensor 22'), next: await inbox.topOf('Sensor 21') });
+  const before = await tops();
   await step('when an answer is executed', async () => {
     await inbox.answerInRow('Sensor 22', 'Accept');
     await runPending(page.request);
     await expect(inbox.ended('Sensor 22')).toContainText('Accepted');
     await expect(inbox.badge(13)).toBeVisible();
-    expect({ answered: await inbox.topOf('Sensor 22'), next: await inbox.topOf('Sensor 21') }).toEqual(before);
-    expect(await inbox.scrollTop()).toBe(0);
+    await expect.poll(tops).toEqual(before);
+    await expect.poll(() => inbox.scrollTop()).toBe(0);
   });
   await step('when an invitation in view is answered in another tab', async () => {
     await user.answerAll('reject', devices[11]);
     await page.clock.runFor(21_000);
     await expect(inbox.ended('Sensor 21')).toContainText('Rejected');
-    expect(await inbox.topOf('Sensor 21')).toBe(before.next);
+    await expect.poll(() => inbox.topOf('Sensor 21')).toBe(before.next);
   });
   await step('scrolled out of view, it is in History, and the rows in view do not move', async () => {
     await inbox.scroll(600);
@@ -129,7 +130,7 @@ test('an answered row stays in its place, and no other row moves, until it is sc
     const top = await inbox.topOf('Sensor 16');
     await page.clock.runFor(1000);
     await expect(inbox.ended('Sensor 22')).toHaveCount(0);
-    expect(await inbox.topOf('Sensor 16')).toBe(top);
+    await expect.poll(() => inbox.topOf('Sensor 16')).toBe(top);
     await inbox.scroll(10_000);
     await expect(inbox.past('Sensor 22')).toContainText('accepted');
   });

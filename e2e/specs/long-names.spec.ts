@@ -45,8 +45,9 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
       await expect.poll(() => layout.overflowingInside(), at).toEqual([]);
       await expect.poll(() => layout.cutOff(), at).toEqual([]);
       if (url.startsWith('/devices/')) {
-        const name = await form.name.boundingBox();
-        expect(name?.width, `the form at ${width} px`).toBeGreaterThan(Math.min(280, width - 60));
+        await expect
+          .poll(async () => (await form.name.boundingBox())?.width, `the form at ${width} px`)
+          .toBeGreaterThan(Math.min(280, width - 60));
       }
       // sheet.spec.ts checks the maps on the lowest screen
       if (width === 1440) await expect.poll(() => layout.hiddenOnMap(), at).toEqual([]);
@@ -64,7 +65,7 @@ test('a name with a line break is one line', async ({ page, user, layout }) => {
     await page.goto(url);
     const name = layout.text('Gate sensor');
     await expect(name).toBeVisible();
-    expect((await name.boundingBox())?.height, url).toBeLessThan(30);
+    await expect.poll(async () => (await name.boundingBox())?.height, url).toBeLessThan(30);
   }
 });
 
@@ -73,5 +74,5 @@ test('a long name in the activity log is one line', async ({ page, user, owner }
   const activity = new ActivityPage(page);
   await activity.open();
   await expect(activity.entries.first()).toBeVisible();
-  expect(Math.max(...(await activity.nameHeights()))).toBeLessThan(30);
+  await expect.poll(async () => Math.max(...(await activity.nameHeights()))).toBeLessThan(30);
 });

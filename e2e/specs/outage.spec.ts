@@ -245,11 +245,15 @@ test(
     await expect(home.row('Buoy 7')).toBeVisible();
     await layout.startOutage();
     await expect(layout.outage).toBeVisible();
-    const [notice, list] = [(await layout.outage.boundingBox())!, (await home.panel.boundingBox())!];
-    expect(notice.x).toBeGreaterThan(list.x + list.width);
-    expect(notice.y).toBeLessThan(100);
+    const notice = async () => (await layout.outage.boundingBox())!;
+    const besideList = async () => {
+      const { x, width } = (await home.panel.boundingBox())!;
+      return (await notice()).x - x - width;
+    };
+    await expect.poll(besideList).toBeGreaterThan(0);
+    await expect.poll(async () => (await notice()).y).toBeLessThan(100);
     await shell.destination('Account').click();
     await expect(layout.outage).toBeVisible();
-    await expect.poll(async () => (await layout.outage.boundingBox())!.y).toBeGreaterThan(700);
+    await expect.poll(async () => (await notice()).y).toBeGreaterThan(700);
   },
 );

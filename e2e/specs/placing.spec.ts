@@ -68,9 +68,11 @@ test(
     await expect(home.toast(/^Placed at -1\.\d+, 36\.\d+$/)).toBeVisible();
     await expect(home.card).toContainText('Depot phone 1');
     await expect(home.card, 'the focus of the removed button').toBeFocused();
-    expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
-      position: { latitude: expect.closeTo(-1.3, 0), longitude: expect.closeTo(36.8, 0) },
-    });
+    await expect
+      .poll(async () => (await page.request.get(`/api/resources/${id}`)).json())
+      .toMatchObject({
+        position: { latitude: expect.closeTo(-1.3, 0), longitude: expect.closeTo(36.8, 0) },
+      });
   },
 );
 
@@ -138,12 +140,12 @@ test('a device is moved by its marker, by keyboard, by numbers and by a click or
   await step('its marker is at its position', async () => {
     await device.open(id);
     await expect(device.marker).toBeVisible();
-    expect(await shown()).toEqual(before);
+    await expect.poll(shown).toEqual(before);
   });
   await step('dragged to the lower right, it is further south and east', async () => {
     await device.dragMarker({ right: 60, down: 40 });
     await expect.poll(async () => (await shown()).longitude).toBeGreaterThan(before.longitude);
-    expect((await shown()).latitude).toBeLessThan(before.latitude);
+    await expect.poll(async () => (await shown()).latitude).toBeLessThan(before.latitude);
   });
   await step('arrow keys move it', async () => {
     const { latitude } = await shown();
@@ -160,9 +162,11 @@ test('a device is moved by its marker, by keyboard, by numbers and by a click or
     await device.save();
     await expect(device.changedFields).toBeHidden();
   });
-  expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
-    position: { latitude: -33.9, longitude: 18.4 },
-  });
+  await expect
+    .poll(async () => (await page.request.get(`/api/resources/${id}`)).json())
+    .toMatchObject({
+      position: { latitude: -33.9, longitude: 18.4 },
+    });
   await step('a click sets the position', async () => {
     await device.startPlacing();
     await device.clickMap({ across: 0.25, down: 0.25 });
@@ -193,9 +197,11 @@ test.describe('with a location', () => {
       });
       await device.save();
       await expect(device.changedFields).toBeHidden();
-      expect(await (await page.request.get(`/api/resources/${id}`)).json()).toMatchObject({
-        position: { latitude: 53.0793, longitude: 8.8017 },
-      });
+      await expect
+        .poll(async () => (await page.request.get(`/api/resources/${id}`)).json())
+        .toMatchObject({
+          position: { latitude: 53.0793, longitude: 8.8017 },
+        });
     },
   );
 
@@ -218,7 +224,7 @@ test.describe('with a location', () => {
       await home.addForm.fill({ name: 'Van phone 10', type: 'Smartphone', latitude: '-33.9', longitude: '18.4' });
       await home.placeDraft();
       await expect.poll(async () => (await mapAt())[1]).toBeCloseTo(-33.9, 0);
-      expect((await mapAt())[0]).toBeGreaterThan(8);
+      await expect.poll(async () => (await mapAt())[0]).toBeGreaterThan(8);
       await home.confirmPlace();
       await expect(home.addForm.latitude).toHaveValue('-33.9');
       await expect(home.addForm.longitude).toHaveValue('18.4');

@@ -21,7 +21,7 @@ test(
       await device.save();
       await expect(session.dialog('Your session has ended')).toBeVisible();
       await expect(session.userName).toHaveValue(user.name);
-      expect(await session.backdrop(), 'the page behind cannot be read').toMatch(/^rgb\(/);
+      await expect.poll(() => session.backdrop(), 'the page behind cannot be read').toMatch(/^rgb\(/);
     });
     await step('a wrong password is reported in the dialog', async () => {
       await session.signIn('not the password');

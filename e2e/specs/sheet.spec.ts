@@ -38,7 +38,7 @@ test('a finger drags the sheet of the home page by its header and by its list, a
     await page.goBack();
     await expect(home.card).toBeHidden();
     await expect(row).toBeFocused();
-    expect(await sheet.scrolled()).toBe(scrolled);
+    await expect.poll(() => sheet.scrolled()).toBe(scrolled);
     await expect.poll(() => sheet.height()).toBe(high);
   });
   await step('dragging the list down at its top lowers the sheet', async () => {
@@ -140,8 +140,11 @@ test('a toast is above the buttons of the card', async ({ user, home }) => {
   await home.select('Buoy 7');
   await home.copyId();
   await expect(home.dismissToast).toBeVisible();
-  const [over, card] = [await home.dismissToast.boundingBox(), await home.card.boundingBox()];
-  expect(over!.y + over!.height).toBeLessThan(card!.y);
+  const spaceBetween = async () => {
+    const [over, card] = [await home.dismissToast.boundingBox(), await home.card.boundingBox()];
+    return card!.y - over!.y - over!.height;
+  };
+  await expect.poll(spaceBetween).toBeGreaterThan(0);
 });
 
 test('a phone in landscape shows rows, and never Accept without the consent text', async ({
@@ -186,9 +189,9 @@ test('in landscape, two rows are whole, the others are reached, and the wall lea
   await expect(shell.themeButton).toBeInViewport({ ratio: 1 });
   await wall.open({});
   await expect(wall.placed).toBeVisible();
-  const panel = (await wall.panel.boundingBox())!;
-  expect(panel.x + panel.width).toBeLessThan(844 / 3);
-  expect(panel.height).toBeLessThan(390 / 2);
+  const panel = async () => (await wall.panel.boundingBox())!;
+  await expect.poll(async () => (await panel()).x + (await panel()).width).toBeLessThan(844 / 3);
+  await expect.poll(async () => (await panel()).height).toBeLessThan(390 / 2);
 });
 
 test('an invitation that arrives moves no row of a list that is shorter than the screen', async ({
@@ -202,7 +205,7 @@ test('an invitation that arrives moves no row of a list that is shorter than the
   const top = await inbox.topOf('Gate sensor 18');
   await invite({ user, owner, swarm, device: await user.add({ name: 'Buoy 7', machine_type: 'bug' }) });
   await expect(inbox.arrivals).toHaveText('1 new');
-  expect(await inbox.topOf('Gate sensor 18')).toBe(top);
+  await expect.poll(() => inbox.topOf('Gate sensor 18')).toBe(top);
   await inbox.arrivals.tap();
   await expect(inbox.row('Buoy 7')).toBeInViewport({ ratio: 1 });
   await expect(inbox.arrivals).toBeHidden();
@@ -301,7 +304,7 @@ test('a tapped button does not keep the colour of the pointer over it', async ({
   await expect(chip).toHaveAttribute('aria-pressed', 'true');
   await chip.tap();
   await expect(chip).toHaveAttribute('aria-pressed', 'false');
-  expect(await colour()).toBe(before);
+  await expect.poll(colour).toBe(before);
 });
 
 test('one finger on the map of a device scrolls its page', async ({ user, device, sheet }) => {
@@ -314,7 +317,7 @@ test('one finger on the map of a device scrolls its page', async ({ user, device
   const [before, centred] = [await top(), await beside()];
   await sheet.swipe({ from: device.map, by: -150, across: 0.2 });
   await expect.poll(top).toBeLessThan(before - 80);
-  expect(await beside()).toBeCloseTo(centred, 0);
+  await expect.poll(beside).toBeCloseTo(centred, 0);
   await expect(device.twoFingers).toBeVisible();
   await expect(device.twoFingers).toBeHidden();
 });

@@ -128,8 +128,11 @@ test(
     await user.addMany(harbourFleet().slice(0, 5));
     await page.setViewportSize({ width: 1024, height: 768 });
     await home.open();
-    const list = await home.panel.boundingBox();
-    expect(1024 - list!.x - list!.width).toBeGreaterThan(512);
+    const besideList = async () => {
+      const { x, width } = (await home.panel.boundingBox())!;
+      return 1024 - x - width;
+    };
+    await expect.poll(besideList).toBeGreaterThan(512);
   },
 );
 
@@ -141,14 +144,14 @@ test(
     await page.setViewportSize({ width: 320, height: 568 });
     await home.open();
     await expect(home.heading).toBeVisible();
-    expect(await layout.whole(home.heading)).toBe(true);
+    await expect.poll(() => layout.whole(home.heading)).toBe(true);
     const file = new ImportPage(page);
     await file.open();
     const lines = Array.from({ length: 30 }, (_, index) => `Gate ${index},${index % 2 === 0 ? 'bug' : 'toaster'}`);
     await file.chooseText(['name,machine_type', ...lines].join('\n'), 'gates.csv');
     await file.startButton.scrollIntoViewIfNeeded();
     await expect(file.startButton).toBeInViewport({ ratio: 1 });
-    expect(await layout.emptySpaceBelow()).toBeLessThan(120);
+    await expect.poll(() => layout.emptySpaceBelow()).toBeLessThan(120);
   },
 );
 
@@ -157,6 +160,6 @@ test('a badge covers no icon', { tag: '@once' }, async ({ page, user, owner, lay
   await page.goto('/');
   for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 844 });
-    expect(await layout.spaceBeforeBadge(2), `at ${width} px`).toBeGreaterThanOrEqual(0);
+    await expect.poll(() => layout.spaceBeforeBadge(2), `at ${width} px`).toBeGreaterThanOrEqual(0);
   }
 });

@@ -63,7 +63,7 @@ test('in German, an invitation has the name of its sender with text at 200 %', a
   await page.goto('/invitations?lang=de');
   const sender = layout.text(owner.name);
   await expect(sender).toBeVisible();
-  expect((await sender.boundingBox())?.width).toBeGreaterThan(150);
+  await expect.poll(async () => (await sender.boundingBox())?.width).toBeGreaterThan(150);
 });
 
 test('in German, Follow on the wall is not cut off with text at 200 %', async ({ page, user, wall, layout }) => {
@@ -105,7 +105,7 @@ for (const lang of ['en', 'de'])
       await expect(wall.lines).toHaveCount('sel' in query ? 2 : 3);
       await expect(wall.cardLines).toHaveCount('sel' in query ? 2 : 0);
       for (const text of [...(await wall.lines.all()), ...(await wall.cardLines.all())]) {
-        expect(await layout.whole(text), (await text.textContent())!).toBe(true);
+        await expect.poll(() => layout.whole(text), (await text.textContent())!).toBe(true);
         await expect(text).toBeInViewport({ ratio: 1 });
       }
       await expect.poll(() => layout.cutOff()).toEqual([]);

@@ -63,7 +63,7 @@ test.describe('on a screen of 3840 x 2160', () => {
     await expect(wall.placed).toHaveText('2 of 2 on the map');
     await expect.poll(() => wall.pointsAtSomething()).toBe(true);
     await step('the panel, the map and the card', async () => {
-      expect((await wall.panel.boundingBox())?.width).toBeCloseTo(288 * 1.75, 0);
+      await expect.poll(async () => (await wall.panel.boundingBox())?.width).toBeCloseTo(288 * 1.75, 0);
       await wall.click(await wall.middleOfMap());
       await expect(wall.card).toContainText('Buoy');
     });

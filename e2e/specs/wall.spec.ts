@@ -91,7 +91,9 @@ test('the wall shows a swarm whose layers are switched off and on', async ({
     for (const role of ['producer', 'consumer', 'both']) await wall.toggle(role);
     await expect(wall.layersOff).toBeVisible();
     await expect(wall.placed).toHaveText('0 of 3 on the map');
-    expect(overlap(await wall.layersOff.boundingBox(), await wall.followButton.boundingBox())).toBe(false);
+    await expect
+      .poll(async () => overlap(await wall.layersOff.boundingBox(), await wall.followButton.boundingBox()))
+      .toBe(false);
     await page.reload();
     await expect(wall.layersOff).toBeVisible();
     await wall.showAll();
@@ -104,7 +106,7 @@ test('the wall shows a swarm whose layers are switched off and on', async ({
     const before = await wall.panel.boundingBox();
     await wall.colour.click();
     await expect(wall.colour).toBeChecked();
-    expect(await wall.panel.boundingBox()).toEqual(before);
+    await expect.poll(() => wall.panel.boundingBox()).toEqual(before);
     await page.reload();
     await expect(wall.colour).toBeChecked();
   });
@@ -203,9 +205,9 @@ test(
     await server.end();
     await expect(wall.notLive).toBeVisible();
     // large enough to be read across a room
-    expect((await wall.away.boundingBox())!.height).toBeGreaterThan(60);
+    await expect.poll(async () => (await wall.away.boundingBox())?.height).toBeGreaterThan(60);
     await expect(wall.placed).toHaveText('2 of 3 on the map');
-    expect(await wall.pointsAtSomething()).toBe(true);
+    await expect.poll(() => wall.pointsAtSomething()).toBe(true);
     await server.again();
     await expect(wall.live).toBeVisible();
     await expect(wall.notLive).toBeHidden();
@@ -281,7 +283,7 @@ test.describe('a phone in landscape', () => {
       const { width, height } = (await wall.panel.boundingBox())!;
       return width * height;
     };
-    expect(await area()).toBeLessThan(844 * 390 * 0.12);
+    await expect.poll(area).toBeLessThan(844 * 390 * 0.12);
     await wall.toggleLegend();
     await expect(wall.layer('Smartphone')).toBeVisible();
     await wall.toggleLegend();
