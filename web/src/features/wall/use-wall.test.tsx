@@ -24,6 +24,42 @@ test('a step in an empty list selects nothing', () => {
   expect(selectNext({ items: [], id: 'a', by: 1 })).toBeUndefined();
 });
 
+test('a view that the map reports as it was rendered before following ended is written to the URL', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+  history.replaceState(null, '', '/map?sel=a&follow=1&map=8/54/10');
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const renders: ReturnType<typeof useWall>[] = [];
+  function Page() {
+    renders.push(useWall({ audience: 'all', liveDevice: undefined }));
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <HistoryRouter>
+          <UiProvider value={{ words: {} } as unknown as UiEnvironment}>
+            <Page />
+          </UiProvider>
+        </HistoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+  const { onMap, toggleFollow } = renders.at(-1)!;
+  const settle = (lat: number, lng: number) =>
+    onMap.onView({ lat, lng, zoom: 8, bbox: [lng - 1, lat - 1, lng + 1, lat + 1] });
+  const mapInUrl = () => new URLSearchParams(location.search).get('map');
+  await act(async () => settle(50, 17));
+  expect(mapInUrl(), 'while it follows').toBe('8/54/10');
+  await act(async () => toggleFollow());
+  await act(async () => settle(51, 18));
+  expect(mapInUrl()).toBe('8/51/18');
+  await act(async () => root.unmount());
+  history.replaceState(null, '', '/');
+});
+
 test('a wall and its list render when counts have changed, and not for each response', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));

@@ -8,7 +8,7 @@ import { useRefetched } from '../../api/query-cache.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
 import { isInside, readMapView, useMapUrlView } from '../../ui/map-view-url.ts';
 import type { MapHandle, MapUrlView } from '../../ui/map-view-url.ts';
-import { useUrlState } from '../../ui/url-state.ts';
+import { readUrl, useUrlState } from '../../ui/url-state.ts';
 import type { SetUrlState } from '../../ui/url-state.ts';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../api/server-clock.ts';
@@ -196,7 +196,6 @@ function useWriteViewToUrl({
   setUrl: SetUrlState<WallUrl>;
   map: RefObject<MapHandle | null>;
 }) {
-  const mapView = readMapView(text);
   const leaveMapAt = useMapUrlView({
     text,
     write: (next) => setUrl({ map: next }),
@@ -209,7 +208,10 @@ function useWriteViewToUrl({
   }, [following]);
   return (view: MapUrlView) => {
     last.current = view;
-    if (following && mapView && Math.abs(mapView.zoom - view.zoom) < zoomed) return;
+    // The URL may have changed since the last render: a view that settles right after Escape would not be written.
+    const now = readUrl(wallUrl);
+    const mapView = readMapView(now.map);
+    if (now.following && mapView && Math.abs(mapView.zoom - view.zoom) < zoomed) return;
     leaveMapAt(view);
   };
 }
