@@ -4,6 +4,7 @@ import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
+import { seenSwarms } from '../store/visibility.ts';
 import type { SavedViewRow, SwarmRow } from '../store/row-types.ts';
 
 type NewView = Omit<SavedViewRow, 'updated_at'>;
@@ -21,8 +22,7 @@ export async function readSavedViews(options: { db: Database; user: string; id?:
   });
   const named = rows.map((row) => ({ row, ids: swarmsOf(row.url) }));
   const swarms = await db.read<Pick<SwarmRow, 'id' | 'name'>>({
-    sql: `SELECT s.id, s.name FROM swarms s JOIN swarm_viewers v ON v.swarm_id = s.id AND v.user_id = $1
-      WHERE s.id IN (SELECT value FROM elements($2))`,
+    sql: `SELECT s.id, s.name FROM ${seenSwarms} WHERE viewer.user_id = $1 AND s.id IN (SELECT value FROM elements($2))`,
     params: [user, JSON.stringify(named.flatMap(({ ids }) => ids))],
   });
   const names = new Map(swarms.map((swarm) => [swarm.id, swarm]));

@@ -3,6 +3,7 @@ import type { AsyncReader } from '../store/database.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import { createSliceSize } from '../store/slice-size.ts';
+import { seenSwarms } from '../store/visibility.ts';
 import { devicesByRef } from './audience.store.ts';
 import { swarmOf } from './query-types.ts';
 import type { KnownSwarms } from './select.ts';
@@ -121,7 +122,7 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
   async function swarms(): Promise<string[]> {
     if (ofSwarm !== undefined) return [ofSwarm];
     if (audience === 'own') return [];
-    const rows = await reader.tuples<[string]>(sql`SELECT swarm_id FROM swarm_viewers WHERE user_id = ${user}`);
+    const rows = await reader.tuples<[string]>(sql`SELECT s.id FROM ${raw(seenSwarms)} WHERE viewer.user_id = ${user}`);
     return rows.map(([id]) => id);
   }
   async function numberFrom(query: Sql): Promise<number> {
@@ -142,7 +143,7 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
         count += await numberFrom(sql`SELECT count(*) FROM resources WHERE user_id = ${user}`);
       }
       for (const swarm of await swarms()) {
-        count += await numberFrom(sql`SELECT coalesce(sum(resources), 0) FROM swarm_viewers WHERE swarm_id = ${swarm}`);
+        count += await numberFrom(sql`SELECT coalesce(sum(members), 0) FROM swarm_sizes WHERE swarm_id = ${swarm}`);
       }
       return count;
     },
@@ -197,7 +198,7 @@ export async function readNames({ reader, ...options }: Source & { refs: number[
 export async function readKnownSwarms({ reader, user }: Pick<Source, 'reader' | 'user'>): Promise<KnownSwarms> {
   return new Map(
     await reader.tuples<[id: string, name: string]>(sql`SELECT s.id, s.name
-      FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id WHERE v.user_id = ${user} ORDER BY lower(s.name), s.id`),
+      FROM ${raw(seenSwarms)} WHERE viewer.user_id = ${user} ORDER BY lower(s.name), s.id`),
   );
 }
 

@@ -3,10 +3,11 @@ import { Problem } from '../http/problem.ts';
 import { recordColumns, resourceOf } from '../store/resource-fields.ts';
 import type { RecordRow, ResourceRow } from '../store/resource-fields.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
+import { seesMembers } from '../store/visibility.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './request-access.ts';
 import type { IndexClient } from './index-client.ts';
-import { devicesByRef, knownMembership } from './audience.store.ts';
+import { devicesByRef } from './audience.store.ts';
 import { swarmOf } from './query-types.ts';
 import type { ListQuery } from './query-types.ts';
 import { writeCursor } from './page-query.ts';
@@ -160,7 +161,7 @@ async function readSwarmsOf({ db, user, ids }: { db: Reads; user: string; ids: s
   const rows = await db.read<Device['swarms'][number] & { device: string }>(
     sql`SELECT m.resource_id AS device, s.id, s.name, m.resource_type
       FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-      WHERE m.resource_id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND ${knownMembership(user)}
+      WHERE m.resource_id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND ${seesMembers({ user: sql`${user}`, swarm: raw('m.swarm_id') })}
       ORDER BY lower(s.name), s.id`,
   );
   return Map.groupBy(rows, ({ device }) => device);

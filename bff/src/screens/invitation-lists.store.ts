@@ -15,6 +15,7 @@ import { invitationOf } from '../store/invitation-record.ts';
 import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/row-types.ts';
+import { seesDevice, seesMembers } from '../store/visibility.ts';
 import type { Reads } from './request-access.ts';
 import { writeCursor } from './page-query.ts';
 import type { Cursor } from './page-query.ts';
@@ -50,12 +51,11 @@ interface InvitationMatches {
 
 /** The other side of an invitation, the column by which it is the caller's, and when the caller sees the device and the swarm. */
 function sideOf(scope: Scope) {
-  const shared = `EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
-    WHERE m.resource_id = r.id AND v.user_id = i."from")`;
+  const shared = seesDevice({ user: raw('i."from"'), resource: raw('r.id') }).sql;
   if ('received' in scope) {
     const user = scope.received;
     const seesSwarm = sql`s.public = 1
-      OR EXISTS (SELECT 1 FROM swarm_viewers v WHERE v.swarm_id = s.id AND v.user_id = ${user})
+      OR ${seesMembers({ user: sql`${user}`, swarm: raw('s.id') })}
       OR EXISTS (SELECT 1 FROM invitations o WHERE o."to" = ${user} AND o.swarm_id = s.id AND o.status = 'new')`;
     return { key: 'i."to"', value: user, other: 'i."from"', seesDevice: 'r.user_id = i."to"', seesSwarm };
   }
@@ -165,7 +165,7 @@ function sentBefore(time: string): Sql {
 /** The columns of a row `s` of `swarms` that its card has. */
 const cardColumns = raw(`s.id AS swarm_id, s.user_id AS swarm_owner, s.name AS swarm_name,
   s.description AS swarm_description, s.public AS swarm_public,
-  (SELECT coalesce(sum(v.resources), 0) FROM swarm_viewers v WHERE v.swarm_id = s.id) AS member_count`);
+  coalesce((SELECT size.members FROM swarm_sizes size WHERE size.swarm_id = s.id), 0) AS member_count`);
 
 interface CardRow {
   swarm_id: string;

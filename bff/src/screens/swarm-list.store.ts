@@ -1,7 +1,8 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { sql } from '../store/statement.ts';
+import { raw, sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
+import { hasMembers, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
 import type { Reads } from './request-access.ts';
 
 /** The fields by which a list of swarms is searched and sorted. */
@@ -10,8 +11,8 @@ export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description
 /** Owned and joined. */
 export function readKnownSwarms({ db, user }: { db: Reads; user: string }): Promise<KnownSwarm[]> {
   return db.read<KnownSwarm>(
-    sql`SELECT s.id, s.user_id, s.name, s.description FROM swarm_viewers v JOIN swarms s ON s.id = v.swarm_id
-      WHERE v.user_id = ${user}`,
+    sql`SELECT s.id, s.user_id, s.name, s.description FROM ${raw(seenSwarms)}
+      WHERE viewer.user_id = ${user}`,
   );
 }
 
@@ -35,13 +36,13 @@ const newestMember = `SELECT max(r.changed_at) FROM memberships m JOIN resources
 /** Reads each owner's newest change in the swarm, by the index on changes. */
 const newestOfOwners = `SELECT max((
     SELECT r.changed_at FROM resources r
-    WHERE r.user_id = v.user_id AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = s.id AND m.resource_id = r.id)
+    WHERE r.user_id = viewer.user_id AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = s.id AND m.resource_id = r.id)
     ORDER BY r.changed_at DESC LIMIT 1))
-  FROM swarm_viewers v WHERE v.swarm_id = s.id AND v.resources > 0`;
+  FROM ${viewers} WHERE viewer.swarm_id = s.id AND ${hasMembers}`;
 const selectItems = `
   WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
     WHERE swarm_id IN (SELECT value FROM elements($2)) GROUP BY swarm_id)
-  SELECT s.*, t.*, EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = s.id AND user_id = $1) AS viewer,
+  SELECT s.*, t.*, ${seesMembers({ user: raw('$1'), swarm: raw('s.id') }).sql} AS viewer,
     CASE WHEN t.member_count <= ${fewMembers} THEN (${newestMember}) ELSE (${newestOfOwners}) END AS changed_at,
     CASE WHEN s.user_id = $1 THEN (${openOf}) ELSE 0 END AS open,
     CASE WHEN s.user_id = $1 THEN (${openOf} AND i.changed_at < $3) ELSE 0 END AS stale

@@ -7,6 +7,7 @@ import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
 import type { Query, Statement, Value } from '../store/statement.ts';
 import type { ActivityRow } from '../store/row-types.ts';
+import { hasMembers, viewers } from '../store/visibility.ts';
 
 const ageLimitMs = 90 * 24 * 3600 * 1000;
 /** Viewers of a deleted swarm who get an entry, and devices that are named: one write must not take long. */
@@ -149,8 +150,8 @@ export function deletedSwarm(entry: { at: string; id: string }): Statement {
     WITH invited AS MATERIALIZED (
         SELECT "to" AS user_id, resource_id FROM invitations WHERE swarm_id = $3 AND status = 'new' LIMIT ${mostViewers}),
       others AS MATERIALIZED (
-        SELECT user_id FROM swarm_viewers WHERE swarm_id = $3 AND resources > 0
-          AND user_id <> (SELECT user_id FROM swarms WHERE id = $3) LIMIT ${mostViewers}),
+        SELECT viewer.user_id FROM ${viewers} WHERE viewer.swarm_id = $3 AND ${hasMembers}
+          AND viewer.user_id <> (SELECT user_id FROM swarms WHERE id = $3) LIMIT ${mostViewers}),
       concerned AS MATERIALIZED (
         SELECT resource_id FROM invited UNION SELECT resource_id FROM (
           SELECT m.resource_id FROM memberships m JOIN resources r ON r.id = m.resource_id

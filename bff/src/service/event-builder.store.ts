@@ -1,6 +1,8 @@
 import type { StreamEventType } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
+import { raw } from '../store/statement.ts';
+import { seesMembers, viewers } from '../store/visibility.ts';
 import { textOf } from './list-chunks.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { JoinLinks } from './join-links.store.ts';
@@ -78,7 +80,8 @@ export function createEventBuilder({
       return kind === 'membership.changed' || kind === 'swarm.updated' ? [swarm_id!] : [];
     };
     const viewersOf = await readGroups(
-      'SELECT swarm_id AS key, user_id AS value FROM swarm_viewers WHERE swarm_id IN (SELECT value FROM elements($1))',
+      `SELECT viewer.swarm_id AS key, viewer.user_id AS value FROM ${viewers}
+        WHERE viewer.swarm_id IN (SELECT value FROM elements($1))`,
       entries.flatMap(swarmIdsOf),
     );
     return (entry) => {
@@ -106,7 +109,7 @@ export function createEventBuilder({
   /** Users who know of a swarm because they are invited, without its members. Answered invitations may be very many. */
   async function invitedTo(swarmId: string): Promise<Recipients> {
     const sql = `SELECT DISTINCT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new'
-                 AND "to" NOT IN (SELECT user_id FROM swarm_viewers WHERE swarm_id = $1)`;
+                 AND NOT ${seesMembers({ user: raw('"to"'), swarm: raw('$1') }).sql}`;
     const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId] });
     return { users: rows.map(({ user_id }) => user_id), swarms: none };
   }

@@ -9,6 +9,7 @@ import { fieldsOf, recordColumns, resourceOf, storedFields } from '../store/reso
 import type { RecordRow, ResourceFields, ResourceRow } from '../store/resource-fields.ts';
 import { allOf, firstRow, join, listOf, raw, sql } from '../store/statement.ts';
 import type { Sql, Statement, Value } from '../store/statement.ts';
+import { seesDevice } from '../store/visibility.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
@@ -30,8 +31,7 @@ const selectRelation = `
   SELECT CASE
     WHEN EXISTS (SELECT 1 FROM memberships m JOIN swarms s ON s.id = m.swarm_id
                  WHERE m.resource_id = $1 AND s.user_id = $2) THEN 'swarm_owner'
-    WHEN EXISTS (SELECT 1 FROM memberships m JOIN swarm_viewers v ON v.swarm_id = m.swarm_id
-                 WHERE m.resource_id = $1 AND v.user_id = $2) THEN 'member'
+    WHEN ${seesDevice({ user: raw('$2'), resource: raw('$1') }).sql} THEN 'member'
     ELSE 'stranger' END AS relation`;
 
 export interface StoredResource {

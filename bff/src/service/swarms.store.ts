@@ -4,9 +4,10 @@ import { idFormat } from '../limits/field-limits.ts';
 import { quotaExceeded } from '../limits/quotas.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow } from '../store/statement.ts';
+import { firstRow, raw } from '../store/statement.ts';
 import type { Statement, Value } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
+import { removeViewers, seenSwarms, seesMembers } from '../store/visibility.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
@@ -16,9 +17,10 @@ import { policy } from './policy.ts';
 import type { OperationOn, SwarmRelation, SwarmRule } from './policy.ts';
 import { userExists, withinQuota } from './write-checks.store.ts';
 
+const isViewer = seesMembers({ user: raw('$2'), swarm: raw('$1') });
 const selectRelation = `
   SELECT CASE
-    WHEN EXISTS (SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2) THEN 'member'
+    WHEN ${isViewer.sql} THEN 'member'
     WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new') THEN 'recipient'
     ELSE 'stranger' END AS relation`;
 const columns = ['id', 'user_id', 'name', 'description', 'public', 'created_at', 'modified_at', 'version'];
@@ -26,7 +28,7 @@ const listOf = ({ from, where }: Record<'from' | 'where', string>) => ({
   chunk: chunkSql({ columns: 's.id, s.created_at', time: 's.created_at', id: 's.id', from, where: `${where} = $3` }),
   one: `SELECT ${columns.map((column) => `s.${column}`).join(', ')} FROM ${from} WHERE ${where} = $1 AND s.id = $2`,
 });
-const ofUser = listOf({ from: 'swarm_viewers v JOIN swarms s ON s.id = v.swarm_id', where: 'v.user_id' });
+const ofUser = listOf({ from: seenSwarms, where: 'viewer.user_id' });
 const ofResource = listOf({
   from: `memberships m JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> ''`,
   where: 'm.resource_id',
@@ -79,7 +81,7 @@ export function createSwarms({
    * @throws `swarm.not_found`
    */
   async function* forViewer<T>({ id, userId, parts }: { id: string; userId: string; parts: AsyncIterable<T> }) {
-    const query = { sql: 'SELECT 1 FROM swarm_viewers WHERE swarm_id = $1 AND user_id = $2', params: [id, userId] };
+    const query = { sql: `SELECT 1 WHERE ${isViewer.sql}`, params: [id, userId] };
     let isFirst = true;
     for await (const part of parts) {
       // The caller has checked access immediately before the first part.
@@ -241,7 +243,7 @@ export function createSwarms({
           params: [id, version ?? null],
           orFail: 'changed',
         },
-        { sql: 'DELETE FROM swarm_viewers WHERE swarm_id = $1', params: [id] },
+        removeViewers(id),
         { sql: 'DELETE FROM join_links WHERE swarm_id = $1', params: [id] },
         // So that nobody can accept one.
         { sql: `DELETE FROM invitations WHERE swarm_id = $1 AND status = 'new'`, params: [id] },

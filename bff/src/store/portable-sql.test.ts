@@ -48,3 +48,8 @@ test('SQL outside of store/sqlite is portable', () => {
   );
   expect(faults).toEqual([]);
 });
+
+test('who sees what is stated in visibility.ts only', () => {
+  const others = files.filter((name) => name !== 'store/visibility.ts');
+  expect(others.filter((name) => readFileSync(join(folder, name), 'utf8').includes('swarm_viewers'))).toEqual([]);
+});

@@ -1,0 +1,29 @@
+/**
+ * Who sees the members of a swarm and their devices: the owner of the swarm and the owners of its members, and nobody while
+ * the swarm is being deleted. Triggers keep these users in `swarm_viewers`, so that the cost of a query does not depend on
+ * the number of members. `user`, `swarm` and `resource` are SQL: columns or parameters.
+ */
+import { raw, sql } from './statement.ts';
+import type { Sql, Statement } from './statement.ts';
+
+export const seesMembers = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
+  sql`EXISTS (SELECT 1 FROM swarm_viewers viewer WHERE viewer.swarm_id = ${swarm} AND viewer.user_id = ${user})`;
+
+/** Of another user: in one of the swarms whose members the user sees. Checked for each of them, because a device is in few. */
+export const seesDevice = ({ user, resource }: Record<'user' | 'resource', Sql>): Sql =>
+  sql`EXISTS (SELECT 1 FROM memberships seen WHERE seen.resource_id = ${resource}
+    AND ${seesMembers({ user, swarm: raw('seen.swarm_id') })})`;
+
+/** For use after FROM: the rows `s` of `swarms` whose members `viewer.user_id` sees. */
+export const seenSwarms = 'swarm_viewers viewer JOIN swarms s ON s.id = viewer.swarm_id';
+
+/** For use after FROM: the users `viewer.user_id` who see the members of `viewer.swarm_id`. */
+export const viewers = 'swarm_viewers viewer';
+/** The viewer has members in the swarm. */
+export const hasMembers = 'viewer.resources > 0';
+
+/** Nobody sees the members of this swarm from now on. */
+export const removeViewers = (swarm: string): Statement => ({
+  sql: 'DELETE FROM swarm_viewers WHERE swarm_id = $1',
+  params: [swarm],
+});
