@@ -11,13 +11,14 @@ import { readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
-import { failureReference, ifNoneMatch, json } from './openapi.ts';
+import type { Idempotency, Once } from './idempotency.store.ts';
+import { failureReference, idempotencyKey, ifNoneMatch, json } from './openapi.ts';
 import type { failures, Tag } from './openapi.ts';
 import { policy } from './policy.ts';
 import type { Operation } from './policy.ts';
 
 export interface ServiceEnv {
-  Bindings: RequestBindings & { caller: Caller; report: Report };
+  Bindings: RequestBindings & { caller: Caller; idempotency: Idempotency; report: Report };
 }
 
 /** Serves a request whose caller is known. The key in its header is ignored. @throws `rate.exceeded` */
@@ -31,10 +32,12 @@ const requestsPerSecond = 500;
 
 /** The app of the endpoints, and `serve`, which counts and answers the requests of a caller. */
 export function createServiceApp({
+  idempotency,
   rateLimit,
   now,
   report,
 }: {
+  idempotency: Idempotency;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   now: () => Date;
@@ -51,7 +54,7 @@ export function createServiceApp({
     app,
     serve(request, bindings) {
       requireTurn(requests, bindings.caller.userId);
-      return app.fetch(request, { ...bindings, report });
+      return app.fetch(request, { ...bindings, idempotency, report });
     },
   };
 }
@@ -98,6 +101,8 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   /** @throws `query.invalid` */
   query: () => ReturnType<typeof readQuery<Query>>;
   receiveBody: () => Promise<SentBody<Body>>;
+  /** The write of an endpoint that creates: executed once if the request has an Idempotency-Key. */
+  once: Once;
   /** Responds with a record. */
   reply: (record: RecordOf<R>, headers?: { etag?: string; location?: string }) => Response;
   /** The same for a record that is JSON already. */
@@ -106,7 +111,8 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
 
 /**
  * Registers an operation for the router, the OpenAPI document and the policy. `fails`: its problem responses, besides
- * those that every operation has. The handler is typed by the schemas.
+ * those that every operation has. The handler is typed by the schemas. Operations that respond with 201 accept an
+ * Idempotency-Key: their handlers write with `once`.
  */
 export function endpoint<
   Params extends z.ZodObject = z.ZodObject,
@@ -144,7 +150,7 @@ export function endpoint<
   if (!policy[operation]) throw new Error(`${operation} has no row in the policy`);
   const ofBody = body ? ([413, 415] as const) : [];
   const codes = [...new Set([400, 401, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
-  const headersOf = 304 in responses ? ifNoneMatch : headers;
+  const headersOf = 304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : headers;
   app.openAPIRegistry.registerPath({
     ...route,
     request: {
@@ -167,12 +173,18 @@ export function endpoint<
     // Faster than `c.body`, which copies the headers into a `Headers` object.
     const replyJson = (text: string | ReadableStream, headers = {}) =>
       new Response(text, { status, headers: { ...jsonType, ...headers } });
+    const { userId } = c.env.caller;
     return handler(c, {
-      userId: c.env.caller.userId,
+      userId,
       // All parameters of a path are text, and a route matches only with all of them.
       params: c.req.param() as z.output<Params>,
       query: () => readQuery(new URLSearchParams(c.req.query()), query!, { keepsEmpty: true }),
       receiveBody: () => receiveJsonBody(c, body!),
+      once: ({ text }, act) =>
+        c.env.idempotency.once({
+          ...{ userId, key: c.req.header('idempotency-key'), text, act },
+          operation: [operation, ...Object.values(c.req.param())].join(' '),
+        }),
       reply: (record, headers) => replyJson(JSON.stringify(record), headers),
       replyJson,
     });

@@ -11,6 +11,9 @@ const keyFormat = /^[\x21-\x7e]{1,255}$/;
 /** `answer` is only called if the request has a key. */
 export type Claim = (answer: () => string | Sql) => Statement[];
 
+/** Calls `act` once for the body `sent`. Returns its text, or the text that is stored already. */
+export type Once = (sent: { text: string }, act: (claim: Claim) => Promise<string>) => Promise<string>;
+
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 export function createIdempotency({

@@ -1,5 +1,5 @@
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
-import { created, idempotencyKey, json, pathIds, readList } from './openapi.ts';
+import { created, json, pathIds, readList } from './openapi.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
@@ -11,7 +11,7 @@ const invitationList = readList('Invitations of every state, oldest first', invi
 
 export function invitationRoutes(
   app: ServiceApp,
-  { operations, invitations, resources, swarms, idempotency, baseUrl }: ServiceParts,
+  { operations, invitations, resources, swarms, baseUrl }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -24,19 +24,13 @@ export function invitationRoutes(
       description:
         'If the same invitation is open, it is sent again: it keeps its id and gets a new time and description.',
       params: ofSwarm,
-      headers: idempotencyKey,
       body: invitationSend,
       responses: created('The invitation', invitationSchema),
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) => {
+    async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const { text } = sent;
-      const key = c.req.header('idempotency-key');
-      const invitation = await operations.sendInvitation({
-        ...{ userId, swarmId, sent },
-        once: (act) => idempotency.once({ userId, key, operation: `sendInvitation ${swarmId}`, text, act }),
-      });
+      const invitation = await operations.sendInvitation({ userId, swarmId, sent, once });
       const { resource_id, id } = invitation;
       return reply(invitation, { location: `${baseUrl}/resources/${resource_id}/invitations/${id}` });
     },

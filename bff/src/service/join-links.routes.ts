@@ -2,16 +2,13 @@ import { z } from '@hono/zod-openapi';
 import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../contract.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
-import { created, idempotencyKey, json, pathIds } from './openapi.ts';
+import { created, json, pathIds } from './openapi.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 const ofSwarm = pathIds('swarm_id');
 
 /** Extension: links by which users join a swarm with their resources. */
-export function joinLinkRoutes(
-  app: ServiceApp,
-  { operations, links, swarms, idempotency, baseUrl }: ServiceParts,
-): void {
+export function joinLinkRoutes(app: ServiceApp, { operations, links, swarms, baseUrl }: ServiceParts): void {
   endpoint(
     app,
     {
@@ -25,19 +22,13 @@ export function joinLinkRoutes(
         'Only for the owner of the swarm. Every user who has the link can join with resources. A swarm has up to 100 ' +
         'links that have not ended.',
       params: ofSwarm,
-      headers: idempotencyKey,
       body: joinLinkCreate,
       responses: created('The link', joinLink),
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) => {
+    async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const { text } = sent;
-      const key = c.req.header('idempotency-key');
-      const link = await operations.createJoinLink({
-        ...{ userId, swarmId, sent },
-        once: (act) => idempotency.once({ userId, key, operation: `createJoinLink ${swarmId}`, text, act }),
-      });
+      const link = await operations.createJoinLink({ userId, swarmId, sent, once });
       return reply(link, { location: `${baseUrl}/swarms/${swarmId}/links/${link.id}` });
     },
   );
@@ -116,19 +107,13 @@ export function joinLinkRoutes(
         'The resource becomes a member as if the owner had invited it and you had accepted: the lists of invitations ' +
         'have one that was accepted at once, or two if the link gives both roles.',
       params: pathIds('link_id'),
-      headers: idempotencyKey,
       body: joinByLink,
       responses: created('The member', swarmMember),
       fails: [404, 409, 507],
     },
-    async (c, { userId, params: { link_id: linkId }, receiveBody, reply }) => {
+    async (_c, { userId, params: { link_id: linkId }, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const { text } = sent;
-      const key = c.req.header('idempotency-key');
-      const { swarmId, member } = await operations.joinByLink({
-        ...{ userId, linkId, sent },
-        once: (act) => idempotency.once({ userId, key, operation: `joinByLink ${linkId}`, text, act }),
-      });
+      const { swarmId, member } = await operations.joinByLink({ userId, linkId, sent, once });
       return reply(member, { location: `${baseUrl}/swarms/${swarmId}/resources/${member.resource_id}` });
     },
   );

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.ts';
-import { created, idempotencyKey, json, pathIds, readList } from './openapi.ts';
+import { created, json, pathIds, readList } from './openapi.ts';
 import { endpoint } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
@@ -11,10 +11,7 @@ const ofSwarm = pathIds('swarm_id');
 const ofMember = pathIds('swarm_id', 'resource_id');
 
 /** Extension: members of a swarm, besides invitations. */
-export function memberRoutes(
-  app: ServiceApp,
-  { operations, members, swarms, idempotency, baseUrl }: ServiceParts,
-): void {
+export function memberRoutes(app: ServiceApp, { operations, members, swarms, baseUrl }: ServiceParts): void {
   endpoint(
     app,
     {
@@ -27,19 +24,13 @@ export function memberRoutes(
       description:
         'A member with one role that is added with the other one has both. Resources of other users are invited instead.',
       params: ofSwarm,
-      headers: idempotencyKey,
       body: memberAdd,
       responses: created('The member', swarmMember),
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) => {
+    async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const { text } = sent;
-      const key = c.req.header('idempotency-key');
-      const member = await operations.addMember({
-        ...{ userId, swarmId, sent },
-        once: (act) => idempotency.once({ userId, key, operation: `addMember ${swarmId}`, text, act }),
-      });
+      const member = await operations.addMember({ userId, swarmId, sent, once });
       return reply(member, { location: `${baseUrl}/swarms/${swarmId}/resources/${member.resource_id}` });
     },
   );

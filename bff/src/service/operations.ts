@@ -28,7 +28,7 @@ import { fieldNames, fieldsOf } from '../store/resource-fields.ts';
 import type { FieldName, ResourceFields } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { StorageError } from '../store/statement.ts';
-import type { Claim } from './idempotency.store.ts';
+import type { Claim, Once } from './idempotency.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { JoinLinks } from './join-links.store.ts';
 import type { Members } from './members.store.ts';
@@ -75,9 +75,7 @@ export interface DeletedResource {
 }
 
 type VersionOf<Found> = (found: Found) => number | undefined;
-/** Calls `write`, which returns the text that is stored with the key, or returns the text that is stored already. */
-type Once = (write: (claim: Claim) => Promise<string>) => Promise<string>;
-const withoutKey: Once = (write) => write(() => []);
+const withoutKey: Once = (_sent, act) => act(() => []);
 
 export type Operations = ReturnType<typeof createOperations>;
 
@@ -209,7 +207,7 @@ export function createOperations({
       const { userId: from, swarmId: swarm_id, sent, once = withoutKey } = request;
       await swarms.require({ userId: from, id: swarm_id, operation: 'sendInvitation' });
       const body = sent.check(sent.fields['to'] === from ? [toYourself] : []);
-      const stored = await once((claim) => send({ from, swarmId: swarm_id, body, claim }));
+      const stored = await once(sent, (claim) => send({ from, swarmId: swarm_id, body, claim }));
       const [id, sent_at] = stored.split(' ') as [string, string];
       const { to, resource_id, resource_type, description } = body;
       return {
@@ -264,7 +262,7 @@ export function createOperations({
       const { userId, swarmId, sent, once = withoutKey } = request;
       await swarms.require({ userId, id: swarmId, operation: 'createJoinLink' });
       const body = sent.check();
-      const stored = await once(async (claim) => {
+      const stored = await once(sent, async (claim) => {
         const { expires_at } = body;
         if (expires_at !== undefined && expires_at <= now().toISOString()) {
           throw new Problem('body.invalid', { errors: [notInFuture] });
@@ -313,7 +311,7 @@ export function createOperations({
       if (!swarm) throw new Problem('link.not_found');
       if (swarm.user_id === userId) throw new Problem('link.own_swarm');
       const { id: swarmId, user_id: from } = swarm;
-      const role = await once(async (claim) => {
+      const role = await once(sent, async (claim) => {
         for (;;) {
           const [held, open] = await Promise.all([
             members.find({ id: swarmId, resourceId }),
@@ -346,7 +344,7 @@ export function createOperations({
       const { userId, swarmId, sent, once = withoutKey } = request;
       await swarms.require({ userId, id: swarmId, operation: 'addMember' });
       const body = sent.check();
-      const role = await once(async (claim) => {
+      const role = await once(sent, async (claim) => {
         const added = await members.add({ swarmId, ...body, userId, claim });
         if (added === 'no swarm') throw new Problem('swarm.not_found');
         if (added === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });

@@ -1,6 +1,6 @@
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
-import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
+import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
 import { endpoint, etagOf, expectedVersion, notChanged } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
@@ -12,7 +12,7 @@ const idParameter = pathIds('resource_id');
 
 export function resourceRoutes(
   app: ServiceApp,
-  { operations, resources, swarms, listCache, idempotency, baseUrl, newId }: ServiceParts,
+  { operations, resources, swarms, listCache, baseUrl, newId }: ServiceParts,
 ): void {
   endpoint(
     app,
@@ -23,22 +23,14 @@ export function resourceRoutes(
       path: '/resources',
       summary: 'Create a resource',
       description: 'It belongs to the caller, and is in no swarm.',
-      headers: idempotencyKey,
       body: resourceCreate,
       responses: created('The created resource', resource, etagHeader),
       fails: [409, 507],
     },
-    async (c, { userId, receiveBody, reply }) => {
+    async (_c, { userId, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const { text } = sent;
       const body = sent.check();
-      const stored = await idempotency.once({
-        userId,
-        key: c.req.header('idempotency-key'),
-        operation: 'createResource',
-        text,
-        act: (claim) => operations.createResource({ id: newId(), userId, body, claim }),
-      });
+      const stored = await once(sent, (claim) => operations.createResource({ id: newId(), userId, body, claim }));
       const [id = '', created_at = ''] = stored.split(' ');
       return reply(newResource({ id, userId, body, created_at }), {
         location: `${baseUrl}/resources/${id}`,

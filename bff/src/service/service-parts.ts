@@ -1,7 +1,6 @@
 import type { EventStreams } from '../http/event-streams.ts';
 import type { ActivityLog } from './activity.store.ts';
 import type { Hub } from './events.hub.ts';
-import type { Idempotency } from './idempotency.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { JoinLinks } from './join-links.store.ts';
 import type { ListCache } from './list-responses.ts';
@@ -19,7 +18,6 @@ export interface ServiceParts {
   invitations: Invitations;
   links: JoinLinks;
   listCache: ListCache;
-  idempotency: Idempotency;
   activity: ActivityLog;
   hub: Hub;
   streams: EventStreams;

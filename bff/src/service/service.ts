@@ -76,9 +76,9 @@ export function createService({
   onLeft: () => void;
   report: Report;
 }) {
-  const { app, serve } = createServiceApp({ rateLimit, now, report });
-  const listCache = createListCache({ feed });
   const idempotency = createIdempotency({ db, now });
+  const { app, serve } = createServiceApp({ idempotency, rateLimit, now, report });
+  const listCache = createListCache({ feed });
 
   function createStores(options: { quotas: Quotas }) {
     const members = createMembers({ db, baseUrl, now, ...options });
@@ -97,7 +97,7 @@ export function createService({
   const operations = createOperations({ resources, swarms, members, invitations, links, now, newId });
   const parts = {
     operations,
-    ...{ members, resources, swarms, invitations, links, listCache, idempotency, activity, hub, streams },
+    ...{ members, resources, swarms, invitations, links, listCache, activity, hub, streams },
     ...{ baseUrl, newId },
   };
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });

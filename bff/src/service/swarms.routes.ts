@@ -13,7 +13,7 @@ import { noneMatch } from '../http/etag.ts';
 import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { created, idempotencyKey, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
+import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
 import { endpoint, etagOf, expectedVersion, notChanged } from './endpoint.ts';
 import type { ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
@@ -25,10 +25,7 @@ import type { ServiceParts } from './service-parts.ts';
 const params = pathIds('swarm_id');
 
 /** Our extension: without swarms there is nothing to be invited to. */
-export function swarmRoutes(
-  app: ServiceApp,
-  { operations, resources, swarms, idempotency, baseUrl, newId }: ServiceParts,
-): void {
+export function swarmRoutes(app: ServiceApp, { operations, resources, swarms, baseUrl, newId }: ServiceParts): void {
   endpoint(
     app,
     {
@@ -40,34 +37,26 @@ export function swarmRoutes(
       summary: 'Create a swarm',
       description:
         'It belongs to the caller. `resources` are the caller’s own; by default, it has none and is not public.',
-      headers: idempotencyKey,
       body: swarmCreate,
       responses: created('The created swarm', swarmSchema, etagHeader),
       fails: [409, 507],
     },
-    async (c, { userId, receiveBody, reply }) => {
+    async (_c, { userId, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const { text } = sent;
       // The resources of a valid body are checked for its first request only: later they may be gone.
       const body = sent.check(sent.isValid ? [] : (await findForeign(sent, userId)).faults);
       /** When its resources were created: unknown for a repeated request. It changes only the order of the members. */
       let resourcesCreated: ReadonlyMap<string, string> | undefined;
-      const stored = await idempotency.once({
-        userId,
-        key: c.req.header('idempotency-key'),
-        operation: 'createSwarm',
-        text,
-        act: async (claim) => {
-          // Checked again if one of the resources is deleted between the check and the write.
-          for (;;) {
-            const { faults, owned } = await findForeign(sent, userId);
-            sent.check(faults);
-            resourcesCreated = owned;
-            const written = await swarms.create({ id: newId(), userId, body, claim });
-            if (written === 'no user') throw new Problem('key.invalid');
-            if (written !== 'no resource') return written.created;
-          }
-        },
+      const stored = await once(sent, async (claim) => {
+        // Checked again if one of the resources is deleted between the check and the write.
+        for (;;) {
+          const { faults, owned } = await findForeign(sent, userId);
+          sent.check(faults);
+          resourcesCreated = owned;
+          const written = await swarms.create({ id: newId(), userId, body, claim });
+          if (written === 'no user') throw new Problem('key.invalid');
+          if (written !== 'no resource') return written.created;
+        }
       });
       const [id = '', at = ''] = stored.split(' ');
       return reply(swarms.newSwarm({ id, userId, body, at, resourcesCreated }), {
