@@ -32,9 +32,23 @@ export function createAudienceDevices(options: { rows: AudienceRows; audience: s
 
   /** `ofActions`: the refs that belong to the action of a search now. */
   function put(row: IndexRow, ofActions?: ReadonlyMap<DeviceSearch, ReadonlySet<number> | undefined>) {
-    const [ref, machine_type, longitude, latitude, changed_at, created_at, swarms, _id, user_id, name_key, ...rest] =
-      row;
-    const [_name, _description, resource_type = null, member_since] = rest;
+    const [
+      ref,
+      machine_type,
+      longitude,
+      latitude,
+      changed_at,
+      created_at,
+      swarms,
+      ,
+      user_id,
+      name_key,
+      ,
+      ,
+      resource_type = null,
+      member_since,
+    ] = row;
+    const createdAt = timeOf(created_at);
     const before = shownOf(table.slotOf(ref));
     const slot = table.put({
       ref,
@@ -43,8 +57,8 @@ export function createAudienceDevices(options: { rows: AudienceRows; audience: s
       swarms: swarms ?? '',
       longitude,
       latitude,
-      changedAt: timeOf(changed_at),
-      createdAt: timeOf(created_at),
+      changedAt: changed_at === created_at ? createdAt : timeOf(changed_at),
+      createdAt,
       memberSince: timeOf(member_since),
     });
     if (!before || shownOf(slot)!.some((value, place) => !Object.is(value, before[place]))) changes += 1;
@@ -153,7 +167,7 @@ export function createAudienceDevices(options: { rows: AudienceRows; audience: s
 }
 
 /** In ms; 0 for no time. */
-const timeOf = (text = '') => Date.parse(text) || 0;
+const timeOf = (text: string | undefined) => (text === undefined ? 0 : Date.parse(text));
 
 /** Limits the rows of one read. */
 const mostAtOnce = 4000;

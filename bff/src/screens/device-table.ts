@@ -46,6 +46,7 @@ export interface Profile {
 export const kinds = machineTypes.length * memberRoles.length;
 
 export type DeviceTable = ReturnType<typeof createDeviceTable>;
+type TypedArray = Uint8Array | Uint32Array | Float64Array;
 export type DeviceColumns = ReturnType<typeof emptyColumns>;
 
 const leastSlots = 64;
@@ -99,7 +100,7 @@ export function createDeviceTable({
 
   function newSlot(): number {
     const slot = freeSlots.pop() ?? end++;
-    if (slot === columns.ref.length) columns = grown(columns, Math.ceil(slot * growth));
+    if (slot === columns.ref.length) columns = grown(columns, emptyColumns(Math.ceil(slot * growth)));
     return slot;
   }
 
@@ -187,8 +188,8 @@ function emptyColumns(capacity: number) {
   };
 }
 
-function grown(old: DeviceColumns, capacity: number): DeviceColumns {
-  const columns = emptyColumns(capacity);
-  for (const name of Object.keys(columns) as (keyof DeviceColumns)[]) columns[name].set(old[name]);
+/** The same columns with room for more rows. */
+export function grown<T extends Record<string, TypedArray>>(old: T, columns: T): T {
+  for (const [name, column] of Object.entries(columns)) column.set(old[name]!);
   return columns;
 }

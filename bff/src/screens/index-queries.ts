@@ -67,8 +67,8 @@ interface Ready {
   aroundRef: number | undefined;
 }
 
-const selectionOf = ({ query: { filters }, devices: { table }, known, search }: Ready) =>
-  select({ table, filters, known, found: search });
+const selectionOf = ({ query: { filters }, devices: { table, coarseCells }, known, search }: Ready) =>
+  select({ table, coarseCells, filters, known, found: search });
 
 export type IndexQueries = Awaited<ReturnType<typeof createIndexQueries>>;
 
@@ -211,7 +211,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         const selection = selectionOf(of);
         const start = { ...query, around: aroundRef };
         return {
-          ...pageOf({ table, orders, slots: selection.slots, start }),
+          ...pageOf({ table, orders, selection, start }),
           ...facetsOf({ table, filters: query.filters, known }, selection.counts),
         };
       }

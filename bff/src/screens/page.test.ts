@@ -4,6 +4,8 @@ import type { DeviceSort } from '../contract.ts';
 import { createDeviceTable } from './device-table.ts';
 import { pageOf } from './page.ts';
 import type { PageStart } from './page.ts';
+import { select } from './select.ts';
+import { createCoarseCells } from './map/coarse-cells.ts';
 import { compareTexts, createTextOrder } from './text-order.ts';
 
 interface Row {
@@ -12,7 +14,8 @@ interface Row {
   changed: number;
 }
 
-function tableOf(rows: readonly Row[]) {
+/** `found`: the result of a search, if there is one. */
+function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
   const table = createDeviceTable();
   const orders = { names: createTextOrder(table), owners: createTextOrder(table) };
   const put = ({ ref, name, changed }: Row) => {
@@ -29,9 +32,11 @@ function tableOf(rows: readonly Row[]) {
     if (slot !== undefined) orders.owners.remove(slot);
   };
   rows.forEach(put);
-  const slots = () =>
-    Uint32Array.from({ length: table.end }, (_, slot) => slot).filter((at) => table.columns.ref[at] !== 0);
-  return { orders, put, remove, page: (start: PageStart) => pageOf({ table, orders, slots: slots(), start }) };
+  const coarseCells = createCoarseCells(table);
+  const filters = { audience: 'own' };
+  const page = (start: PageStart) =>
+    pageOf({ table, orders, selection: select({ table, coarseCells, filters, known: new Map(), found }), start });
+  return { orders, put, remove, page };
 }
 
 const byName = (a: Row, b: Row) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)) || a.ref - b.ref;
@@ -65,8 +70,9 @@ test('pages have all rows in order, by cursor, by row number and around a device
       rowsOf({ minLength: 1, maxLength: 60 }),
       fc.constantFrom(...sorts),
       fc.integer({ min: 1, max: 30 }),
-      (rows, sort, limit) => {
-        const { page } = tableOf(rows);
+      fc.constantFrom(undefined, { has: () => true }),
+      (rows, sort, limit, found) => {
+        const { page } = tableOf(rows, found);
         const expected = rows.toSorted(compare[sort]).map(({ ref }) => ref);
         const seen: number[] = [];
         for (let next = page({ sort, limit }); ; next = page({ sort, limit, cursor: next.next })) {

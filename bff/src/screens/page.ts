@@ -3,6 +3,7 @@ import type { DeviceTable } from './device-table.ts';
 import type { Cursor } from './page-query.ts';
 import { swarmOf } from './query-types.ts';
 import { keepSlots } from './select.ts';
+import type { Selection } from './select.ts';
 import type { TextOrder } from './text-order.ts';
 
 /** The orders by text of a table. */
@@ -27,38 +28,72 @@ export interface PageRefs {
   offset?: number;
 }
 
-/** An order by numbers: by slot their keys and, for equal keys, the refs; ascending with a `sign` of 1, else -1. */
-interface Order {
-  keys: Float64Array | Uint32Array;
-  refs: Uint32Array;
-  sign: 1 | -1;
-  /** Key and ref of the last row before a page. */
-  before(cursor: Cursor<number>): readonly [key: number, ref: number];
-  textOf(slot: number): string;
-}
-
-/** One page of the devices in these slots. */
+/** One page of the selected devices. */
 export function pageOf(options: {
   table: DeviceTable;
   orders: TextOrders;
-  slots: Uint32Array;
+  selection: Selection;
   start: PageStart;
 }): PageRefs {
-  const { table, orders, slots, start } = options;
+  const { table, orders, selection, start } = options;
   const { sort, limit, cursor, around } = start;
   if (limit === 0) return { refs: [], next: null };
-  const order = orderOf(table, orders, sort);
-  const remaining = cursor ? slotsAfter(slots, order, order.before(cursor)) : slots;
-  const place = around === undefined ? undefined : placeOf(slots, order, table.slotOf(around));
+  const texts = textOrderOf(orders, sort);
+  const list = texts ? listByText(texts, selection) : listByTime(table, selection, sort);
+  const slot = around === undefined ? undefined : table.slotOf(around);
+  const place = slot !== undefined && selection.has(slot) ? list.placeOf(slot) : undefined;
   const offset = cursor ? 0 : Math.max(0, place === undefined ? (start.offset ?? 0) : place - Math.floor(limit / 2));
-  const page = placesOf(remaining, order, offset, offset + limit);
-  const last = page.at(-1);
+  // One more, which says whether there is a next page.
+  const page = list.slots({ after: cursor, offset, limit: limit + 1 });
+  const last = page[limit - 1];
   const { ref } = table.columns;
-  const hasMore = last !== undefined && remaining.length > offset + page.length;
   return {
-    refs: page.map((slot) => ref[slot]!),
-    next: hasMore ? { key: order.textOf(last), id: ref[last]! } : null,
+    refs: page.slice(0, limit).map((each) => ref[each]!),
+    next: page.length > limit ? { key: list.keyOf(last!), id: ref[last!]! } : null,
     ...(!cursor && (start.around !== undefined || start.offset !== undefined) && { offset }),
+  };
+}
+
+/** The selected devices in an order. */
+interface OrderedList {
+  /** The slots after a cursor, without the first `offset` of them. */
+  slots(part: { after: Cursor<number> | undefined; offset: number; limit: number }): number[];
+  /** The number of selected devices before this one. */
+  placeOf(slot: number): number;
+  keyOf(slot: number): string;
+}
+
+/** So many are sorted in less than a millisecond. */
+const fewSlots = 2000;
+
+/** Walks the order of all devices, or that of the selected ones if they are few. */
+function listByText(texts: TextOrder, selection: Selection): OrderedList {
+  const ranks = texts.ranks();
+  const isFew = selection.isListed && selection.slots.length <= fewSlots;
+  const inOrder = isFew ? selection.slots.toSorted((a, b) => ranks[a]! - ranks[b]!) : texts.slots();
+  const isIncluded = isFew ? () => true : selection.has;
+  return {
+    slots({ after, offset, limit }) {
+      const first = after ? texts.rankAfter(after.key, after.id) : 0;
+      const found: number[] = [];
+      let before = offset;
+      for (let place = isFew ? 0 : first; place < inOrder.length && found.length < limit; place++) {
+        const slot = inOrder[place]!;
+        if (!isIncluded(slot) || (isFew && ranks[slot]! < first)) continue;
+        if (before > 0) before -= 1;
+        else found.push(slot);
+      }
+      return found;
+    },
+    placeOf(of) {
+      let count = 0;
+      for (const slot of inOrder) {
+        if (slot === of) break;
+        if (isIncluded(slot)) count += 1;
+      }
+      return count;
+    },
+    keyOf: texts.keyOf,
   };
 }
 
@@ -77,79 +112,61 @@ export function textOrderOf({ names, owners }: TextOrders, sort: DeviceSort): Te
   return sort === 'name' ? names : sort === 'owner' ? owners : undefined;
 }
 
-function orderOf({ columns }: DeviceTable, orders: TextOrders, sort: DeviceSort): Order {
+/** The newest first, and the last refs first of those with one time. */
+function listByTime({ columns }: DeviceTable, { slots }: Selection, sort: DeviceSort): OrderedList {
   const { ref: refs, changedAt, createdAt, memberSince } = columns;
-  const texts = textOrderOf(orders, sort);
-  if (texts) {
-    const keys = texts.ranks();
-    // Each rank occurs once: no ref follows this one.
-    const before = ({ key, id }: Cursor<number>) => [texts.rankAfter(key, id) - 1, Infinity] as const;
-    return { keys, refs, sign: 1, before, textOf: texts.keyOf };
-  }
   const keys = sort === '-changed' ? changedAt : sort === '-created' ? createdAt : memberSince;
+  const isBefore = (slot: number, key: number, ref: number) =>
+    keys[slot]! > key || (keys[slot] === key && refs[slot]! > ref);
   return {
-    ...{ keys, refs, sign: -1 },
-    before: ({ key, id }) => [Date.parse(key), id],
-    textOf: (slot) => new Date(keys[slot]!).toISOString(),
+    slots({ after, offset, limit }) {
+      const key = after && Date.parse(after.key);
+      const isAfter = (slot: number) => keys[slot]! < key! || (keys[slot] === key && refs[slot]! < after!.id);
+      return placesOf(after ? keepSlots(slots, isAfter) : slots, { keys, refs }, offset, offset + limit);
+    },
+    placeOf: (of) => keepSlots(slots, (slot) => isBefore(slot, keys[of]!, refs[of]!)).length,
+    keyOf: (slot) => new Date(keys[slot]!).toISOString(),
   };
 }
 
-function slotsAfter(slots: Uint32Array, order: Order, [key, ref]: readonly [number, number]): Uint32Array {
-  const { keys, refs, sign } = order;
-  return keepSlots(
-    slots,
-    (slot) => sign * (keys[slot]! - key) > 0 || (keys[slot] === key && sign * (refs[slot]! - ref) > 0),
-  );
+/** By slot. */
+interface Keys {
+  keys: Float64Array;
+  refs: Uint32Array;
 }
 
-/** The number of slots before this one; undefined if it is not among them. */
-function placeOf(slots: Uint32Array, { keys, refs, sign }: Order, of: number | undefined): number | undefined {
-  if (of === undefined || !slots.includes(of)) return undefined;
-  const [key, ref] = [keys[of]!, refs[of]!];
-  const before = (slot: number) =>
-    sign * (keys[slot]! - key) < 0 || (keys[slot] === key && sign * (refs[slot]! - ref) < 0);
-  return keepSlots(slots, before).length;
-}
-
-/** So many are sorted in less than a millisecond. */
-const fewSlots = 2000;
-const buckets = 1024;
+/** Slots that are sorted to estimate where the others belong. */
+const sampleSize = 512;
 
 /**
- * The slots at the places `from` to `to` in order. A histogram of the keys finds those around the page, and only these are
- * sorted. An import gives many devices one time: then the histogram is of the refs.
+ * The slots at the places `from` to `to` of the order, which is by key and then by ref, the greatest first. A random sample
+ * says between which keys they are, and only those are sorted.
  */
-function placesOf(slots: Uint32Array, order: Order, from: number, to: number): number[] {
-  const { keys, refs, sign } = order;
-  if (slots.length <= fewSlots || from >= slots.length) {
-    const sorted = slots.toSorted((a, b) => sign * (keys[a]! - keys[b]! || refs[a]! - refs[b]!));
-    return [...sorted.subarray(from, Math.max(from, to))];
-  }
-  let [least, greatest] = [Infinity, -Infinity];
+function placesOf(slots: Uint32Array, order: Keys, from: number, to: number): number[] {
+  const { keys, refs } = order;
+  const compare = (a: number, b: number) => keys[b]! - keys[a]! || refs[b]! - refs[a]!;
+  const sorted = () => [...slots.toSorted(compare).subarray(from, Math.max(from, to))];
+  if (slots.length <= fewSlots || from >= slots.length) return sorted();
+
+  const step = slots.length / sampleSize;
+  const slotAt = (index: number) => slots[Math.floor((index + Math.random()) * step)]!;
+  const sample = Uint32Array.from({ length: sampleSize }, (_, index) => slotAt(index)).sort(compare);
+  // Four standard deviations.
+  const share = Math.min(1, to / slots.length);
+  const margin = 8 + 4 * Math.sqrt(sampleSize * share * (1 - share));
+  const first = sample[Math.floor(from / step - margin)];
+  const last = sample[Math.ceil(to / step + margin)];
+  const [firstKey, firstRef] = first === undefined ? [Infinity, 0] : [keys[first]!, refs[first]!];
+  const [lastKey, lastRef] = last === undefined ? [-Infinity, 0] : [keys[last]!, refs[last]!];
+  const near = new Uint32Array(slots.length);
+  let length = 0;
+  let before = 0;
   for (let place = 0; place < slots.length; place++) {
-    const key = keys[slots[place]!]!;
-    if (key < least) least = key;
-    if (key > greatest) greatest = key;
+    const slot = slots[place]!;
+    const key = keys[slot]!;
+    if (key > firstKey || (key === firstKey && refs[slot]! > firstRef)) before += 1;
+    else if (key > lastKey || (key === lastKey && refs[slot]! >= lastRef)) near[length++] = slot;
   }
-  if (least === greatest) return placesOf(slots, { ...order, keys: refs }, from, to);
-  const scale = (buckets - 1) / (greatest - least);
-  const bucketOf = (slot: number) => Math.floor((sign > 0 ? keys[slot]! - least : greatest - keys[slot]!) * scale);
-  const counts = new Uint32Array(buckets);
-  for (let place = 0; place < slots.length; place++) counts[bucketOf(slots[place]!)]! += 1;
-  let [first, before] = [0, 0];
-  while (before + counts[first]! <= from) before += counts[first++]!;
-  let [last, through] = [first, before + counts[first]!];
-  while (through < to && last < buckets - 1) through += counts[++last]!;
-  const inFirst = keepSlots(slots, (slot) => bucketOf(slot) === first);
-  const later =
-    last === first
-      ? new Uint32Array(0)
-      : keepSlots(slots, (slot) => {
-          const bucket = bucketOf(slot);
-          return bucket > first && bucket <= last;
-        });
-  return [
-    ...placesOf(inFirst, order, from - before, to - before),
-    ...placesOf(later, order, 0, to - before - inFirst.length),
-  ];
+  const isWrong = before > from || before + length < Math.min(to, slots.length) || length === slots.length;
+  return isWrong ? sorted() : placesOf(near.subarray(0, length), order, from - before, to - before);
 }

@@ -1,6 +1,7 @@
 /** Selects devices of a table, and counts them. Each filter of a query exists only here. */
 import type { DeviceFilters, DevicePage, MemberRole, WallView } from '../contract.ts';
 import type { DeviceTable, Profile } from './device-table.ts';
+import type { CoarseCells } from './map/coarse-cells.ts';
 import { swarmOf } from './query-types.ts';
 import type { Bbox } from './query-types.ts';
 
@@ -13,39 +14,72 @@ interface Found {
 }
 
 export interface Selection {
+  has(slot: number): boolean;
   /** The slots of the matches, in no particular order. Valid until the table changes. */
-  slots: Uint32Array;
+  readonly slots: Uint32Array;
+  /** Whether `slots` is known without another pass over the table. */
+  readonly isListed: boolean;
   /** The number of matches of search and box alone, by profile. */
-  counts: Uint32Array;
+  readonly counts: Uint32Array;
 }
 
 export interface SelectOptions {
   table: DeviceTable;
+  coarseCells: CoarseCells;
   filters: DeviceFilters;
   known: KnownSwarms;
   /** The result of the filters `q` and `action`; undefined without them. */
   found: Found | undefined;
 }
 
-/** The devices that match: one pass over all slots. */
-export function select({ table, filters, known, found }: SelectOptions): Selection {
+/** The devices that match. A search or a box needs a pass over the slots. */
+export function select({ table, coarseCells, filters, known, found }: SelectOptions): Selection {
   const { bbox } = filters;
   const { columns, profiles, end } = table;
   const { ref, profile, longitude, latitude } = columns;
-  const verdicts = profiles.map((each) => each !== undefined && passes(verdictOf(each, filters, known)));
-  const counts = new Uint32Array(profiles.length);
-  const slots = new Uint32Array(end);
-  let length = 0;
-  for (let slot = 0; slot < end; slot++) {
-    if (ref[slot] === 0) continue;
-    if (found && !found.has(slot)) continue;
-    if (bbox && !isWithin(bbox, longitude[slot]!, latitude[slot]!)) continue;
-    const number = profile[slot]!;
-    counts[number]! += 1;
-    if (verdicts[number]) slots[length++] = slot;
+  /** By profile. */
+  const isMeant = Uint8Array.from(profiles, (each) => (each && passes(verdictOf(each, filters, known)) ? 1 : 0));
+  const isListed = found !== undefined || bbox !== undefined;
+  const isInBox = bbox && boxTest(bbox);
+  const isFound = (slot: number) =>
+    (!found || found.has(slot)) && (!isInBox || isInBox(longitude[slot]!, latitude[slot]!));
+
+  /** The slots of the profiles. */
+  function scanned(): Uint32Array {
+    const slots = new Uint32Array(end);
+    let length = 0;
+    for (let slot = 0; slot < end; slot++) if (isMeant[profile[slot]!] === 1 && ref[slot] !== 0) slots[length++] = slot;
+    return slots.subarray(0, length);
   }
-  return { slots: slots.subarray(0, length), counts };
+
+  function searched(): Pick<Selection, 'slots' | 'counts'> {
+    const near = bbox && coarseCells.slotsNear(bbox);
+    const candidates = near ? near.length : end;
+    const counts = new Uint32Array(profiles.length);
+    const slots = new Uint32Array(candidates);
+    let length = 0;
+    for (let place = 0; place < candidates; place++) {
+      const slot = near ? near[place]! : place;
+      if (ref[slot] === 0 || !isFound(slot)) continue;
+      const number = profile[slot]!;
+      counts[number]! += 1;
+      if (isMeant[number] === 1) slots[length++] = slot;
+    }
+    return { slots: slots.subarray(0, length), counts };
+  }
+
+  const has = (slot: number) => isMeant[profile[slot]!] === 1 && (!isListed || isFound(slot));
+  if (isListed) return { has, isListed, ...searched() };
+  return {
+    ...{ has, isListed, counts: countsOf(table) },
+    get slots() {
+      return scanned();
+    },
+  };
 }
+
+/** The numbers of all devices, by profile. */
+const countsOf = ({ profiles }: DeviceTable) => Uint32Array.from(profiles, (profile) => profile?.count ?? 0);
 
 export interface Facets {
   total: number;
@@ -53,7 +87,10 @@ export interface Facets {
 }
 
 /** The counts of the matches, and of each chip, ignoring the filters of its own group. */
-export function facetsOf({ table, filters, known }: Omit<SelectOptions, 'found'>, counts: Uint32Array): Facets {
+export function facetsOf(
+  { table, filters, known }: Omit<SelectOptions, 'found' | 'coarseCells'>,
+  counts: Uint32Array,
+): Facets {
   const byType = { pc: 0, bug: 0, smartphone: 0 };
   const byRole = { producer: 0, consumer: 0, both: 0 };
   const bySwarm = new Map<string, number>();
@@ -109,8 +146,7 @@ export function wallCountsOf(of: {
 }): WallCounts {
   const { table, filters, now, since } = of;
   const { ref, changedAt } = table.columns;
-  const counts = Uint32Array.from(table.profiles, (profile) => profile?.count ?? 0);
-  const { total, facets } = facetsOf({ table, filters, known: new Map() }, counts);
+  const { total, facets } = facetsOf({ table, filters, known: new Map() }, countsOf(table));
   let changed = 0;
   let newest = -Infinity;
   for (let slot = 0; slot < table.end; slot++) {
@@ -152,7 +188,10 @@ function verdictOf(profile: Profile, filters: SelectOptions['filters'], known: K
 const passes = ({ type, role, swarm, placed }: Verdict) => type && role && swarm && placed;
 
 /** Edges included; west > east crosses the antimeridian. NaN, for no position, is in no box. */
-function isWithin([west, south, east, north]: Bbox, longitude: number, latitude: number): boolean {
-  const isAcross = west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
-  return isAcross && latitude >= south && latitude <= north;
+function boxTest([west, south, east, north]: Bbox): (longitude: number, latitude: number) => boolean {
+  const isAcross = west > east;
+  return (longitude, latitude) =>
+    (isAcross ? longitude >= west || longitude <= east : longitude >= west && longitude <= east) &&
+    latitude >= south &&
+    latitude <= north;
 }

@@ -68,12 +68,16 @@ function textOf({ name, description, owner }: SearchedTexts): string {
   return owner === null ? text : text + separator + owner;
 }
 
-const digitsOf = (id: string) => separator + id.replaceAll('-', '');
+/** How the line of an id begins that has these digits first. */
+function idLine(digits: string): string {
+  const groups = [0, 8, 12, 16, 20].map((start, group, starts) => digits.slice(start, starts[group + 1]));
+  return separator + groups.filter((each) => each !== '').join('-');
+}
 
 export function matchesWords(device: SearchedTexts, words: readonly string[]): boolean {
   const text = textOf(device);
   return words.every(
-    (word) => text.includes(word) || (mayBeginId(word) && digitsOf(device.id).startsWith(separator + word)),
+    (word) => text.includes(word) || (mayBeginId(word) && (separator + device.id).startsWith(idLine(word))),
   );
 }
 
@@ -108,7 +112,7 @@ export function createTextColumn({ mostBytes }: { mostBytes: number }) {
     put(slot: number, device: SearchedTexts): void {
       if (!isStored) return;
       const text = textOf(device);
-      const id = digitsOf(device.id);
+      const id = separator + device.id;
       setSize(slot, sizeOf(text) + id.length);
       texts.put(slot, text);
       ids.put(slot, id);
@@ -126,7 +130,7 @@ export function createTextColumn({ mostBytes }: { mostBytes: number }) {
     /** Visits the slots of the devices that have the word in a text, or that have an id that begins with it. */
     *find(word: string, visit: (slot: number) => void): Generator<void, void> {
       yield* texts.find(word, visit);
-      if (mayBeginId(word)) yield* ids.find(separator + word, visit);
+      if (mayBeginId(word)) yield* ids.find(idLine(word), visit);
     },
   };
 }

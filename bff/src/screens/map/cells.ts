@@ -12,7 +12,7 @@ export interface Aggregate {
   north: number;
   /** In ms. */
   newest: number;
-  /** The ref of any of them. */
+  /** Only of a single device. */
   ref: number;
 }
 
@@ -133,8 +133,9 @@ export function createCellSums(options: { level: number; piece: Piece; kinds: nu
     const count = counts[place]!;
     const column = (left + (place % wide)) & (across - 1);
     const row = top + Math.floor(place / wide);
-    const byKind: number[] = [];
-    for (let kind = 0; kind < kinds; kind++) byKind.push(countsByKind[place * kinds + kind]!);
+    // `push` would allocate room for 17.
+    const byKind = Array.from<number>({ length: kinds });
+    for (let kind = 0; kind < kinds; kind++) byKind[kind] = countsByKind[place * kinds + kind]!;
     return {
       column,
       row,

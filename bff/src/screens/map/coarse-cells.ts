@@ -2,18 +2,19 @@
  * The placed devices of a table by the cells of a coarse level of the map's grid. The devices of one kind in one cell are
  * a bin: a list of slots and their aggregates. A move costs the same in a full cell as in an empty one.
  */
-import { kinds } from '../device-table.ts';
+import { grown, kinds } from '../device-table.ts';
 import type { DeviceTable } from '../device-table.ts';
 import { createRefHashMap } from '../ref-hash-map.ts';
 import { addToStrip, boundsOfStrips, newStrips, stripLevel } from './bounds.ts';
 import type { Box } from './bounds.ts';
 import { createCellSums, createGrid, widened } from './cells.ts';
 import type { Aggregate, Cell, CellSums, Grid, GridOptions, Piece } from './cells.ts';
-import { levels } from './mercator.ts';
+import { columnOf, levels, rowOf } from './mercator.ts';
 
 export type CoarseCells = ReturnType<typeof createCoarseCells>;
 /** The kinds to include (device-table.ts). */
 export type KindFilter = (kind: number) => boolean;
+const everyKind = () => true;
 
 /** A cell of this level is 1.4° wide. A view of a town reads the devices of a few cells. */
 const coarseLevel = 8;
@@ -32,7 +33,7 @@ const leastBins = 16;
 const growth = 1.5;
 
 /** `enter` and `leave` are the table's callbacks. `crowded`: the least number of devices in a crowded bin. */
-export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles'>, { crowded = 128 } = {}) {
+export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles' | 'size'>, { crowded = 128 } = {}) {
   /** The first bin of each cell that has one. */
   const firstBins = createRefHashMap();
   let bins = emptyBins(leastBins);
@@ -71,7 +72,7 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
 
   function addBin(cell: number, kind: number): number {
     const bin = freeBins.pop() ?? end++;
-    if (bin === bins.cell.length) bins = grown(bins, Math.ceil(bin * growth));
+    if (bin === bins.cell.length) bins = grown(bins, emptyBins(Math.ceil(bin * growth)));
     bins.cell[bin] = cell;
     bins.kind[bin] = kind;
     bins.next[bin] = (firstBins.get(cell + 1) ?? -1) + 1;
@@ -135,23 +136,26 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
     for (let slot = bins.firstSlot[bin]!; slot !== 0; slot = nextSlot[slot - 1]!) addExtremes(bin, slot - 1);
   }
 
-  function eachBin(area: Piece, includesKind: KindFilter, visit: (bin: number) => void) {
-    const { left, top, wide, high } = area;
+  /** A list, because a function that is called for each bin would take most of the time of a view. */
+  function binsIn({ left, top, wide, high }: Piece, includesKind: KindFilter): Uint32Array {
+    const found = new Uint32Array(end);
+    let length = 0;
     if (wide * high > end) {
       for (let bin = 0; bin < end; bin++) {
-        if (bins.count[bin] === 0 || !includesKind(bins.kind[bin]!)) continue;
         const row = bins.cell[bin]! >>> coarseLevel;
         const east = (bins.cell[bin]! - left) & (across - 1);
-        if (row >= top && row < top + high && east < wide) visit(bin);
+        const isInside = bins.count[bin]! > 0 && row >= top && row < top + high && east < wide;
+        if (isInside && includesKind(bins.kind[bin]!)) found[length++] = bin;
       }
-      return;
+      return found.subarray(0, length);
     }
     for (let row = Math.max(0, top); row < Math.min(across, top + high); row++) {
       for (let column = left; column < left + wide; column++) {
         let bin = firstBins.get(row * across + (column & (across - 1)) + 1);
-        for (; bin !== undefined; bin = after(bin)) if (includesKind(bins.kind[bin]!)) visit(bin);
+        for (; bin !== undefined; bin = after(bin)) if (includesKind(bins.kind[bin]!)) found[length++] = bin;
       }
     }
+    return found.subarray(0, length);
   }
 
   /** The object is reused: valid until the next call. */
@@ -165,7 +169,8 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
     aggregate.east = bins.east[bin]!;
     aggregate.north = bins.north[bin]!;
     aggregate.newest = bins.newest[bin]!;
-    aggregate.ref = table.columns.ref[bins.firstSlot[bin]! - 1]!;
+    // Far away in memory: it would take half of the time.
+    aggregate.ref = aggregate.count === 1 ? table.columns.ref[bins.firstSlot[bin]! - 1]! : 0;
     return aggregate;
   }
 
@@ -200,7 +205,7 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
   function cellsIn(piece: Piece, level: number, includesKind: KindFilter) {
     const sums = createCellSums({ level, piece, kinds });
     const coarser = Math.max(0, coarseLevel - level);
-    eachBin(coarsePiece(piece, level), includesKind, (bin) => {
+    for (const bin of binsIn(coarsePiece(piece, level), includesKind)) {
       const kind = bins.kind[bin]!;
       if (level <= coarseLevel) {
         const cell = bins.cell[bin]!;
@@ -212,7 +217,7 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
           sums.add({ column: cell.column >>> finer, row: cell.row >>> finer, kind }, cell);
         }
       } else addSlots(sums, bin, kind);
-    });
+    }
     return sums.cells();
   }
 
@@ -271,13 +276,29 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
         tile: perCoarseCell,
       });
     },
+    /** The slots of the devices in the cells that the box touches; undefined if a scan of the table is faster. */
+    slotsNear([west, south, east, north]: Box): Uint32Array | undefined {
+      const left = columnOf(west) >>> shift;
+      const top = rowOf(north) >>> shift;
+      const wide = (columnOf(east) >>> shift) - left + 1 + (west > east ? across : 0);
+      const piece = { left, top, wide: Math.min(across, wide), high: (rowOf(south) >>> shift) - top + 1 };
+      const near = binsIn(piece, everyKind);
+      let count = 0;
+      for (const bin of near) count += bins.count[bin]!;
+      if (count > table.size / 4) return undefined;
+      const slots = new Uint32Array(count);
+      for (const bin of near) {
+        for (let slot = bins.firstSlot[bin]!; slot !== 0; slot = nextSlot[slot - 1]!) slots[--count] = slot - 1;
+      }
+      return slots;
+    },
     /** The smallest box around the devices of some kinds; null if there are none. */
     bounds(includesKind: KindFilter): Box | null {
       const strips = newStrips();
-      eachBin(world, includesKind, (bin) => {
+      for (const bin of binsIn(world, includesKind)) {
         const column = bins.cell[bin]! & (across - 1);
         addToStrip(strips, column >>> (coarseLevel - stripLevel), aggregateOf(bin));
-      });
+      }
       return boundsOfStrips(strips);
     },
     get bytes(): number {
@@ -307,8 +328,6 @@ function aligned({ left, top, wide, high }: Piece, tile: number): Piece {
   return { left: down(left), top: down(top), wide: up(left + wide) - down(left), high: up(top + high) - down(top) };
 }
 
-type Bins = ReturnType<typeof emptyBins>;
-
 function emptyBins(capacity: number) {
   return {
     /** Row by row. */
@@ -332,12 +351,6 @@ function emptyBins(capacity: number) {
     /** Whether a device has left that had an extreme value. */
     isStale: new Uint8Array(capacity),
   };
-}
-
-function grown(old: Bins, capacity: number): Bins {
-  const bins = emptyBins(capacity);
-  for (const name of Object.keys(bins) as (keyof Bins)[]) bins[name].set(old[name]);
-  return bins;
 }
 
 function longer(old: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
