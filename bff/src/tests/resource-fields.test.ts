@@ -4,7 +4,7 @@ import { resource, resourceCreate, resourceUpdate } from '../contract.ts';
 import type { Device, DevicePage, Resource } from '../contract.ts';
 import { readDevices } from '../device-files/device-csv.ts';
 import type { DeviceRecord } from '../device-files/device-csv.ts';
-import { fieldNames } from '../store/resource-fields.ts';
+import { columnsOf, fieldNames, serviceColumns, storedFields } from '../store/resource-fields.ts';
 import type { FieldName, ResourceFields } from '../store/resource-fields.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { signUpClient } from './service-client.fixture.ts';
@@ -54,6 +54,14 @@ test('the schemas have the same fields', () => {
   expect(Object.keys(resourceCreate.shape)).toEqual(fieldNames);
   expect(Object.keys(resource.shape)).toEqual(expect.arrayContaining(fieldNames));
   expect(Object.keys(resourceUpdate.shape)).toEqual(expect.arrayContaining(fieldNames));
+});
+
+test('every column of the table is of a field or of the service', async () => {
+  await create();
+  const [row] = await server.db.read<object>({ sql: 'SELECT * FROM resources LIMIT 1' });
+  const ofFields = fieldNames.flatMap(columnsOf);
+  expect(Object.keys(row!).toSorted()).toEqual([...serviceColumns, ...ofFields].toSorted());
+  expect(Object.keys(storedFields(before)).toSorted()).toEqual(ofFields.toSorted());
 });
 
 test('a new resource has all fields, in the service, in the list and in both files', async () => {

@@ -1,4 +1,5 @@
 /** The triggers of both stores. Each migration creates all of them again, so that they always fit the tables. */
+import { columnsOf, fieldNames } from '../resource-fields.ts';
 import { postgresOnly } from './postgres-only.ts';
 import { activitySource } from './tables.ts';
 import type { Store } from './tables.ts';
@@ -169,13 +170,16 @@ function triggersOf(store: Store): Trigger[] {
     // also sets the name has two entries.
     appendOn(
       'resource_updated',
-      'AFTER UPDATE OF name, machine_type, description, name_folded ON resources',
+      `AFTER UPDATE OF ${fieldNames
+        .filter((name) => name !== 'position')
+        .flatMap(columnsOf)
+        .join(', ')} ON resources`,
       'resource.updated',
       ofResource('new'),
     ),
     appendOn(
       'resource_moved',
-      'AFTER UPDATE OF longitude, latitude, changed_at ON resources',
+      `AFTER UPDATE OF ${columnsOf('position').join(', ')}, changed_at ON resources`,
       'resource.moved',
       ofResource('new'),
     ),
