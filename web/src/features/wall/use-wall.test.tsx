@@ -24,7 +24,7 @@ test('a step in an empty list selects nothing', () => {
   expect(selectNext({ items: [], id: 'a', by: 1 })).toBeUndefined();
 });
 
-test('a view that the map reports as it was rendered before following ended is written to the URL', async () => {
+test('when following ends, the view is written to the URL, whatever has been rendered', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
@@ -53,7 +53,10 @@ test('a view that the map reports as it was rendered before following ended is w
   const mapInUrl = () => new URLSearchParams(location.search).get('map');
   await act(async () => settle(50, 17));
   expect(mapInUrl(), 'while it follows').toBe('8/54/10');
-  await act(async () => toggleFollow());
+  await act(async () => {
+    toggleFollow();
+    expect(mapInUrl(), 'before the page has rendered').toBe('8/50/17');
+  });
   await act(async () => settle(51, 18));
   expect(mapInUrl()).toBe('8/51/18');
   await act(async () => root.unmount());

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { RefObject, ReactNode } from 'react';
 import type { Device, DeviceFilters, Member, Resource, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
@@ -30,7 +30,7 @@ const nearestLook = 6;
  * stream.
  */
 export function useWall({ audience, liveDevice }: { audience: string; liveDevice: Resource | undefined }) {
-  const [url, setUrl] = useUrlState(wallUrl);
+  const [url, changeUrl] = useUrlState(wallUrl);
   const client = useQueryClient();
   const map = useRef<MapHandle>(null);
   const [hovered, setHovered] = useState<string | null>(null);
@@ -38,7 +38,13 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   const { device, isMissing } = useSelected({ audience, id: url.selected, liveDevice });
   const filters = useMemo(() => filtersOf({ audience, layers: url.layers }), [audience, url.layers]);
   const fullScreen = useFullScreen();
-  const keepView = useWriteViewToUrl({ url, setUrl, map });
+  const { keepView, writeView } = useWriteViewToUrl({ url, setUrl: changeUrl, map });
+  const setUrl: SetUrlState<WallUrl> = (change, options) => {
+    const { following } = readUrl(wallUrl);
+    changeUrl(change, options);
+    // At once: on a busy machine, an effect of the next render was not called.
+    if (following && !readUrl(wallUrl).following) writeView();
+  };
   const now = useClock({ read: serverNow, everyMs: url.byChange ? agesInterval : null });
 
   useRefetched(wallQuery(audience), () => {
@@ -188,7 +194,7 @@ function newest(read: Device | Member, liveDevice: Resource): Device | Member {
  * device determines the position. When following ends, the current view is written.
  */
 function useWriteViewToUrl({
-  url: { following, map: text },
+  url: { map: text },
   setUrl,
   map,
 }: {
@@ -202,17 +208,20 @@ function useWriteViewToUrl({
     go: ({ lat, lng, zoom }) => map.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
   });
   const last = useRef<MapUrlView>(null);
-  const letGo = useEffectEvent(() => last.current && leaveMapAt(last.current));
-  useEffect(() => {
-    if (!following) letGo();
-  }, [following]);
-  return (view: MapUrlView) => {
-    last.current = view;
-    // The URL may have changed since the last render: a view that settles right after Escape would not be written.
-    const now = readUrl(wallUrl);
-    const mapView = readMapView(now.map);
-    if (now.following && mapView && Math.abs(mapView.zoom - view.zoom) < zoomed) return;
-    leaveMapAt(view);
+  return {
+    /** Call it with each view that has settled. */
+    keepView(view: MapUrlView) {
+      last.current = view;
+      // The URL may have changed since the last render.
+      const { following, map } = readUrl(wallUrl);
+      const mapView = readMapView(map);
+      if (following && mapView && Math.abs(mapView.zoom - view.zoom) < zoomed) return;
+      leaveMapAt(view);
+    },
+    /** Call it when following has ended. */
+    writeView() {
+      if (last.current) leaveMapAt(last.current);
+    },
   };
 }
 
