@@ -4,16 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { drawTile } from './tile-picture.ts';
 
 /** How the tile server behaves: correctly, or in one of the ways in which such servers fail. */
-export type TileBehaviour =
-  | 'good'
-  | 'slow'
-  | 'missing'
-  | 'failing'
-  | 'html'
-  | 'large'
-  | 'redirecting'
-  | 'gone half way'
-  | 'silent';
+export type TileBehaviour = 'good' | 'slow' | 'missing' | 'failing' | 'silent';
 
 export interface TileServer {
   origin: string;
@@ -21,46 +12,29 @@ export interface TileServer {
   behaviour: TileBehaviour;
   /** The requested paths. */
   requests: string[];
-  /** The requested paths of the other host, to which it redirects. */
-  requestsElsewhere: string[];
   close(): Promise<void>;
 }
 
-/** A local tile server with numbered tiles, and a second host. */
+/** A local tile server with numbered tiles. */
 export async function startTileServer(): Promise<TileServer> {
-  const requestsElsewhere: string[] = [];
-  const elsewhere = createServer(({ url = '' }, response) => {
-    requestsElsewhere.push(url);
-    send(response, drawTile(url));
-  });
   const server = createServer(({ url = '' }, response) => {
     tiles.requests.push(url);
     answer[tiles.behaviour](response, url);
   });
-  const [origin, otherOrigin] = await Promise.all([server, elsewhere].map(listening));
+  const origin = await listening(server);
   const answer: Record<TileBehaviour, (response: ServerResponse, url: string) => void> = {
     good: (response, url) => send(response, drawTile(url)),
     slow: (response, url) => void setTimeout(() => send(response, drawTile(url)), 1500),
     missing: (response) => response.writeHead(404).end(),
     failing: (response) => response.writeHead(500).end(),
-    html: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<script>alert(1)</script>'),
-    large: (response, url) => send(response, Buffer.concat([drawTile(url), Buffer.alloc(50 * 1024 * 1024)])),
-    redirecting: (response, url) => response.writeHead(302, { location: `${otherOrigin}${url}` }).end(),
-    'gone half way': (response, url) => {
-      response.writeHead(200, { 'content-type': 'image/png', 'content-length': drawTile(url).length });
-      response.write(drawTile(url).subarray(0, 64), () => response.socket?.destroy());
-    },
     silent: () => undefined,
   };
   const tiles: TileServer = {
-    origin: origin!,
+    origin,
     template: `${origin}/{z}/{x}/{y}.png`,
     behaviour: 'good',
     requests: [],
-    requestsElsewhere,
-    async close() {
-      await Promise.all([server, elsewhere].map(closed));
-    },
+    close: () => closed(server),
   };
   return tiles;
 }

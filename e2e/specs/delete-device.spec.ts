@@ -121,22 +121,26 @@ test(
   },
 );
 
-test('a device that was deleted elsewhere can be created again with what was typed', async ({ page, user, device }) => {
-  const { id } = await user.add({ name: 'Silo sensor 9', machine_type: 'bug' });
-  await device.open(id);
-  await device.form.fill({ name: 'Silo sensor 10' });
-  await page.request.delete(`/api/resources/${id}`, { headers: { origin: new URL(page.url()).origin } });
-  // Save may be gone already, because the page knows of the deletion
-  await page.keyboard.press('Enter');
-  await expect(device.deletedElsewhere).toBeVisible();
-  await expect(device.saveButton).toBeHidden();
-  await expect(device.form.name).toHaveValue('Silo sensor 10');
-  await device.createAgain();
-  await expect(device.heading).toHaveText('Silo sensor 10');
-  await expect(page).not.toHaveURL(new RegExp(id));
-  await expect(device.form.type('Bug')).toBeChecked();
-  await expect(device.deletedElsewhere).toBeHidden();
-});
+test(
+  'a device that was deleted elsewhere can be created again with what was typed',
+  { tag: '@once' },
+  async ({ page, user, device }) => {
+    const { id } = await user.add({ name: 'Silo sensor 9', machine_type: 'bug' });
+    await device.open(id);
+    await device.form.fill({ name: 'Silo sensor 10' });
+    await page.request.delete(`/api/resources/${id}`, { headers: { origin: new URL(page.url()).origin } });
+    // Save may be gone already, because the page knows of the deletion
+    await page.keyboard.press('Enter');
+    await expect(device.deletedElsewhere).toBeVisible();
+    await expect(device.saveButton).toBeHidden();
+    await expect(device.form.name).toHaveValue('Silo sensor 10');
+    await device.createAgain();
+    await expect(device.heading).toHaveText('Silo sensor 10');
+    await expect(page).not.toHaveURL(new RegExp(id));
+    await expect(device.form.type('Bug')).toBeChecked();
+    await expect(device.deletedElsewhere).toBeHidden();
+  },
+);
 
 test('a long name without spaces does not push Undo out of the screen', async ({ user, device, shell }) => {
   const { id } = await user.add({ name: 'Wasserstandsmesser'.repeat(7), machine_type: 'bug' });

@@ -239,33 +239,31 @@ test('several invitations are selected, summarised and answered together', async
   });
 });
 
-test('of a private swarm that the user rejected, only the name at that time remains', async ({
-  user,
-  owner,
-  inbox,
-  swarm: swarmPage,
-  step,
-}) => {
-  const swarm = await owner.createSwarm({ name: 'River levels', description: 'Every ten minutes.' });
-  const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
-  await invite({ user, owner, swarm, device });
-  await user.answerAll('reject');
-  await owner.changeSwarm(swarm, { name: 'Levels of the Elbe', description: 'Every hour.' });
-  await step('in History', async () => {
-    await inbox.goto();
-    await expect(inbox.past('Silo sensor 5')).toContainText('River levels');
-    await inbox.selectPast('Silo sensor 5');
-    await expect(inbox.pane).toContainText('You no longer have access to this swarm.');
-    await expect(inbox.pane).toContainText('River levels');
-    await expect(inbox.linkToSwarm('River levels')).toHaveCount(0);
-    await expect(inbox.says('Elbe')).toHaveCount(0);
-    await expect(inbox.says('Every')).toHaveCount(0);
-  });
-  await step('on its page', async () => {
-    await swarmPage.open(swarm.id);
-    await expect(swarmPage.notFound).toBeVisible();
-  });
-});
+test(
+  'of a private swarm that the user rejected, only the name at that time remains',
+  { tag: '@once' },
+  async ({ user, owner, inbox, swarm: swarmPage, step }) => {
+    const swarm = await owner.createSwarm({ name: 'River levels', description: 'Every ten minutes.' });
+    const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+    await invite({ user, owner, swarm, device });
+    await user.answerAll('reject');
+    await owner.changeSwarm(swarm, { name: 'Levels of the Elbe', description: 'Every hour.' });
+    await step('in History', async () => {
+      await inbox.goto();
+      await expect(inbox.past('Silo sensor 5')).toContainText('River levels');
+      await inbox.selectPast('Silo sensor 5');
+      await expect(inbox.pane).toContainText('You no longer have access to this swarm.');
+      await expect(inbox.pane).toContainText('River levels');
+      await expect(inbox.linkToSwarm('River levels')).toHaveCount(0);
+      await expect(inbox.says('Elbe')).toHaveCount(0);
+      await expect(inbox.says('Every')).toHaveCount(0);
+    });
+    await step('on its page', async () => {
+      await swarmPage.open(swarm.id);
+      await expect(swarmPage.notFound).toBeVisible();
+    });
+  },
+);
 
 test('open invitations and History are searched', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
   await inviteDevices({ user, owner, names: ['Quay crane 1', 'Cellar hub 2'] });
@@ -326,39 +324,37 @@ test(
   },
 );
 
-test('a deleted swarm takes its invitations along, and the inbox names it and the devices', async ({
-  page,
-  user,
-  owner,
-  inbox,
-  step,
-}) => {
-  const names = ['Silo sensor 5', 'Greenhouse sensor 3'];
-  const { swarm } = await inviteDevices({ user, owner, names });
-  const other = await owner.createSwarm({ name: 'Wind', description: '' });
-  await inbox.goto();
-  await expect(inbox.row('Silo sensor 5')).toBeVisible();
-  const ended = inbox.deletedSwarms;
-  await step('while others are open', async () => {
-    const device = await user.add({ name: 'Buoy', machine_type: 'bug' });
-    await invite({ user, owner, swarm: other, device });
-    await owner.deleteSwarm(swarm);
-    await page.clock.runFor(21_000);
-    await expect(ended).toHaveCount(1);
-    await expect(ended).toContainText(`${owner.name} deleted River levels`);
-    for (const name of names) await expect(ended).toContainText(name);
-    await expect(inbox.row('Buoy')).toBeVisible();
-  });
-  await step('and when none is left', async () => {
-    await owner.deleteSwarm(other);
+test(
+  'a deleted swarm takes its invitations along, and the inbox names it and the devices',
+  { tag: '@once' },
+  async ({ page, user, owner, inbox, step }) => {
+    const names = ['Silo sensor 5', 'Greenhouse sensor 3'];
+    const { swarm } = await inviteDevices({ user, owner, names });
+    const other = await owner.createSwarm({ name: 'Wind', description: '' });
     await inbox.goto();
-    await expect(inbox.says('No invitations yet')).toBeVisible();
-    await expect(ended).toHaveCount(2);
-    await expect(ended.first()).toContainText('Buoy');
-  });
-  await step('but not among the sent ones, nor in a search', async () => {
-    await inbox.goto({ tab: 'sent' });
-    await expect(inbox.says('No invitations sent yet')).toBeVisible();
-    await expect(ended).toHaveCount(0);
-  });
-});
+    await expect(inbox.row('Silo sensor 5')).toBeVisible();
+    const ended = inbox.deletedSwarms;
+    await step('while others are open', async () => {
+      const device = await user.add({ name: 'Buoy', machine_type: 'bug' });
+      await invite({ user, owner, swarm: other, device });
+      await owner.deleteSwarm(swarm);
+      await page.clock.runFor(21_000);
+      await expect(ended).toHaveCount(1);
+      await expect(ended).toContainText(`${owner.name} deleted River levels`);
+      for (const name of names) await expect(ended).toContainText(name);
+      await expect(inbox.row('Buoy')).toBeVisible();
+    });
+    await step('and when none is left', async () => {
+      await owner.deleteSwarm(other);
+      await inbox.goto();
+      await expect(inbox.says('No invitations yet')).toBeVisible();
+      await expect(ended).toHaveCount(2);
+      await expect(ended.first()).toContainText('Buoy');
+    });
+    await step('but not among the sent ones, nor in a search', async () => {
+      await inbox.goto({ tab: 'sent' });
+      await expect(inbox.says('No invitations sent yet')).toBeVisible();
+      await expect(ended).toHaveCount(0);
+    });
+  },
+);

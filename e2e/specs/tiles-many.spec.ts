@@ -1,33 +1,19 @@
 import { expect } from '../fixtures.ts';
 import { tileColours } from '../tile-picture.ts';
-import type { TileBehaviour } from '../tile-server.ts';
 import { test } from '../tile-fixtures.ts';
 
 const harbour = { longitude: 10, latitude: 54 };
 const map = '5/54/10';
 
-const fails = /can’t be loaded\. The built-in map is shown/;
-const ways: [behaviour: TileBehaviour, says: RegExp][] = [
-  ['missing', /has no map tiles here\. The built-in map is shown/],
-  ['failing', fails],
-  ['html', fails],
-  ['large', fails],
-  ['redirecting', fails],
-  ['gone half way', fails],
-];
-
-// the fixtures fail a test whose page requests anything from another host
-for (const [behaviour, says] of ways) {
-  test(`the map works with a tile server that fails: ${behaviour}`, async ({ user, home, tiles, behave }) => {
-    await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
-    await behave(behaviour);
-    await home.open({ map });
-    await expect(home.tilesNotice).toContainText(says);
-    await expect.poll(() => home.pointsAtSomething()).toBe(true);
-    expect(await home.tileColours()).toEqual([]);
-    expect(tiles.requestsElsewhere).toEqual([]);
-  });
-}
+// how the server answers for each failure of the tile server: bff/src/tiles/hostile.test.ts
+test('the map works with a tile server that has no tiles here', async ({ user, home, behave }) => {
+  await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
+  await behave('missing');
+  await home.open({ map });
+  await expect(home.tilesNotice).toContainText(/has no map tiles here\. The built-in map is shown/);
+  await expect.poll(() => home.pointsAtSomething()).toBe(true);
+  expect(await home.tileColours()).toEqual([]);
+});
 
 test('slow tiles delay neither the map nor the page', async ({ page, user, home, behave }) => {
   await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
