@@ -331,15 +331,22 @@ function triggersOf(store: Store): Trigger[] {
     ),
 
     // The new entry replaces an equal one of the last day. A rename keeps the first name, except if it is the new one.
-    // Each entry about the account counts for its security.
+    // Each entry about the account counts for its security. These are two triggers, because PostgreSQL would plan the
+    // update of renames for every other entry.
+    {
+      name: 'activity_renamed',
+      on: 'AFTER INSERT ON activity',
+      when: isRename,
+      body: `UPDATE activity SET detail = coalesce((SELECT detail FROM activity WHERE ${repeated}
+            AND detail <> coalesce(new.resource_name, new.swarm_name) ORDER BY seq LIMIT 1), detail)
+          WHERE user_id = new.user_id AND seq = new.seq;
+        DELETE FROM activity WHERE ${repeated};`,
+    },
     {
       name: 'activity_repeated',
       on: 'AFTER INSERT ON activity',
-      when: `NOT ${isAboutAccount}`,
-      body: `UPDATE activity SET detail = coalesce((SELECT detail FROM activity WHERE ${repeated}
-            AND detail <> coalesce(new.resource_name, new.swarm_name) ORDER BY seq LIMIT 1), detail)
-          WHERE user_id = new.user_id AND seq = new.seq AND ${isRename};
-        DELETE FROM activity WHERE ${repeated} AND (${isRename} OR detail IS NOT DISTINCT FROM new.detail);`,
+      when: `NOT (${isRename} OR ${isAboutAccount})`,
+      body: `DELETE FROM activity WHERE ${repeated} AND detail IS NOT DISTINCT FROM new.detail;`,
     },
     {
       name: 'activity_limit',
