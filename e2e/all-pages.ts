@@ -14,7 +14,7 @@ export async function allPages({ user, owner }: { user: User; owner: User }) {
   await user.act({ kind: 'update', about: { machine_type: 'pc' }, items: [{ id: device!.id, name: device!.name }] });
   return [
     ...['/', `/?sel=${device!.id}`, '/?q=nothing&machine_type=bug', `/devices/${device!.id}`, '/import', '/swarms'],
-    ...['', '?tab=invitations', '?tab=settings'].map((tab) => `/swarms/${swarm.id}${tab}`),
+    ...['', '?tab=invitations', '?tab=links', '?tab=settings'].map((tab) => `/swarms/${swarm.id}${tab}`),
     ...['/invitations', '/invitations?tab=sent', `/invite?swarm=${swarm.id}`, '/account', '/activity'],
     '/activity?topic=changes',
   ];

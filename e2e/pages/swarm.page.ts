@@ -59,11 +59,11 @@ export class SwarmPage extends MapPart {
     await this.page.goto(`/swarms/${id}${query}`);
   }
 
-  tab(name: 'Members' | 'Invitations' | 'Settings') {
+  tab(name: 'Members' | 'Invitations' | 'Links' | 'Settings') {
     return this.page.getByRole('navigation', { name: 'Sections of the swarm' }).getByRole('link', { name });
   }
 
-  async show(name: 'Members' | 'Invitations' | 'Settings') {
+  async show(name: 'Members' | 'Invitations' | 'Links' | 'Settings') {
     await this.tab(name).click();
   }
 

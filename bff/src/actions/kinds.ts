@@ -131,6 +131,7 @@ export function createKinds({
       run: ({ userId, about: { link: linkId, pass }, item: { id } }) =>
         operations.joinByLink({ userId, linkId, sent: validBody({ pass, resource_id: id }) }),
       doneIfRepeated: ['membership.exists'],
+      keepsResult: true,
     },
     add_member: {
       about: z.strictObject({ ...ofSwarm, resource_type: role }),

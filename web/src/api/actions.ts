@@ -68,7 +68,7 @@ const waitingKinds: ReadonlySet<ActionKind> = new Set([
   ...(['delete', 'delete_swarm', 'delete_view'] as const),
 ]);
 /** Their page shows the result, until the user dismisses it. */
-const shownKinds: ReadonlySet<ActionKind> = new Set(['import', 'invite']);
+const shownKinds: ReadonlySet<ActionKind> = new Set(['import', 'invite', 'join']);
 const order = ['uploading', 'pending', 'running', 'paused', 'ended'];
 const rankOf = ({ state }: Action) => (state === 'paused' ? order.indexOf('running') : order.indexOf(state));
 /** Bodies with so few items may outlive the document. */

@@ -65,7 +65,7 @@ const ofBoard = (id: string) => [...ofSwarm(id), swarmKeys.boards(id), swarmKeys
 const rules: Rules = {
   'resource.created': (_changes, { isOwn }) => ({
     // The user's own new device appears in the list at once.
-    refetch: [...deviceData, queryKeys.map.all, queryKeys.account, ...(isOwn ? [devices.lists] : [])],
+    refetch: [...deviceData, devices.choices, queryKeys.map.all, queryKeys.account, ...(isOwn ? [devices.lists] : [])],
     refetchFirst: [devices.lists],
   }),
   'resource.updated'(resources, { client, isOwn }) {

@@ -22,6 +22,7 @@ export const pages: Record<string, Page> = {
   '/map': { file: 'wall', map: mapOf('visible') },
   '/import': { file: 'import' },
   '/invite': { file: 'invite' },
+  '/join/:code': { file: 'join' },
   '/invitations': {
     file: 'invitations',
     data: ['/api/inbox?box=received&state=new&limit=100', '/api/inbox?box=received&state=answered&limit=100'],

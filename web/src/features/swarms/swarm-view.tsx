@@ -16,9 +16,10 @@ import { DestroySwarm } from './destroy-swarm.tsx';
 
 const Loading = () => <SkeletonRows count={6} label={t.swarms.loading} />;
 const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
+const LinksTab = lazyPart(async () => (await import('./links/links-tab.tsx')).LinksTab, Loading);
 const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
 
-const tabs = ['members', 'invitations', 'settings'] as const;
+const tabs = ['members', 'invitations', 'links', 'settings'] as const;
 type Tab = (typeof tabs)[number];
 const tabUrl = textCodec('tab');
 /** The page of a swarm for its owner and its members. */
@@ -63,6 +64,7 @@ export function SwarmView({
       {!(phone && tab === 'members') && nav}
       {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
       {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
+      {tab === 'links' && <LinksTab swarm={swarm} />}
       {tab === 'settings' && (
         <SettingsTab
           key={swarm.id}

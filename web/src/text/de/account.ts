@@ -13,7 +13,7 @@ export const account = {
     closed: 'Dieser Server nimmt keine neuen Konten an. Wende dich an die Administration.',
     next: 'Weiter zu: {page}',
     next_page: 'aufgerufene Seite',
-    next_pages: { invite: 'Einladen', import: 'Import', map: 'Wandansicht' },
+    next_pages: { join: 'Schwarm beitreten', invite: 'Einladen', import: 'Import', map: 'Wandansicht' },
     username: 'Benutzername',
     username_hint: 'Für andere sichtbar, später nicht änderbar. 3 bis 32 Zeichen: a–z, 0–9, - und _.',
     password: 'Passwort',

@@ -65,7 +65,7 @@ export const swarms = {
   page: {
     back: 'Zurück zu den Schwärmen',
     parts: 'Bereiche des Schwarms',
-    tabs: { members: 'Mitglieder', invitations: 'Einladungen', settings: 'Einstellungen' },
+    tabs: { members: 'Mitglieder', invitations: 'Einladungen', links: 'Links', settings: 'Einstellungen' },
     not_found_title: 'Schwarm nicht gefunden',
     not_found_text: 'Er wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     all: 'Alle Schwärme',

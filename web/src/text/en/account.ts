@@ -13,7 +13,7 @@ export const account = {
     closed: 'This server does not accept new accounts. Ask its administrator.',
     next: 'You’ll continue to {page}.',
     next_page: 'the page you opened',
-    next_pages: { invite: 'Invite', import: 'Import', map: 'the wall of all devices' },
+    next_pages: { join: 'the swarm', invite: 'Invite', import: 'Import', map: 'the wall of all devices' },
     username: 'User name',
     username_hint: 'Visible to others. Can’t be changed later. 3 to 32 characters: a–z, 0–9, - and _.',
     password: 'Password',

@@ -65,7 +65,7 @@ export const swarms = {
   page: {
     back: 'Back to swarms',
     parts: 'Sections of the swarm',
-    tabs: { members: 'Members', invitations: 'Invitations', settings: 'Settings' },
+    tabs: { members: 'Members', invitations: 'Invitations', links: 'Links', settings: 'Settings' },
     not_found_title: 'Swarm not found',
     not_found_text: 'It may have been deleted, or you don’t have access.',
     all: 'All swarms',

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
 import { inviteLink } from '../../../api/memberships.ts';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { printSheet } from '../../../ui/print-sheet.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { textsOf } from './device-action.tsx';
@@ -49,28 +48,10 @@ export const printCodes: DeviceAction = {
         </>
       ),
       summary: <p className="bulk-others">{t.bulk.pages(Math.ceil(count / perSheet[sheet]))}</p>,
-      run: () => print(items.slice(0, mostCodes), sheet),
+      run: () => printSheet(<Labels devices={items.slice(0, mostCodes)} sheet={sheet} />),
     });
   },
 };
-
-/** While the sheet is in the document, only it is printed. */
-function print(devices: readonly SelectedDevice[], sheet: Sheet): void {
-  const host = document.createElement('div');
-  host.className = 'print-sheet';
-  document.body.append(host);
-  const root = createRoot(host);
-  flushSync(() => root.render(<Labels devices={devices} sheet={sheet} />));
-  addEventListener(
-    'afterprint',
-    () => {
-      root.unmount();
-      host.remove();
-    },
-    { once: true },
-  );
-  globalThis.print();
-}
 
 /** As in the list. */
 const byName = (one: SelectedDevice, other: SelectedDevice) =>

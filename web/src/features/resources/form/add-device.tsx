@@ -32,8 +32,8 @@ export function AddDevice({
 }: {
   /** Fields to fill in when the dialog opens. A name begins a new draft. A position was just chosen on the map. */
   fill: Partial<Draft>;
-  /** Starts to choose the position on the map, at the one of the form. */
-  onPlace(draft: Draft, at: Position | null): void;
+  /** Starts to choose the position on the map, at the one of the form. Undefined where there is no map. */
+  onPlace?(draft: Draft, at: Position | null): void;
   onClose(): void;
   onAdded(device: Resource): void;
 }) {
@@ -103,9 +103,11 @@ export function AddDevice({
           positionOptional
           onChange={change}
           placeButton={
-            <Button icon="device" ref={placeButton} onClick={() => onPlace(draft, readPosition(draft) ?? null)}>
-              {t.device.form.on_map}
-            </Button>
+            onPlace && (
+              <Button icon="device" ref={placeButton} onClick={() => onPlace(draft, readPosition(draft) ?? null)}>
+                {t.device.form.on_map}
+              </Button>
+            )
           }
         />
         <FormError error={problemErrors(create.error).isOther && create.error} />

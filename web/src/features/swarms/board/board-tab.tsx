@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { InvitationCounts, SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -7,10 +7,12 @@ import { Chip } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { linksQuery } from '../links/links.api.ts';
 import { boardQuery, rowsOf } from '../swarms.api.ts';
 import { BoardList } from './board-list.tsx';
 import { StaleNote } from './stale-note.tsx';
@@ -25,21 +27,26 @@ const icons: Record<(typeof states)[number], IconName> = {
   stale: 'warning',
 };
 
-const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined }> = {
-  read: (params) => ({ state: states.find((known) => known === params.get('state')) }),
-  write: ({ state }) => ({ state }),
+/** `link`: only those who joined by it. */
+const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined; link: string | undefined }> = {
+  read: (params) => ({
+    state: states.find((known) => known === params.get('state')),
+    link: params.get('link') ?? undefined,
+  }),
+  write: (filters) => filters,
 };
 
 /** All invitations that were sent for the swarm, with state, age and actions. */
 export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean }) {
-  const [{ state }, setUrl] = useUrlState(boardUrl);
-  const query = useInfiniteQuery(boardQuery({ id: swarm.id, ...(state && { state }) }));
+  const [{ state, link }, setUrl] = useUrlState(boardUrl);
+  const query = useInfiniteQuery(boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }) }));
   const { rows, first } = useMemo(() => rowsOf(query.data), [query.data]);
   const counts = first?.counts;
   return (
     <div className="board">
       <div className="board-tools">
         <fieldset className="board-chips" aria-label={t.board.filters}>
+          {link && <LinkChip swarm_id={swarm.id} link={link} onClear={() => setUrl({ link: undefined })} />}
           {states.map((known) => (
             <span key={known} className={known === 'stale' ? 'board-chip-stale' : undefined}>
               <Chip
@@ -65,19 +72,27 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
           onRetry={() => void query.refetch()}
         />
       )}
-      {first && rows.length === 0 && state && (
-        <Empty icon={icons[state]} title={t.board.none_title}>
-          <Button onClick={() => setUrl({ state: undefined })}>{t.board.clear}</Button>
+      {first && rows.length === 0 && (state || link) && (
+        <Empty icon={icons[state ?? 'accepted']} title={t.board.none_title}>
+          <Button onClick={() => setUrl({ state: undefined, link: undefined })}>{t.board.clear}</Button>
         </Empty>
       )}
-      {first && rows.length === 0 && !state && (
+      {first && rows.length === 0 && !state && !link && (
         <Empty icon="send" title={t.board.empty_title} text={t.board.empty_text}>
           <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
             {t.swarms.invite}
           </ButtonLink>
         </Empty>
       )}
-      {first && rows.length > 0 && <BoardList key={state} {...{ swarm, phone, rows, first, query, state }} />}
+      {first && rows.length > 0 && (
+        <BoardList key={`${state} ${link}`} {...{ swarm, phone, rows, first, query, state }} />
+      )}
     </div>
   );
+}
+
+/** The filter by a link, which a link of the list of links sets. */
+function LinkChip({ swarm_id, link, onClear }: { swarm_id: string; link: string; onClear(): void }) {
+  const name = useQuery(linksQuery(swarm_id)).data?.find(({ id }) => id === link)?.name ?? t.links.deleted;
+  return <Chip label={<Rich text={t.links.joined_by} name={<Bdi>{name}</Bdi>} />} pressed onToggle={onClear} />;
 }

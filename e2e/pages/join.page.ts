@@ -1,0 +1,42 @@
+import type { Page } from 'playwright/test';
+import { DeviceFormPart } from './device-form.part.ts';
+
+/** The page of a link to join a swarm. */
+export class JoinPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get heading() {
+    return this.#page.getByRole('heading', { level: 1 });
+  }
+
+  text(text: string | RegExp) {
+    return this.#page.getByRole('main').getByText(text);
+  }
+
+  device(name: string) {
+    return this.#page.getByRole('group', { name: 'Your devices' }).getByRole('checkbox', { name });
+  }
+
+  async add(name: string) {
+    await this.#page.getByRole('button', { name: 'Add a device' }).click();
+    const dialog = this.#page.getByRole('dialog', { name: 'Add a device' });
+    await new DeviceFormPart(dialog).fill({ name, type: 'Bug' });
+    await dialog.getByRole('button', { name: 'Add device' }).click();
+  }
+
+  submit(name: string) {
+    return this.#page.getByRole('button', { name });
+  }
+
+  result(title: string) {
+    return this.#page.getByRole('region', { name: title });
+  }
+
+  async openSwarm() {
+    await this.#page.getByRole('link', { name: 'Open swarm' }).click();
+  }
+}

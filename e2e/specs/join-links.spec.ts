@@ -1,0 +1,80 @@
+import { stepsOn } from '../accessibility.ts';
+import { expect, test } from '../fixtures.ts';
+import { BoardPart } from '../pages/board.part.ts';
+import { JoinPage } from '../pages/join.page.ts';
+import { LinksPart } from '../pages/links.part.ts';
+import { SignInPage } from '../pages/sign-in.page.ts';
+
+test('an owner makes a link, somebody new joins by it, and after its end nobody does', async ({
+  page,
+  context,
+  browser,
+  server,
+  user,
+  enter,
+  swarm,
+  step,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const links = new LinksPart(page);
+  const made = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay' });
+  let link = '';
+
+  await step('the owner makes a link', async () => {
+    await swarm.open(made.id);
+    await swarm.show('Links');
+    await expect(links.empty).toBeVisible();
+    await links.begin();
+    await links.fill({ name: '', most: '0' });
+    await links.submit();
+    await expect(links.error('A whole number from 1 to 100,000.')).toBeVisible();
+    await links.fill({ name: 'Workshop', most: '5' });
+    await links.submit();
+    await expect(links.shown).toBeVisible();
+    link = await links.copy();
+    await links.close();
+    await expect(links.row('Workshop')).toContainText('0 of 5 joined');
+  });
+
+  const other = await (await browser.newContext()).newPage();
+  const join = new JoinPage(other);
+  await stepsOn(other)('a new user signs up on the way', async () => {
+    await other.goto(link);
+    const signIn = new SignInPage(other);
+    await expect(signIn.nextNote).toBeVisible();
+    await signIn.showSignUp();
+    await signIn.signUp({ name: `joiner-${made.id.slice(-12)}`, password: 'a long enough password' });
+    await expect(join.heading).toHaveText('Harbour weather');
+    await expect(join.text(`by ${user.name}`)).toBeVisible();
+    await expect(join.text('Wind on every quay')).toBeVisible();
+    await expect(join.text(/^Your devices join as producer\./)).toBeVisible();
+  });
+  await stepsOn(other)('adds a device and joins', async () => {
+    await join.add('Mast');
+    await expect(join.device('Mast')).toBeChecked();
+    await join.submit('Join with 1 device').click();
+    await expect(join.result('1 device joined')).toBeVisible();
+  });
+  await join.openSwarm();
+  await expect(join.heading).toHaveText('Harbour weather');
+
+  await step('the owner sees who came', async () => {
+    await expect(links.row('Workshop')).toContainText('1 of 5 joined');
+    await links.showJoined('Workshop');
+    await expect(links.filter('Workshop')).toBeVisible();
+    await expect(new BoardPart(page).rows.filter({ hasText: 'Mast' })).toContainText('joiner-');
+  });
+
+  await step('and ends the link', async () => {
+    await swarm.show('Links');
+    await links.end('Workshop');
+    await expect(links.row('Workshop')).toContainText('Ended');
+  });
+
+  const late = await enter();
+  await late.page.goto(`${server.origin}${new URL(link).pathname}`);
+  await late.step('a third user is told that it cannot be used', async () => {
+    await expect(new JoinPage(late.page).heading).toHaveText('This link can’t be used');
+  });
+  await other.context().close();
+});

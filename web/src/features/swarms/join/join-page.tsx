@@ -1,0 +1,222 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { ActionOf, JoinOffer, NamedItem } from '@swarmdeck/bff/contract';
+import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
+import { isGone } from '../../../api/problem.ts';
+import { resultSentence } from '../../../bulk/action-labels.tsx';
+import { ActionProgress } from '../../../bulk/action-progress.tsx';
+import { FailedItems } from '../../../bulk/failed-items.tsx';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Box } from '../../../ui/box.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Tag } from '../../../ui/chip.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { JumpButton, PageHead } from '../../../ui/page-head.tsx';
+import { usePageTitle } from '../../../ui/page-title.ts';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { RoleChip } from '../../../ui/role-chip.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { offerQuery } from '../links/links.api.ts';
+import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
+import { backToSwarms } from '../swarm-head.tsx';
+import '../swarm-page.css';
+import './join-page.css';
+
+/** Renders the dialog that adds a device. The route passes it. */
+export type RenderAddDevice = (props: { onClose(): void; onAdded(device: NamedItem): void }) => ReactNode;
+
+/** The page of a link to join a swarm: what the swarm is, who sees what, and with which devices. */
+export function JoinPage({ code, user_id, renderAdd }: { code: string; user_id: string; renderAdd: RenderAddDevice }) {
+  const query = useQuery(offerQuery(code));
+  const offer = query.data;
+  const action = useActions().findLast(
+    (each): each is ActionOf<'join'> => each.kind === 'join' && each.about.link === offer?.id,
+  );
+  useShowsActions('join');
+  const { dismiss } = useActionRequests();
+  const next = () => {
+    if (action?.state === 'ended') void dismiss(action.id);
+  };
+  // A result that was read is not shown at the next visit.
+  const leave = useEffectEvent(next);
+  useEffect(() => () => leave(), []);
+  usePageTitle(t.links.join.title);
+
+  // The last one to join keeps the result.
+  if (offer && (action || !isGone(query.error))) {
+    if (offer.swarm.user_id === user_id) return <OwnSwarm id={offer.swarm.id} />;
+    return <Offer offer={offer} action={action} renderAdd={renderAdd} onNext={next} />;
+  }
+  return (
+    <div className="page join">
+      <PageHead back={backToSwarms()}>
+        {query.isPending && <h1 className="visually-hidden">{t.links.join.loading}</h1>}
+      </PageHead>
+      {query.isPending ? (
+        <SkeletonRows count={4} badge={false} label={t.links.join.loading} />
+      ) : isGone(query.error) ? (
+        <Empty level={1} icon="warning" title={t.links.join.gone_title} text={t.links.join.gone_text}>
+          <ButtonLink to="/">{t.links.join.to_devices}</ButtonLink>
+        </Empty>
+      ) : (
+        query.error && (
+          <LoadFailed
+            level={1}
+            title={t.links.join.error_title}
+            error={query.error}
+            busy={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        )
+      )}
+    </div>
+  );
+}
+
+function OwnSwarm({ id }: { id: string }) {
+  return (
+    <div className="page join">
+      <PageHead back={backToSwarms()} />
+      <Empty level={1} icon="swarm" title={t.links.join.own_title} text={t.links.join.own_text}>
+        <ButtonLink to={`/swarms/${id}?tab=links`}>{t.links.join.to_swarm}</ButtonLink>
+      </Empty>
+    </div>
+  );
+}
+
+function Offer({
+  offer,
+  action,
+  renderAdd,
+  onNext,
+}: {
+  offer: JoinOffer;
+  action: ActionOf<'join'> | undefined;
+  renderAdd: RenderAddDevice;
+  onNext(): void;
+}) {
+  const { id: link, pass, resource_type, resources_left, swarm } = offer;
+  const { start } = useActionRequests();
+  const choice = useDeviceChoice(swarm.id);
+  const [isAdding, setAdding] = useState(false);
+  const { count } = choice;
+  const isShort = resources_left !== undefined && count > resources_left;
+  const join = () => {
+    void start({ kind: 'join', about: { link, pass, swarm: { id: swarm.id, name: swarm.name } }, ...choice.items() });
+    choice.clear();
+  };
+  return (
+    <div className="page join">
+      <PageHead back={backToSwarms()}>
+        <div className="join-title">
+          <h1>
+            <TruncateMiddle text={swarm.name} />
+          </h1>
+          <p className="quiet">
+            <Rich text={t.swarms.by} owner={<Bdi>{swarm.user_id}</Bdi>} />
+          </p>
+        </div>
+        {swarm.public && <Tag>{t.swarms.public}</Tag>}
+        <JumpButton />
+      </PageHead>
+      <div className="swarm-scroll">
+        <div className="swarm-body join-body">
+          <p className={swarm.description === '' ? 'quiet' : 'join-text'}>
+            {swarm.description === '' ? t.swarms.page.no_description : <bdi>{swarm.description}</bdi>}
+          </p>
+          <p className="join-facts numbers">
+            {t.swarms.member_count(swarm.member_count)}
+            <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
+          </p>
+          <Note icon="eye">
+            {t.links.join.role(t.shell.roles_in_sentences[resource_type])}{' '}
+            {swarm.member_count > 0
+              ? t.links.join.consent(formatNumber(swarm.member_count))
+              : t.links.join.consent_alone}
+          </Note>
+          {action ? (
+            <Result action={action} onNext={onNext} />
+          ) : (
+            <section className="join-devices" aria-label={t.links.join.devices}>
+              <div className="join-devices-head">
+                <h2>{t.links.join.devices}</h2>
+                <Button icon="plus" onClick={() => setAdding(true)}>
+                  {t.links.join.add}
+                </Button>
+              </div>
+              <DeviceChoice
+                choice={choice}
+                none={t.links.join.none}
+                isHeld={(role) => role === 'both' || role === resource_type}
+              />
+              {resources_left !== undefined && resources_left < Math.max(count, choice.available) && (
+                <Note tone={isShort ? 'warn' : 'plain'} icon="info">
+                  {(isShort ? t.links.join.too_many : t.links.join.left)(resources_left)}
+                </Note>
+              )}
+            </section>
+          )}
+        </div>
+      </div>
+      {!action && (
+        <footer className="join-foot">
+          <Button look="primary" sends disabled={count === 0} focusableWhenDisabled onClick={join}>
+            {t.links.join.submit(count)}
+          </Button>
+        </footer>
+      )}
+      {isAdding &&
+        renderAdd({
+          onClose: () => setAdding(false),
+          onAdded(device) {
+            setAdding(false);
+            if (!choice.selection.all) choice.toggle(device);
+          },
+        })}
+    </div>
+  );
+}
+
+function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }) {
+  const [isOpen, setOpen] = useState(false);
+  const { state, done, failed, total, about, results } = action;
+  const joined = done - failed;
+  if (state !== 'ended') {
+    return (
+      <Box title={t.links.join.result}>
+        <div className="join-result">
+          <ActionProgress action={action} />
+        </div>
+      </Box>
+    );
+  }
+  return (
+    <Box title={joined > 0 ? t.links.join.done_title(joined) : t.links.join.none_joined}>
+      <div className="join-result" aria-live="polite">
+        {failed > 0 && (
+          <Note tone="bad" icon="warning">
+            {t.links.kind.failed(failed)}. {total === 1 && resultSentence(results?.[0])}{' '}
+            {total > 1 && (
+              <Button size="row" onClick={() => setOpen(true)}>
+                {t.bulk.show_failed}
+              </Button>
+            )}
+          </Note>
+        )}
+        <div className="join-result-foot">
+          {joined > 0 && (
+            <ButtonLink look="primary" to={`/swarms/${about.swarm.id}`}>
+              {t.links.join.to_swarm}
+            </ButtonLink>
+          )}
+          <Button onClick={onNext}>{t.links.join.more}</Button>
+        </div>
+      </div>
+      {isOpen && <FailedItems action={action} onClose={() => setOpen(false)} />}
+    </Box>
+  );
+}

@@ -1,0 +1,163 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Device, MemberRole, NamedItem } from '@swarmdeck/bff/contract';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { allSelected, countSelected, isSelected, noSelection, toggle } from '../../../ui/selection.ts';
+import type { Selection } from '../../../ui/selection.ts';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { PagedList } from '../../../ui/virtual-list.tsx';
+import { ownDevicesQuery, rowsOf } from '../swarms.api.ts';
+import './device-choice.css';
+
+/** The own devices that the user selects for a swarm: some, or all that match a search. */
+export function useDeviceChoice(swarm_id: string) {
+  const [q, setQ] = useState('');
+  const [selection, setSelection] = useState<Selection>(noSelection);
+  const found = useInfiniteQuery(ownDevicesQuery(q));
+  const { rows, first } = useMemo(() => rowsOf(found.data), [found.data]);
+  const total = first?.total ?? 0;
+  const held = first?.facets.swarms.find(({ id }) => id === swarm_id)?.count ?? 0;
+  const available = Math.max(0, total - held);
+  /** Of the selected devices, which another search may not list. */
+  const [names] = useState(() => new Map<string, string>());
+  return {
+    ...{ swarm_id, q, found, rows, first, available, selection },
+    count: countSelected(selection, available),
+    search(next: string) {
+      setQ(next);
+      // "All" refers to one search, so a new search clears it.
+      if (selection.all) setSelection(noSelection);
+    },
+    selectAll: (all: boolean) => setSelection(all ? allSelected : noSelection),
+    toggle({ id, name }: NamedItem) {
+      names.set(id, name);
+      setSelection(toggle(selection, id));
+    },
+    clear: () => setSelection(noSelection),
+    /** The items of an action. */
+    items() {
+      const ids = [...selection.ids];
+      const filter = { list: 'devices' as const, query: String(new URLSearchParams(q && { q })), except: ids };
+      return {
+        items: selection.all ? [] : ids.map((id): NamedItem => ({ id, name: names.get(id) ?? id })),
+        ...(selection.all && { filter, expected: countSelected(selection, total) }),
+      };
+    },
+  };
+}
+
+const always = () => true;
+
+/** A search and a list of the user's devices to select from. */
+export function DeviceChoice({
+  choice,
+  isHeld = always,
+  none = t.add_members.none_at_all,
+}: {
+  choice: ReturnType<typeof useDeviceChoice>;
+  /** Whether a member with this role cannot be selected. */
+  isHeld?(role: MemberRole): boolean;
+  /** For a user without devices. */
+  none?: string;
+}) {
+  const { q, found, rows, first, available, selection } = choice;
+  return (
+    <>
+      <SearchField
+        q={q}
+        label={t.add_members.search}
+        placeholder={t.add_members.search_hint}
+        onChange={choice.search}
+      />
+      <fieldset className="device-choice" aria-label={t.add_members.devices}>
+        {found.isPending && <SkeletonRows count={4} label={t.swarms.loading} />}
+        {found.isError && rows.length === 0 && (
+          <LoadFailed
+            title={t.members.error_title}
+            error={found.error}
+            busy={found.isFetching}
+            onRetry={() => void found.refetch()}
+          />
+        )}
+        {first?.total === 0 && (
+          <p className="quiet device-choice-note">{first.facets.all === 0 ? none : t.add_members.none}</p>
+        )}
+        {available > 1 && (
+          <div className="device-choice-row device-choice-all">
+            <Checkbox
+              checked={selection.all && selection.ids.size === 0}
+              label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
+              onChange={choice.selectAll}
+            />
+          </div>
+        )}
+        {rows.length > 0 && (
+          <PagedList
+            label={t.add_members.devices}
+            items={rows}
+            query={found}
+            rowHeight={48}
+            renderItem={(device, tabIndex) => {
+              const role = roleIn(choice.swarm_id, device);
+              return (
+                <Choice
+                  tabIndex={tabIndex}
+                  device={device}
+                  held={role !== undefined && isHeld(role) ? role : undefined}
+                  checked={isSelected(selection, device.id)}
+                  onToggle={() => choice.toggle(device)}
+                />
+              );
+            }}
+          />
+        )}
+      </fieldset>
+    </>
+  );
+}
+
+/** The role of the device in the swarm. */
+const roleIn = (swarm_id: string, device: Device) => device.swarms.find(({ id }) => id === swarm_id)?.resource_type;
+
+function Choice({
+  tabIndex,
+  device,
+  held,
+  checked,
+  onToggle,
+}: {
+  tabIndex: 0 | -1;
+  device: Device;
+  /** The role if the device is a member already. */
+  held: MemberRole | undefined;
+  checked: boolean;
+  onToggle(): void;
+}) {
+  const isHeld = held !== undefined;
+  const focus = { tabIndex, 'data-row': device.id };
+  // A disabled checkbox cannot get the focus, so the row does.
+  return (
+    <div className="device-choice-row" {...(isHeld && focus)}>
+      <Checkbox
+        {...(!isHeld && focus)}
+        checked={checked || isHeld}
+        disabled={isHeld}
+        onChange={onToggle}
+        label={
+          <>
+            <TypeBadge type={device.machine_type} small />
+            <span className="device-choice-name">
+              <TruncateMiddle text={device.name} />
+            </span>
+            {held && <span className="quiet">{t.add_members.already[held]}</span>}
+          </>
+        }
+      />
+    </div>
+  );
+}
