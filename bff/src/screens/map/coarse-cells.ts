@@ -136,7 +136,7 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
     for (let slot = bins.firstSlot[bin]!; slot !== 0; slot = nextSlot[slot - 1]!) addExtremes(bin, slot - 1);
   }
 
-  /** A list, because a function that is called for each bin would take most of the time of a view. */
+  /** The bins in an area. */
   function binsIn({ left, top, wide, high }: Piece, includesKind: KindFilter): Uint32Array {
     const found = new Uint32Array(end);
     let length = 0;
@@ -169,7 +169,7 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
     aggregate.east = bins.east[bin]!;
     aggregate.north = bins.north[bin]!;
     aggregate.newest = bins.newest[bin]!;
-    // Far away in memory: it would take half of the time.
+    // Far away in memory: to read it for each bin would take longer than the rest.
     aggregate.ref = aggregate.count === 1 ? table.columns.ref[bins.firstSlot[bin]! - 1]! : 0;
     return aggregate;
   }
