@@ -278,6 +278,7 @@ test(
     });
     await step('deleting one makes room', async () => {
       await views.act('View 0', 'Delete');
+      await runPending(page.request);
       await page.reload();
       await views.open();
       await expect(views.rows).toHaveCount(199);
