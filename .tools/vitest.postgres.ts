@@ -1,5 +1,4 @@
-import { startPostgres } from './postgres.ts';
-import type { PostgresServer } from './postgres.ts';
+import { startPostgres, type PostgresServer } from './postgres.ts';
 
 let server: PostgresServer | undefined;
 

@@ -2,8 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type axe from 'axe-core';
-import { expect, test } from 'playwright/test';
-import type { Page } from 'playwright/test';
+import { expect, test, type Page } from 'playwright/test';
 
 declare global {
   interface Window {

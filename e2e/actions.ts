@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Action, ActionList } from '@swarmdeck/bff/contract';
-import { expect } from 'playwright/test';
-import type { APIRequestContext } from 'playwright/test';
+import { expect, type APIRequestContext } from 'playwright/test';
 
 /** The actions of the signed-in user that were not dismissed, newest first. */
 export async function readActions(request: APIRequestContext): Promise<Action[]> {

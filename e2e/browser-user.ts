@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { runPending } from './actions.ts';
-import { stepsOn } from './accessibility.ts';
-import type { Step } from './accessibility.ts';
+import { stepsOn, type Step } from './accessibility.ts';
 import { DevicePage } from './pages/device.page.ts';
 import { HomePage } from './pages/home.page.ts';
 import { InboxPage } from './pages/inbox.page.ts';
@@ -9,8 +8,7 @@ import { InvitePage } from './pages/invite.page.ts';
 import { ShellPart } from './pages/shell.part.ts';
 import { SwarmPage } from './pages/swarm.page.ts';
 import { SwarmsPage } from './pages/swarms.page.ts';
-import { signUp } from './user.ts';
-import type { User } from './user.ts';
+import { signUp, type User } from './user.ts';
 
 /** One of several users of a journey, each with a browser. */
 export interface BrowserUser extends Pick<User, 'name' | 'add'> {

@@ -1,6 +1,5 @@
 import { test as base, expect } from 'playwright/test';
-import { stepsOn } from './accessibility.ts';
-import type { Step } from './accessibility.ts';
+import { stepsOn, type Step } from './accessibility.ts';
 import { chooseLongestUndoTime } from './undo-time.ts';
 import { watchForFaults } from './faults.ts';
 import { AccountPage } from './pages/account.page.ts';
@@ -15,12 +14,9 @@ import { SignInPage } from './pages/sign-in.page.ts';
 import { SwarmPage } from './pages/swarm.page.ts';
 import { SwarmsPage } from './pages/swarms.page.ts';
 import { WallPage } from './pages/wall.page.ts';
-import { signUp } from './user.ts';
-import type { User } from './user.ts';
-import { createBrowserUser } from './browser-user.ts';
-import type { BrowserUser } from './browser-user.ts';
-import { startServer } from './server.ts';
-import type { Server } from './server.ts';
+import { signUp, type User } from './user.ts';
+import { createBrowserUser, type BrowserUser } from './browser-user.ts';
+import { startServer, type Server } from './server.ts';
 
 interface Fixtures {
   /** A new user. */

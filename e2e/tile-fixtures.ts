@@ -1,8 +1,6 @@
 import { test as base } from './fixtures.ts';
-import { startServer } from './server.ts';
-import type { Server } from './server.ts';
-import { startTileServer } from './tile-server.ts';
-import type { TileBehaviour, TileServer } from './tile-server.ts';
+import { startServer, type Server } from './server.ts';
+import { startTileServer, type TileBehaviour, type TileServer } from './tile-server.ts';
 
 interface Tiled {
   /** Starts the server again, with an empty tile cache. The tile server then behaves like this. */

@@ -1,7 +1,6 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { Hono } from 'hono';
-import { createActions } from './actions/actions.ts';
-import type { Actions } from './actions/actions.ts';
+import { createActions, type Actions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
 import { createClientAddress } from './http/client-address.ts';
@@ -11,8 +10,7 @@ import { createEventStreams } from './http/event-streams.ts';
 import { createGateway, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createFeed } from './feed/feed.ts';
-import { createReport } from './log.ts';
-import type { Log } from './log.ts';
+import { createReport, type Log } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './http/problem.ts';
 import { createRouting } from './http/server.ts';
@@ -21,15 +19,11 @@ import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { removeSavedView } from './saved-views/saved-views.store.ts';
-import { createKeys } from './service/api-keys.store.ts';
-import type { Keys } from './service/api-keys.store.ts';
-import { createService } from './service/service.ts';
-import type { Service } from './service/service.ts';
-import { createSignIn } from './sign-in/sign-in.ts';
-import type { SignIn } from './sign-in/sign-in.ts';
+import { createKeys, type Keys } from './service/api-keys.store.ts';
+import { createService, type Service } from './service/service.ts';
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
-import { createTiles } from './tiles/tiles.ts';
-import type { TileSource } from './tiles/tiles.ts';
+import { createTiles, type TileSource } from './tiles/tiles.ts';
 import { createScreens } from './screens/screens.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;

@@ -2,10 +2,8 @@
  * Writes one JSON object per line. Callers must not pass keys, cookies or bodies; passwords in URLs are masked, and long
  * texts are cut.
  */
-import { logLevels, maskPasswords } from './config/config.ts';
-import type { LogLevel } from './config/config.ts';
-import { Problem } from './http/problem.ts';
-import type { Report } from './http/problem.ts';
+import { logLevels, maskPasswords, type LogLevel } from './config/config.ts';
+import { Problem, type Report } from './http/problem.ts';
 
 /** In characters. Clients choose their paths, and an error may quote what a client has sent. */
 const longest = { path: 200, url: 200, other: 8000 };

@@ -1,15 +1,12 @@
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { socketName, storedSecret } from './config/config.ts';
-import type { Config } from './config/config.ts';
+import { socketName, storedSecret, type Config } from './config/config.ts';
 import type { Problem as ProblemBody } from './contract.ts';
 import { createLog } from './log.ts';
 import type { Operator } from './operator/operator.ts';
-import { Problem } from './http/problem.ts';
-import type { ProblemCode } from './http/problem.ts';
+import { Problem, type ProblemCode } from './http/problem.ts';
 import { createIdSource } from './store/new-id.ts';
 
 /** The operator of the running server on this data folder, or a local one on the file if no server runs. */

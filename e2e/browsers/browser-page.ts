@@ -1,5 +1,4 @@
-import { until } from './webdriver.ts';
-import type { WebDriver } from './webdriver.ts';
+import { until, type WebDriver } from './webdriver.ts';
 
 const keyCodes: Record<string, string> = { Enter: '\uE007', Control: '\uE009', Escape: '\uE00C' };
 

@@ -1,5 +1,4 @@
-import { DeviceFormPart } from './device-form.part.ts';
-import type { DeviceText } from './device-form.part.ts';
+import { DeviceFormPart, type DeviceText } from './device-form.part.ts';
 import { MapPart } from './map.part.ts';
 
 /** The page Devices: the list, its filters, the card of the selected device, and the map. */

@@ -4,8 +4,7 @@
  * Prints a table; asserts nothing. ROUNDS (5). REQUESTS: of each kind in each round (20000).
  */
 import autocannon from 'autocannon';
-import { each, machine, median, post, send, signUp, startSwarmdeck } from './harness.ts';
-import type { TestUser } from './harness.ts';
+import { each, machine, median, post, send, signUp, startSwarmdeck, type TestUser } from './harness.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const requests = Number(process.env['REQUESTS'] ?? 20_000);

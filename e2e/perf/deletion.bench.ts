@@ -8,8 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { machine, percentile, post, send, signUp, sleep } from './harness.ts';
-import type { TestUser } from './harness.ts';
+import { machine, percentile, post, send, signUp, sleep, type TestUser } from './harness.ts';
 import type { Inside } from './loop-delay.ts';
 import { startServer } from './stored-fleet.ts';
 

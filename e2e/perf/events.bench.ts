@@ -17,8 +17,9 @@ import {
   sleep,
   startSwarmdeck,
   unsentConnections,
+  type TestUser,
+  type Swarmdeck,
 } from './harness.ts';
-import type { TestUser, Swarmdeck } from './harness.ts';
 import { startReaders } from './stream-readers.ts';
 
 const seconds = Number(process.env['SECONDS'] ?? 10);

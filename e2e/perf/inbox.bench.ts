@@ -5,12 +5,10 @@
  * change. Asserts nothing.
  */
 import { runPending } from '../actions.ts';
-import { chromium } from 'playwright';
-import type { CDPSession, Page } from 'playwright';
+import { chromium, type CDPSession, type Page } from 'playwright';
 import { browserArguments, findBrowser } from '../../.tools/browser.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
-import { each, machine, post, signUp, startSwarmdeck } from './harness.ts';
-import type { TestUser } from './harness.ts';
+import { each, machine, post, signUp, startSwarmdeck, type TestUser } from './harness.ts';
 
 const count = Number(process.env['COUNT'] ?? 10_000);
 const shown = count.toLocaleString('en');

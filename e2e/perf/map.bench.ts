@@ -9,11 +9,9 @@ import { machine, median } from './harness.ts';
 import { peer, swarmdeck } from './map/contestants.ts';
 import { startFleet } from './map/fleet.ts';
 import { homePage } from './map/home.ts';
-import { measure, memoryOf } from './map/measure.ts';
-import type { Measured } from './map/measure.ts';
+import { measure, memoryOf, type Measured } from './map/measure.ts';
 import { startPeersSite } from './map/peers-site.ts';
-import { ratioTable, tableHeader, tableRow } from './map/table.ts';
-import type { Medians } from './map/table.ts';
+import { ratioTable, tableHeader, tableRow, type Medians } from './map/table.ts';
 import { movesInTwoBrowsers } from './map/two-browsers.ts';
 
 const counts = (process.env['COUNTS'] ?? '10000,100000,1000000').split(',').map(Number);

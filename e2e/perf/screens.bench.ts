@@ -3,8 +3,18 @@
  * has COUNT devices, received COUNT invitations, half of them answered, and owns a swarm of COUNT members.
  * Prints a table; asserts nothing. Processor time is that of the whole server for each request, with its threads.
  */
-import { each, machine, median, percentile, post, processorSeconds, send, signUp, startSwarmdeck } from './harness.ts';
-import type { TestUser } from './harness.ts';
+import {
+  each,
+  machine,
+  median,
+  percentile,
+  post,
+  processorSeconds,
+  send,
+  signUp,
+  startSwarmdeck,
+  type TestUser,
+} from './harness.ts';
 
 const count = Number(process.env['COUNT'] ?? 10_000);
 const rounds = 20;

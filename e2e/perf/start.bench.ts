@@ -5,11 +5,9 @@
  * Prints a table; asserts nothing.
  */
 import { join, relative } from 'node:path';
-import { chromium } from 'playwright';
-import type { Browser } from 'playwright';
+import { chromium, type Browser } from 'playwright';
 import { browserArguments, provideBrowser } from '../../.tools/browser.ts';
-import { machine, median, post, signUp, startSwarmdeck } from './harness.ts';
-import type { TestUser } from './harness.ts';
+import { machine, median, post, signUp, startSwarmdeck, type TestUser } from './harness.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const against = process.env['AGAINST'];

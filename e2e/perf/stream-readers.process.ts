@@ -2,8 +2,7 @@
  * A process that holds streams open, so that reading costs the measured server nothing. The parent sends `open` to open
  * streams and `count` for the events since the previous `count`. Latencies are measured on one stream in twenty.
  */
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { RequestOptions, Counted, Wanted } from './stream-readers.ts';
 
 const sockets = new Set<Socket>();

@@ -13,10 +13,8 @@ import { machine, memory, ownMemory, percentile, sleep } from './harness.ts';
 import type { Inside } from './loop-delay.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
 import { openWallPage } from './wall/browser.ts';
-import { startMover } from './wall/mover.ts';
-import type { Parked } from './wall/mover.ts';
-import { curveOf, slopesOf, tableOf } from './wall/record.ts';
-import type { Sample } from './wall/record.ts';
+import { startMover, type Parked } from './wall/mover.ts';
+import { curveOf, slopesOf, tableOf, type Sample } from './wall/record.ts';
 import { takeWatched, watchWall } from './wall/watch.ts';
 
 const minutes = Number(process.env['MINUTES'] ?? 60);

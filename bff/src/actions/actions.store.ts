@@ -1,10 +1,8 @@
 import type { Action, ActionItem, ActionKind, ActionResult, ActionState } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
-import type { ProblemCode } from '../http/problem.ts';
+import { Problem, type ProblemCode } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-limits.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow } from '../store/statement.ts';
-import type { Statement, Value } from '../store/statement.ts';
+import { firstRow, type Statement, type Value } from '../store/statement.ts';
 import type { Before } from './kinds.ts';
 
 /** Items that are stored, and executed, together: another user's write waits for two such chunks at most. */

@@ -2,8 +2,7 @@
  * What users do to one or to many records, executed by the server (`runner.ts`). An action is stored with its items; the
  * table `kinds.ts` says how an item is executed.
  */
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import { z } from '@hono/zod-openapi';
 import type {
   Action,
@@ -21,14 +20,12 @@ import type {
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
 import type { Feed } from '../feed/feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
-import type { Report } from '../http/problem.ts';
+import { Problem, type Report } from '../http/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
 import { actionLimits } from '../limits/field-limits.ts';
 import type { Database } from '../store/database.ts';
-import { actionOf, chunkSize, createActionStore, resultOf } from './actions.store.ts';
-import type { ActionRow, StoredItem } from './actions.store.ts';
+import { actionOf, chunkSize, createActionStore, resultOf, type ActionRow, type StoredItem } from './actions.store.ts';
 import { createActionEvents } from './action-events.ts';
 import type { Kinds } from './kinds.ts';
 import { createRunner } from './runner.ts';

@@ -1,10 +1,17 @@
 /** The kinds of actions: one entry for each says how an item is executed, and how that is undone. */
 import { z } from '@hono/zod-openapi';
-import { invitationRoles, resource, resourceCreate, resourceUpdate } from '../contract.ts';
-import type { ActionItem, ActionKind, ActionKinds, MemberRole } from '../contract.ts';
+import {
+  invitationRoles,
+  resource,
+  resourceCreate,
+  resourceUpdate,
+  type ActionItem,
+  type ActionKind,
+  type ActionKinds,
+  type MemberRole,
+} from '../contract.ts';
 import { validBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
-import type { ProblemCode } from '../http/problem.ts';
+import { Problem, type ProblemCode } from '../http/problem.ts';
 import { limits, machineTypes, memberRoles } from '../limits/field-limits.ts';
 import type { DeletedResource, ResourceChange, Service } from '../service/service.ts';
 

@@ -5,13 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionResult } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { createSliceSize } from '../store/slice-size.ts';
-import type { SliceSize } from '../store/slice-size.ts';
+import { createSliceSize, type SliceSize } from '../store/slice-size.ts';
 import { StorageError } from '../store/statement.ts';
-import type { ActionChunk, ActionRow, ActionStore } from './actions.store.ts';
-import { chunkSize, serverFailed } from './actions.store.ts';
-import { runItem } from './kinds.ts';
-import type { ActionAbout, Kinds } from './kinds.ts';
+import { chunkSize, serverFailed, type ActionChunk, type ActionRow, type ActionStore } from './actions.store.ts';
+import { runItem, type ActionAbout, type Kinds } from './kinds.ts';
 
 /** Seconds until other processes continue the actions of a process that has died. Each chunk begins them again. */
 const takenFor = 10;

@@ -2,8 +2,7 @@ import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '..
 import { Problem } from '../http/problem.ts';
 import type { Service } from '../service/service.ts';
 import type { Statement } from '../store/statement.ts';
-import { airports } from './airports.ts';
-import type { Airport } from './airports.ts';
+import { airports, type Airport } from './airports.ts';
 
 /** A device or a swarm. */
 interface Owned {

@@ -1,7 +1,6 @@
 import type { Demo } from '../contract.ts';
 import type { Database } from '../store/database.ts';
-import { StorageError, join, sql } from '../store/statement.ts';
-import type { Statement } from '../store/statement.ts';
+import { StorageError, join, sql, type Statement } from '../store/statement.ts';
 import type { DemoRecordRow } from '../store/row-types.ts';
 
 /** The existing demo objects of a user. */

@@ -5,8 +5,7 @@
  * Demo objects remain demo objects: a demo device that was renamed is removed with the others. Records of the user stay: their
  * own device in a demo swarm only leaves that swarm.
  */
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import type { Demo } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import type { Service } from '../service/service.ts';

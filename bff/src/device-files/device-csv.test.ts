@@ -3,10 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resourceCreate } from '../contract.ts';
 import type { CsvSource } from './csv.ts';
-import { readDevices } from './device-csv.ts';
-import type { DeviceRecord } from './device-csv.ts';
-import { faultSentence } from './device-errors.ts';
-import type { DeviceError } from './device-errors.ts';
+import { readDevices, type DeviceRecord } from './device-csv.ts';
+import { faultSentence, type DeviceError } from './device-errors.ts';
 
 const head = 'name,machine_type,description,longitude,latitude\n';
 

@@ -3,11 +3,15 @@
  * column. An invalid row does not affect others. Pure, for Node and the browser, hence without zod.
  */
 import type { MachineType, Position, ResourceCreate, ResourceUpdate } from '../contract.ts';
-import { readCsv } from './csv.ts';
-import type { CsvRecord, CsvSource } from './csv.ts';
-import { deviceColumns } from './device-errors.ts';
+import { readCsv, type CsvRecord, type CsvSource } from './csv.ts';
+import {
+  deviceColumns,
+  type DeviceColumn,
+  type DeviceError,
+  type HeaderError,
+  type RowError,
+} from './device-errors.ts';
 import { unescapeFormula } from './device-export.ts';
-import type { DeviceColumn, DeviceError, HeaderError, RowError } from './device-errors.ts';
 import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/field-limits.ts';
 
 /** What each column contains; `skip`: ignored; undefined: an empty column. */

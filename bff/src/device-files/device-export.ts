@@ -3,8 +3,7 @@
  * changes nothing. A leaf that runs in Node and in a browser.
  */
 import type { Device, Position, Resource, ResourceCreate } from '../contract.ts';
-import { deviceColumns } from './device-errors.ts';
-import type { DeviceColumn } from './device-errors.ts';
+import { deviceColumns, type DeviceColumn } from './device-errors.ts';
 
 export type DeviceFormat = 'csv' | 'geojson';
 type FileDevice = ResourceCreate &

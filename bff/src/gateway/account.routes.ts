@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
-import { resourceCreate } from '../contract.ts';
-import type { Account, ApiKey, CreatedApiKey, Session } from '../contract.ts';
+import { resourceCreate, type Account, type ApiKey, type CreatedApiKey, type Session } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../http/problem.ts';

@@ -1,6 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { createFeed } from '../feed/feed.ts';
-import type { Feed } from '../feed/feed.ts';
+import { createFeed, type Feed } from '../feed/feed.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeyTable, secret } from './gateway-keys.fixture.ts';
-import type { KeyTable } from './gateway-keys.fixture.ts';
-import { createGatewayKeys, gatewayKeyLifeMs, oldKeyLifeMs } from './gateway-keys.store.ts';
-import type { GatewayKeys } from './gateway-keys.store.ts';
+import { createKeyTable, secret, type KeyTable } from './gateway-keys.fixture.ts';
+import { createGatewayKeys, gatewayKeyLifeMs, oldKeyLifeMs, type GatewayKeys } from './gateway-keys.store.ts';
 
 let table: KeyTable;
 let gatewayKeys: GatewayKeys;

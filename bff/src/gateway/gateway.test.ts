@@ -4,8 +4,7 @@ import type { Problem } from '../contract.ts';
 import { Problem as Refusal } from '../http/problem.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import type { GatewaySession } from './gateway-env.ts';
-import { createKeyTable, secret } from './gateway-keys.fixture.ts';
-import type { KeyTable } from './gateway-keys.fixture.ts';
+import { createKeyTable, secret, type KeyTable } from './gateway-keys.fixture.ts';
 import { createGateway, userOf } from './gateway.ts';
 import { createGatewayKeys } from './gateway-keys.store.ts';
 

@@ -7,18 +7,14 @@
  * Session and key are usually cached. Then the gateway is synchronous. A session may end while a body arrives:
  * `recheckAccess` looks it up again.
  */
-import { Hono } from 'hono';
-import type { Context } from 'hono';
-import { Problem, problemResponse, notRouted, onError } from '../http/problem.ts';
-import type { Report } from '../http/problem.ts';
+import { Hono, type Context } from 'hono';
+import { Problem, problemResponse, notRouted, onError, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
-import { accountRoutes } from './account.routes.ts';
-import type { AccountOptions } from './account.routes.ts';
-import { eventRoutes } from './events.routes.ts';
-import type { EventOptions } from './events.routes.ts';
+import { accountRoutes, type AccountOptions } from './account.routes.ts';
+import { eventRoutes, type EventOptions } from './events.routes.ts';
 import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { GatewayKeys } from './gateway-keys.store.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { docsPage } from './docs-page.ts';
-import { createTestServer } from '../tests/test-server.fixture.ts';
-import type { TestServer } from '../tests/test-server.fixture.ts';
+import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
 
 interface Document {
   info: { description: string };

@@ -1,16 +1,12 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createEventStreams } from './event-streams.ts';
+import { createEventStreams, type EventStream, type EventStreams } from './event-streams.ts';
 import { quotasOf } from '../limits/quotas.ts';
-import type { EventStream, EventStreams } from './event-streams.ts';
-import { expectEnd, listen } from '../tests/events.fixture.ts';
-import type { Listener } from '../tests/events.fixture.ts';
+import { expectEnd, listen, type Listener } from '../tests/events.fixture.ts';
 import { Problem, problemResponse } from './problem.ts';
 
 let server: Server;

@@ -9,11 +9,9 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
-import { Problem } from './problem.ts';
-import type { Report } from './problem.ts';
+import { Problem, type Report } from './problem.ts';
 import { bindingsOf } from './request-bindings.ts';
-import { quotaExceeded } from '../limits/quotas.ts';
-import type { Quotas } from '../limits/quotas.ts';
+import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 
 /** In bytes: the output that is buffered for a slow client. Node would buffer any amount. */
 const backlogAtMost = 256 * 1024;

@@ -3,8 +3,7 @@ import { Context } from 'hono';
 import { expect, it } from 'vitest';
 import { limits } from '../limits/field-limits.ts';
 import { readJsonBody } from './json-body.ts';
-import { problemResponse } from './problem.ts';
-import type { FieldFault } from './problem.ts';
+import { problemResponse, type FieldFault } from './problem.ts';
 
 const schema = z.strictObject({ name: z.string() });
 

@@ -5,8 +5,7 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { limits, unprintable } from '../limits/field-limits.ts';
-import { Problem } from './problem.ts';
-import type { FieldFault } from './problem.ts';
+import { Problem, type FieldFault } from './problem.ts';
 import { bindingsOf } from './request-bindings.ts';
 
 const faultsAtMost = 100;

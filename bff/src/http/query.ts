@@ -1,7 +1,6 @@
 /** Parses the query of a URL by a zod schema. */
 import { z } from '@hono/zod-openapi';
-import { Problem } from './problem.ts';
-import type { FieldFault } from './problem.ts';
+import { Problem, type FieldFault } from './problem.ts';
 
 /** Without the members that are undefined. */
 type Given<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };

@@ -1,6 +1,13 @@
 /** The HTTP server: routes requests to the modules by path, and answers health checks, /docs and robots.txt. */
-import { STATUS_CODES, ServerResponse, createServer } from 'node:http';
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server } from 'node:http';
+import {
+  STATUS_CODES,
+  ServerResponse,
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  type Server,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
@@ -8,8 +15,7 @@ import { Hono } from 'hono';
 import { limits } from '../limits/field-limits.ts';
 import type { Log } from '../log.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
-import { Problem, onError, problemResponse } from './problem.ts';
-import type { ProblemCode, Report } from './problem.ts';
+import { Problem, onError, problemResponse, type ProblemCode, type Report } from './problem.ts';
 import { paramsOf } from './query.ts';
 import type { RequestBindings } from './request-bindings.ts';
 import { createStaticSite } from './static-site.ts';

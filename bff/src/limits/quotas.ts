@@ -1,5 +1,4 @@
-import { Problem } from '../http/problem.ts';
-import type { ProblemCode } from '../http/problem.ts';
+import { Problem, type ProblemCode } from '../http/problem.ts';
 
 /** The quotas of one user; `members` are of one swarm. `QUOTAS` is the factor. */
 const base = {

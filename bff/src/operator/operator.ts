@@ -5,8 +5,7 @@
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import type { Action, ActionItem, ActionKinds, ActionResults, CreatedApiKey } from '../contract.ts';
-import { Problem, problemResponse } from '../http/problem.ts';
-import type { Report } from '../http/problem.ts';
+import { Problem, problemResponse, type Report } from '../http/problem.ts';
 
 export type ImportItem = ActionItem<'import'>;
 

@@ -1,7 +1,6 @@
 import type { SavedView } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { quotaExceeded } from '../limits/quotas.ts';
-import type { Quotas } from '../limits/quotas.ts';
+import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { seenSwarms } from '../store/visibility.ts';

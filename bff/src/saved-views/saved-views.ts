@@ -3,8 +3,7 @@
  * know. Access is checked when a view is opened.
  */
 import { z } from '@hono/zod-openapi';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import type { SavedView, SavedViews } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { codePoints, savedViewLimits, visible } from '../limits/field-limits.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AudienceRows, IndexRow } from './audience-rows.store.ts';
-import { createAudienceDevices } from './audience-devices.ts';
-import type { AudienceDevices } from './audience-devices.ts';
+import { createAudienceDevices, type AudienceDevices } from './audience-devices.ts';
 
 const noon = '2026-03-04T12:00:00.000Z';
 const rowOf = (ref: number, latitude = 0): IndexRow => [

@@ -1,7 +1,6 @@
 import type { ActionRefs, AudienceRows, IndexRow } from './audience-rows.store.ts';
 import { deviceKindsOf } from './device-kinds.ts';
-import { createDeviceSearch, searchedTexts } from './device-search.ts';
-import type { DeviceSearch } from './device-search.ts';
+import { createDeviceSearch, searchedTexts, type DeviceSearch } from './device-search.ts';
 import { createDeviceTable } from './device-table.ts';
 import { createCoarseCells } from './map/coarse-cells.ts';
 import { swarmOf } from './query-types.ts';

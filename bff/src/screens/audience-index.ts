@@ -1,9 +1,7 @@
 import type { DeviceFilters } from '../contract.ts';
-import { runInSlices } from '../limits/fair-queue.ts';
-import type { Requester, FairQueue } from '../limits/fair-queue.ts';
+import { runInSlices, type Requester, type FairQueue } from '../limits/fair-queue.ts';
 import { searchWords } from '../store/search-text.ts';
-import { createAudienceDevices } from './audience-devices.ts';
-import type { AudienceDevices } from './audience-devices.ts';
+import { createAudienceDevices, type AudienceDevices } from './audience-devices.ts';
 import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
 import { swarmOf } from './query-types.ts';

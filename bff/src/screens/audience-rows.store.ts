@@ -1,7 +1,6 @@
 import type { MachineType, MemberRole } from '../contract.ts';
 import type { AsyncReader } from '../store/database.ts';
-import { always, listOf, raw, sql } from '../store/statement.ts';
-import type { Sql } from '../store/statement.ts';
+import { always, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import { createSliceSize } from '../store/slice-size.ts';
 import { seenSwarms } from '../store/visibility.ts';
 import { devicesByRef } from './audience.store.ts';

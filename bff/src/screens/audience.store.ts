@@ -1,6 +1,5 @@
 /** What a user may see of an audience, as SQL. */
-import { raw, sql } from '../store/statement.ts';
-import type { Sql } from '../store/statement.ts';
+import { raw, sql, type Sql } from '../store/statement.ts';
 import { seesDevice } from '../store/visibility.ts';
 import { swarmOf } from './query-types.ts';
 

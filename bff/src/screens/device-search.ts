@@ -1,8 +1,7 @@
 import { searchWords } from '../store/search-text.ts';
 import type { ActionRefs, AudienceRows, IndexRow } from './audience-rows.store.ts';
 import type { DeviceTable } from './device-table.ts';
-import { matchesWords } from './text-column.ts';
-import type { SearchedTexts, TextColumn } from './text-column.ts';
+import { matchesWords, type SearchedTexts, type TextColumn } from './text-column.ts';
 
 export type DeviceSearch = ReturnType<typeof createDeviceSearch>;
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { createDeviceTable } from './device-table.ts';
-import type { DeviceTable, TableDevice } from './device-table.ts';
+import { createDeviceTable, type DeviceTable, type TableDevice } from './device-table.ts';
 import { columnOf, rowOf } from './map/mercator.ts';
 
 const ref = fc.integer({ min: 1, max: 40 });

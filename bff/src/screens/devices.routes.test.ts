@@ -1,8 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DevicePage } from '../contract.ts';
-import { createTestViews, noon } from './screens.fixture.ts';
-import type { TestViews } from './screens.fixture.ts';
+import { createTestViews, noon, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 beforeAll(async () => {

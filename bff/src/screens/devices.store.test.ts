@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IndexClient } from './index-client.ts';
 import { matchingDevices, readDevicePage } from './devices.store.ts';
 import { readListQuery } from './filter-query.ts';
-import { createTestViews } from './screens.fixture.ts';
-import type { TestViews } from './screens.fixture.ts';
+import { createTestViews, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 beforeAll(async () => {

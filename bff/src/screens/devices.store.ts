@@ -1,15 +1,13 @@
 import type { Device, DeviceFilters, DevicePage, Member, MemberRole, Resource } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { recordColumns, resourceOf } from '../store/resource-fields.ts';
-import type { RecordRow, ResourceRow } from '../store/resource-fields.ts';
+import { recordColumns, resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
 import { seesMembers } from '../store/visibility.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './request-access.ts';
 import type { IndexClient } from './index-client.ts';
 import { devicesByRef } from './audience.store.ts';
-import { swarmOf } from './query-types.ts';
-import type { ListQuery } from './query-types.ts';
+import { swarmOf, type ListQuery } from './query-types.ts';
 import { writeCursor } from './page-query.ts';
 
 type DeviceList = Omit<DevicePage, 'at'>;

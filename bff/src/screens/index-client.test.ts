@@ -2,8 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MapView } from '../contract.ts';
 import { createIndexClient } from './index-client.ts';
-import { createTestViews } from './screens.fixture.ts';
-import type { TestViews } from './screens.fixture.ts';
+import { createTestViews, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 beforeAll(async () => {

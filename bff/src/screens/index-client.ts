@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import { startThread } from '../store/thread.ts';
-import type { Thread } from '../store/thread.ts';
+import { startThread, type Thread } from '../store/thread.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { audienceKey } from './query-types.ts';
 import type { IndexAnswer, IndexQuery, IndexResults } from './index-queries.ts';

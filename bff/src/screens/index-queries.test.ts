@@ -5,10 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DeviceFilters, MapView } from '../contract.ts';
 import { openReader } from '../store/open-reader.ts';
 import type { AsyncReader } from '../store/database.ts';
-import { createIndexQueries } from './index-queries.ts';
-import type { IndexQueries, IndexResults } from './index-queries.ts';
-import { createTestViews } from './screens.fixture.ts';
-import type { TestViews } from './screens.fixture.ts';
+import { createIndexQueries, type IndexQueries, type IndexResults } from './index-queries.ts';
+import { createTestViews, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 let reader: AsyncReader;

@@ -3,26 +3,18 @@ import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../contract.ts';
 import { createFeedCursor } from '../feed/feed.ts';
-import { createFairQueue, runInSlices } from '../limits/fair-queue.ts';
-import type { Requester } from '../limits/fair-queue.ts';
+import { createFairQueue, runInSlices, type Requester } from '../limits/fair-queue.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { shareNextRun } from './audience-devices.ts';
-import type { AudienceDevices } from './audience-devices.ts';
-import { createAudienceIndex } from './audience-index.ts';
-import type { AudienceIndex, Change } from './audience-index.ts';
+import { shareNextRun, type AudienceDevices } from './audience-devices.ts';
+import { createAudienceIndex, type AudienceIndex, type Change } from './audience-index.ts';
 import { readAction, readAudience, readKnownSwarms, readNames, readRef } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
-import { oldestFirst, pageOf, textOrderOf } from './page.ts';
-import type { PageRefs } from './page.ts';
-import { audienceKey } from './query-types.ts';
-import type { Bbox, ListQuery, MapQuery } from './query-types.ts';
-import { devicesOfKinds, devicesOfSlots, mapResponseOf } from './map-response.ts';
-import type { MapDevices } from './map-response.ts';
-import { densityOf } from './map/density.ts';
-import type { Picture } from './map/density.ts';
-import { facetsOf, placedOf, select, wallCountsOf } from './select.ts';
-import type { Facets, KnownSwarms, WallCounts } from './select.ts';
+import { oldestFirst, pageOf, textOrderOf, type PageRefs } from './page.ts';
+import { audienceKey, type Bbox, type ListQuery, type MapQuery } from './query-types.ts';
+import { devicesOfKinds, devicesOfSlots, mapResponseOf, type MapDevices } from './map-response.ts';
+import { densityOf, type Picture } from './map/density.ts';
+import { facetsOf, placedOf, select, wallCountsOf, type Facets, type KnownSwarms, type WallCounts } from './select.ts';
 
 /** A query waits until its index and its search are ready, but at most `timeoutMs`. */
 export type IndexQuery = { user: string; timeoutMs: number } & (

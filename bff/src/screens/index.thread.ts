@@ -5,8 +5,7 @@
 import { workerData } from 'node:worker_threads';
 import { openReader } from '../store/open-reader.ts';
 import { serveThread } from '../store/thread.ts';
-import { createIndexQueries } from './index-queries.ts';
-import type { IndexQuery } from './index-queries.ts';
+import { createIndexQueries, type IndexQuery } from './index-queries.ts';
 
 export type IndexRequest =
   | { query: IndexQuery }

@@ -1,11 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { invitationStates } from '../contract.ts';
-import type { InboxCount, InboxSummary, InvitationFilters, InvitationItem, InvitationPage } from '../contract.ts';
+import {
+  invitationStates,
+  type InboxCount,
+  type InboxSummary,
+  type InvitationFilters,
+  type InvitationItem,
+  type InvitationPage,
+} from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { id, oneOf, paramsOf, readQuery } from '../http/query.ts';
-import { noStore } from './request-access.ts';
-import type { Reads, ViewOptions } from './request-access.ts';
+import { noStore, type Reads, type ViewOptions } from './request-access.ts';
 import {
   countInvitations,
   invitationMatchesOf,
@@ -15,10 +20,9 @@ import {
   staleBefore,
   summarise,
   totalOf,
+  type Scope,
 } from './invitation-lists.store.ts';
-import type { Scope } from './invitation-lists.store.ts';
-import { checkedCursor, pageParameters, searchParameter } from './page-query.ts';
-import type { Cursor } from './page-query.ts';
+import { checkedCursor, pageParameters, searchParameter, type Cursor } from './page-query.ts';
 
 interface InvitationQuery {
   box: 'received' | 'sent';

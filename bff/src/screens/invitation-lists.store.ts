@@ -1,24 +1,22 @@
-import { invitationStates } from '../contract.ts';
-import type {
-  InboxSummary,
-  Invitation,
-  InvitationCounts,
-  InvitationFilters,
-  InvitationItem,
-  InvitationPage,
-  InvitationRole,
-  InvitationSwarm,
-  MachineType,
+import {
+  invitationStates,
+  type InboxSummary,
+  type Invitation,
+  type InvitationCounts,
+  type InvitationFilters,
+  type InvitationItem,
+  type InvitationPage,
+  type InvitationRole,
+  type InvitationSwarm,
+  type MachineType,
 } from '../contract.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import { invitationOf } from '../store/invitation-record.ts';
-import { allOf, always, join, listOf, raw, sql } from '../store/statement.ts';
-import type { Sql } from '../store/statement.ts';
+import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/row-types.ts';
 import { seesDevice, seesMembers } from '../store/visibility.ts';
 import type { Reads } from './request-access.ts';
-import { writeCursor } from './page-query.ts';
-import type { Cursor } from './page-query.ts';
+import { writeCursor, type Cursor } from './page-query.ts';
 
 /** The only sort order of inbox and board. */
 export const invitationSort = 'invitations';

@@ -5,12 +5,10 @@ import { placedOf } from './select.ts';
 import type { Bbox, MapQuery } from './query-types.ts';
 import type { Grid, GridOptions } from './map/cells.ts';
 import type { CoarseCells } from './map/coarse-cells.ts';
-import { clusterResolutionOf } from './map/cluster-resolution.ts';
-import type { ClusterResolution } from './map/cluster-resolution.ts';
+import { clusterResolutionOf, type ClusterResolution } from './map/cluster-resolution.ts';
 import { side, toLatitude, toLongitude } from './map/mercator.ts';
 import { boundsOfSelected, createSelectedGrid } from './map/selected-cells.ts';
-import { groupsIn } from './map/symbols.ts';
-import type { Group } from './map/symbols.ts';
+import { groupsIn, type Group } from './map/symbols.ts';
 
 type Single = Extract<MapFeature['properties'], { cluster: false }>;
 /** The properties of a single device besides its position. */

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestViews } from './screens.fixture.ts';
-import type { TestViews } from './screens.fixture.ts';
+import { createTestViews, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { MapView, WallView } from '../contract.ts';
 import { paramsOf } from '../http/query.ts';
-import { noStore, requireAudience } from './request-access.ts';
-import type { ViewOptions } from './request-access.ts';
+import { noStore, requireAudience, type ViewOptions } from './request-access.ts';
 import type { IndexClient } from './index-client.ts';
 import { readAudienceQuery, readMapQuery, readPictureQuery } from './filter-query.ts';
 

@@ -2,8 +2,7 @@ import type { DeviceSort } from '../contract.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { Cursor } from './page-query.ts';
 import { swarmOf } from './query-types.ts';
-import { keepSlots } from './select.ts';
-import type { Selection } from './select.ts';
+import { keepSlots, type Selection } from './select.ts';
 import type { TextOrder } from './text-order.ts';
 
 /** The orders by text of a table. */

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, DeviceFilters, DevicePage, DeviceSort } from '../contract.ts';
 import { machineTypes } from '../limits/field-limits.ts';
 import { searchText, searchWords } from '../store/search-text.ts';
-import { createTestViews, fold } from './screens.fixture.ts';
-import type { TestDevice, TestViews } from './screens.fixture.ts';
+import { createTestViews, fold, type TestDevice, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 let devices: TestDevice[];

@@ -2,8 +2,7 @@
 import type { DeviceFilters, DevicePage, MemberRole, WallView } from '../contract.ts';
 import type { DeviceTable, Profile } from './device-table.ts';
 import type { CoarseCells } from './map/coarse-cells.ts';
-import { swarmOf } from './query-types.ts';
-import type { Bbox } from './query-types.ts';
+import { swarmOf, type Bbox } from './query-types.ts';
 
 /** The swarms that the caller may know of: their names by id, in the order of lists. */
 export type KnownSwarms = ReadonlyMap<string, string>;

@@ -4,12 +4,10 @@ import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { mayBeginId, nameKey, searchText, searchWords } from '../store/search-text.ts';
-import { noStore } from './request-access.ts';
-import type { ViewOptions } from './request-access.ts';
+import { noStore, type ViewOptions } from './request-access.ts';
 import { checkedCursor, pageParameters, searchParameter, writeCursor } from './page-query.ts';
 import { staleBefore } from './invitation-lists.store.ts';
-import { readKnownSwarms, readSwarmItems } from './swarm-list.store.ts';
-import type { KnownSwarm } from './swarm-list.store.ts';
+import { readKnownSwarms, readSwarmItems, type KnownSwarm } from './swarm-list.store.ts';
 
 const sort = 'swarms';
 const listQuery = z.object({

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTextColumn, matchesWords } from './text-column.ts';
-import type { SearchedTexts } from './text-column.ts';
+import { createTextColumn, matchesWords, type SearchedTexts } from './text-column.ts';
 
 const slot = fc.nat({ max: 200 });
 const text = fc.string({ unit: fc.constantFrom(...'ab1\n\rö🛰 '), maxLength: 5 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Device, Member, WallView } from '../contract.ts';
-import { createTestViews, noon } from './screens.fixture.ts';
-import type { TestViews } from './screens.fixture.ts';
+import { createTestViews, noon, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
 beforeAll(async () => {

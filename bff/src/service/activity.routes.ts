@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { activityPage, activityRead, activityTopics } from '../contract.ts';
 import { wholeNumber } from '../http/query.ts';
 import type { ActivityLog } from './activity.store.ts';
-import { endpoint } from './endpoint.ts';
-import type { ServiceApp } from './endpoint.ts';
+import { endpoint, type ServiceApp } from './endpoint.ts';
 import { json } from './openapi.ts';
 
 const query = z.object({

@@ -1,21 +1,16 @@
 /** What all endpoints of the service share: rates, typed parameters, bodies and responses, versions. */
-import { OpenAPIHono } from '@hono/zod-openapi';
-import type { RouteConfig, z } from '@hono/zod-openapi';
+import { OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { tagsIn } from '../http/etag.ts';
-import { receiveJsonBody } from '../http/json-body.ts';
-import type { SentBody } from '../http/json-body.ts';
-import { Problem, notRouted, onError } from '../http/problem.ts';
-import type { Report } from '../http/problem.ts';
+import { receiveJsonBody, type SentBody } from '../http/json-body.ts';
+import { Problem, notRouted, onError, type Report } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
-import { failureReference, idempotencyKey, ifNoneMatch, json } from './openapi.ts';
-import type { failures, Tag } from './openapi.ts';
-import { policy } from './policy.ts';
-import type { Operation } from './policy.ts';
+import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
+import { policy, type Operation } from './policy.ts';
 
 export interface ServiceEnv {
   Bindings: RequestBindings & { caller: Caller; idempotency: Idempotency; report: Report };

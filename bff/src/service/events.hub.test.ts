@@ -3,8 +3,7 @@ import type { Event } from '../contract.ts';
 import type { Feed, FeedSubscriber } from '../feed/feed.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
-import { createHub } from './events.hub.ts';
-import type { Hub } from './events.hub.ts';
+import { createHub, type Hub } from './events.hub.ts';
 
 /** An entry of the feed and its event. */
 interface Change {

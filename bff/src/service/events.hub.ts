@@ -8,8 +8,7 @@
  */
 import type { Feed } from '../feed/feed.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { includesAny } from './event-builder.store.ts';
-import type { Recipients, EventBuilder, RecordEvent } from './event-builder.store.ts';
+import { includesAny, type Recipients, type EventBuilder, type RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
 
 const positionsEveryMs = 200;

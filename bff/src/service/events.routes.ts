@@ -1,7 +1,6 @@
 import { event } from '../contract.ts';
 import { lastEventId } from './openapi.ts';
-import { endpoint } from './endpoint.ts';
-import type { ServiceApp } from './endpoint.ts';
+import { endpoint, type ServiceApp } from './endpoint.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Extension: an event stream. Events are notifications; the lists are authoritative. */

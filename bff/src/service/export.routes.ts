@@ -1,13 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { resource, resourceCreate } from '../contract.ts';
-import type { Resource } from '../contract.ts';
-import { deviceFiles, exportColumns } from '../device-files/device-export.ts';
-import type { DeviceFormat } from '../device-files/device-export.ts';
+import { resource, resourceCreate, type Resource } from '../contract.ts';
+import { deviceFiles, exportColumns, type DeviceFormat } from '../device-files/device-export.ts';
 import { paramsOf } from '../http/query.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { machineTypes } from '../limits/field-limits.ts';
-import { endpoint, notStored } from './endpoint.ts';
-import type { ServiceApp } from './endpoint.ts';
+import { endpoint, notStored, type ServiceApp } from './endpoint.ts';
 import { bodyOf } from './list-responses.ts';
 
 const exportQuery = z.object({

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import { StorageError, sql } from '../store/statement.ts';
-import type { Sql, Statement } from '../store/statement.ts';
+import { StorageError, sql, type Sql, type Statement } from '../store/statement.ts';
 
 const keptMs = 24 * 3600 * 1000;
 const purgedAtOnce = 1000;

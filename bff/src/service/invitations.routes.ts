@@ -1,7 +1,6 @@
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
 import { created, json, pathIds, readList } from './openapi.ts';
-import { endpoint } from './endpoint.ts';
-import type { ServiceApp } from './endpoint.ts';
+import { endpoint, type ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
 import type { ServiceParts } from './service-parts.ts';
 

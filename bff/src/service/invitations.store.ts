@@ -1,11 +1,9 @@
 import type { Invitation, InvitationRole, InvitationSend, MemberRole } from '../contract.ts';
 import { idFormat } from '../limits/field-limits.ts';
-import { quotaExceeded } from '../limits/quotas.ts';
-import type { Quotas } from '../limits/quotas.ts';
+import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { invitationOf } from '../store/invitation-record.ts';
-import { firstRow, sql } from '../store/statement.ts';
-import type { Statement } from '../store/statement.ts';
+import { firstRow, sql, type Statement } from '../store/statement.ts';
 import type { InvitationRow } from '../store/row-types.ts';
 import { invitationActivity, resentInvitation } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';

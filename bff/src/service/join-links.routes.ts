@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../contract.ts';
-import { endpoint } from './endpoint.ts';
-import type { ServiceApp } from './endpoint.ts';
+import { endpoint, type ServiceApp } from './endpoint.ts';
 import { created, json, pathIds } from './openapi.ts';
 import type { ServiceParts } from './service-parts.ts';
 

@@ -1,5 +1,4 @@
-import { problemResponse, Problem } from '../http/problem.ts';
-import type { Report } from '../http/problem.ts';
+import { problemResponse, Problem, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { createRate } from '../limits/rate.ts';

@@ -3,8 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noneMatch } from '../http/etag.ts';
 import { Problem, reportFailure, requestIdOf } from '../http/problem.ts';
 import type { Feed } from '../feed/feed.ts';
-import { jsonType, notChanged } from './endpoint.ts';
-import type { ServiceContext } from './endpoint.ts';
+import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
 
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
 export async function listResponse(c: ServiceContext, parts: AsyncIterator<string>): Promise<Response> {

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.ts';
 import { created, json, pathIds, readList } from './openapi.ts';
-import { endpoint } from './endpoint.ts';
-import type { ServiceApp } from './endpoint.ts';
+import { endpoint, type ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
 import type { ServiceParts } from './service-parts.ts';
 

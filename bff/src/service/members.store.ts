@@ -1,9 +1,7 @@
 import type { ListedMember, MemberRole, SwarmMember } from '../contract.ts';
-import { quotaExceeded } from '../limits/quotas.ts';
-import type { Quotas } from '../limits/quotas.ts';
+import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow, sql } from '../store/statement.ts';
-import type { Statement } from '../store/statement.ts';
+import { firstRow, sql, type Statement } from '../store/statement.ts';
 import { memberActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';

@@ -1,9 +1,7 @@
 /** The OpenAPI document: its text, and the responses and headers that several operations have. */
-import { z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import { resource } from '../contract.ts';
-import { codes } from '../http/problem.ts';
-import type { ProblemCode } from '../http/problem.ts';
+import { codes, type ProblemCode } from '../http/problem.ts';
 import { limits } from '../limits/field-limits.ts';
 
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });

@@ -5,27 +5,25 @@
  * request with an idempotency key.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { invitation as invitationSchema } from '../contract.ts';
-import type {
-  Invitation,
-  InvitationRole,
-  InvitationSend,
-  JoinLink,
-  JoinLinkCreate,
-  JoinOffer,
-  MemberRole,
-  Resource,
-  ResourceCreate,
-  ResourceUpdate,
-  SwarmMember,
-  SwarmSummary,
+import {
+  invitation as invitationSchema,
+  type Invitation,
+  type InvitationRole,
+  type InvitationSend,
+  type JoinLink,
+  type JoinLinkCreate,
+  type JoinOffer,
+  type MemberRole,
+  type Resource,
+  type ResourceCreate,
+  type ResourceUpdate,
+  type SwarmMember,
+  type SwarmSummary,
 } from '../contract.ts';
 import type { SentBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
-import type { FieldFault } from '../http/problem.ts';
+import { Problem, type FieldFault } from '../http/problem.ts';
 import { idFormat, linkLimits } from '../limits/field-limits.ts';
-import { fieldNames, fieldsOf } from '../store/resource-fields.ts';
-import type { FieldName, ResourceFields } from '../store/resource-fields.ts';
+import { fieldNames, fieldsOf, type FieldName, type ResourceFields } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { StorageError } from '../store/statement.ts';
 import type { Claim, Once } from './idempotency.store.ts';
@@ -33,8 +31,7 @@ import type { Invitations } from './invitations.store.ts';
 import type { JoinLinks } from './join-links.store.ts';
 import type { Members } from './members.store.ts';
 import type { OperationOn, SwarmRule } from './policy.ts';
-import { notYours } from './resources.store.ts';
-import type { Resources, StoredResource } from './resources.store.ts';
+import { notYours, type Resources, type StoredResource } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
 /** The fields that the service sets. */

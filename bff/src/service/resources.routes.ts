@@ -1,8 +1,7 @@
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
-import { endpoint, etagOf, expectedVersion, notChanged } from './endpoint.ts';
-import type { ServiceApp } from './endpoint.ts';
+import { endpoint, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
 import { newResource } from '../store/resource-fields.ts';
 import type { StoredResource } from './resources.store.ts';

@@ -1,20 +1,23 @@
 import type { Resource, ResourceCreate } from '../contract.ts';
-import { Problem } from '../http/problem.ts';
-import type { FieldFault } from '../http/problem.ts';
+import { Problem, type FieldFault } from '../http/problem.ts';
 import { idFormat } from '../limits/field-limits.ts';
-import { quotaExceeded } from '../limits/quotas.ts';
-import type { Quotas } from '../limits/quotas.ts';
+import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { fieldsOf, recordColumns, resourceOf, storedFields } from '../store/resource-fields.ts';
-import type { RecordRow, ResourceFields, ResourceRow } from '../store/resource-fields.ts';
-import { allOf, firstRow, join, listOf, raw, sql } from '../store/statement.ts';
-import type { Sql, Statement, Value } from '../store/statement.ts';
+import {
+  fieldsOf,
+  recordColumns,
+  resourceOf,
+  storedFields,
+  type RecordRow,
+  type ResourceFields,
+  type ResourceRow,
+} from '../store/resource-fields.ts';
+import { allOf, firstRow, join, listOf, raw, sql, type Sql, type Statement, type Value } from '../store/statement.ts';
 import { seesDevice } from '../store/visibility.ts';
 import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
-import { policy } from './policy.ts';
-import type { OperationOn, ResourceRelation, ResourceRule } from './policy.ts';
+import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from './policy.ts';
 import { userExists, withinQuota } from './write-checks.store.ts';
 
 const columns = recordColumns('resources');

@@ -6,16 +6,17 @@ import {
   swarmDetails,
   swarmSummary,
   swarmUpdate,
+  type Swarm,
+  type SwarmCreate,
+  type SwarmUpdate,
 } from '../contract.ts';
-import type { Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import { limits } from '../limits/field-limits.ts';
 import { noneMatch } from '../http/etag.ts';
 import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
-import { endpoint, etagOf, expectedVersion, notChanged } from './endpoint.ts';
-import type { ServiceApp } from './endpoint.ts';
+import { endpoint, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
 import { readOnlyFaults } from './operations.ts';

@@ -1,20 +1,16 @@
 import { Problem } from '../http/problem.ts';
 import type { MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts';
 import { idFormat } from '../limits/field-limits.ts';
-import { quotaExceeded } from '../limits/quotas.ts';
-import type { Quotas } from '../limits/quotas.ts';
+import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow, raw } from '../store/statement.ts';
-import type { Statement, Value } from '../store/statement.ts';
+import { firstRow, raw, type Statement, type Value } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { removeViewers, seenSwarms, seesMembers } from '../store/visibility.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
-import { insertOwnMember, withinMemberLimit } from './members.store.ts';
-import type { Members } from './members.store.ts';
-import { policy } from './policy.ts';
-import type { OperationOn, SwarmRelation, SwarmRule } from './policy.ts';
+import { insertOwnMember, withinMemberLimit, type Members } from './members.store.ts';
+import { policy, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
 import { userExists, withinQuota } from './write-checks.store.ts';
 
 const isViewer = seesMembers({ user: raw('$2'), swarm: raw('$1') });

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import { readJsonBody } from '../http/json-body.ts';
-import { Problem, notRouted, onError } from '../http/problem.ts';
-import type { ProblemCode, Report } from '../http/problem.ts';
+import { Problem, notRouted, onError, type ProblemCode, type Report } from '../http/problem.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
 import { limits } from '../limits/field-limits.ts';
 import { foldUserName, requireUsablePassword, requireUserName, userNameRule } from './account-rules.ts';
-import { authPath } from './better-auth.ts';
-import type { Auth } from './better-auth.ts';
+import { authPath, type Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import { clearedSessionCookie, keepsSecureCookies, requireSameOrigin } from './sessions.store.ts';
-import type { Sessions } from './sessions.store.ts';
-import { throwNameTaken } from './users.store.ts';
-import type { Users } from './users.store.ts';
+import { clearedSessionCookie, keepsSecureCookies, requireSameOrigin, type Sessions } from './sessions.store.ts';
+import { throwNameTaken, type Users } from './users.store.ts';
 
 const text = z.string().max(limits.textLength);
 const userName = text.transform(foldUserName);

@@ -1,8 +1,12 @@
-import { createAdapterFactory } from 'better-auth/adapters';
-import type { CleanedWhere, CustomAdapter, DBAdapterFactoryConfig, DBAdapterInstance } from 'better-auth/adapters';
+import {
+  createAdapterFactory,
+  type CleanedWhere,
+  type CustomAdapter,
+  type DBAdapterFactoryConfig,
+  type DBAdapterInstance,
+} from 'better-auth/adapters';
 import type { Database } from '../store/database.ts';
-import { allOf, join, listOf, raw, sql } from '../store/statement.ts';
-import type { Sql, Statement, Value } from '../store/statement.ts';
+import { allOf, join, listOf, raw, sql, type Sql, type Statement, type Value } from '../store/statement.ts';
 
 const config: DBAdapterFactoryConfig = {
   adapterId: 'swarmdeck',

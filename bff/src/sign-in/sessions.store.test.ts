@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestSignIn, requestWith } from './sign-in.fixture.ts';
-import type { TestSignIn } from './sign-in.fixture.ts';
+import { createTestSignIn, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 
 const day = 86_400_000;
 let context: TestSignIn;

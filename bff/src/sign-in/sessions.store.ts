@@ -2,8 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import type { Feed } from '../feed/feed.ts';
-import { Problem } from '../http/problem.ts';
-import type { Report } from '../http/problem.ts';
+import { Problem, type Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 
 const day = 86_400_000;

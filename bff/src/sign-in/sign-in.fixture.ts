@@ -2,8 +2,7 @@ import { createFeed } from '../feed/feed.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 import { sessionCookieName } from './sessions.store.ts';
-import { createSignIn } from './sign-in.ts';
-import type { SignIn } from './sign-in.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
 
 export const origin = 'http://localhost:4500';
 const secret = 'a secret of the tests, of 32 and more characters';

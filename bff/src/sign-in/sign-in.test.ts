@@ -4,8 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../contract.ts';
-import { cookieOf, createTestSignIn, origin, requestWith } from './sign-in.fixture.ts';
-import type { TestSignIn } from './sign-in.fixture.ts';
+import { cookieOf, createTestSignIn, origin, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 import { addUserWithoutPassword } from './users.store.ts';
 
 let context: TestSignIn;

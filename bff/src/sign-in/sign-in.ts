@@ -9,8 +9,7 @@
  * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
 import type { Feed } from '../feed/feed.ts';
-import { Problem } from '../http/problem.ts';
-import type { Report } from '../http/problem.ts';
+import { Problem, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
@@ -20,8 +19,12 @@ import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { clearedSessionCookie, createSessions, requireSameOrigin } from './sessions.store.ts';
-import { addUserWithoutPassword, createUsers, removeUserWithoutPassword } from './users.store.ts';
-import type { PasswordUnchanged } from './users.store.ts';
+import {
+  addUserWithoutPassword,
+  createUsers,
+  removeUserWithoutPassword,
+  type PasswordUnchanged,
+} from './users.store.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import { StorageError } from '../store/statement.ts';
-import type { Statement } from '../store/statement.ts';
+import { StorageError, type Statement } from '../store/statement.ts';
 import type { PasswordHash } from './password-hash.ts';
 
 const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"

@@ -8,13 +8,11 @@ import { Client } from 'pg';
 import { migrate, unfinishedMove } from './postgres/migrate.ts';
 import { storageError } from './postgres/fault.ts';
 import { checkFile } from './sqlite/check-file.ts';
-import { openConnection } from './sqlite/connection.ts';
-import type { Connection } from './sqlite/connection.ts';
+import { openConnection, type Connection } from './sqlite/connection.ts';
 import { lockFile } from './sqlite/file-lock.ts';
 import { sharedTables } from './schema/migrations.ts';
 import { pendingIn } from './sqlite/migrate.ts';
-import { StorageError } from './statement.ts';
-import type { Value } from './statement.ts';
+import { StorageError, type Value } from './statement.ts';
 
 const chunkSize = 5000;
 

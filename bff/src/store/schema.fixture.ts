@@ -4,8 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Client } from 'pg';
 import type { Connection } from './sqlite/connection.ts';
 import type { Row } from './statement.ts';
-import { baseTables } from './schema/tables.ts';
-import type { Store } from './schema/tables.ts';
+import { baseTables, type Store } from './schema/tables.ts';
 
 /** A dump that the version before the first migration made, with rows in every table. */
 export const earlierDump = (store: Store): string =>

@@ -5,8 +5,7 @@ import { openDatabase } from './postgres/open-database.ts';
 import { migrate } from './postgres/migrate.ts';
 import { openConnection } from './sqlite/connection.ts';
 import { migrate as migrateFile } from './sqlite/migrate.ts';
-import { temporaryFolder, testDatabase } from './store.fixture.ts';
-import type { TestDatabase } from './store.fixture.ts';
+import { temporaryFolder, testDatabase, type TestDatabase } from './store.fixture.ts';
 import { earlierDump, rowsOfPostgres, schemaOfPostgres, schemaOfSqlite } from './schema.fixture.ts';
 
 let database: TestDatabase;

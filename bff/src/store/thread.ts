@@ -1,7 +1,5 @@
-import { Worker, parentPort } from 'node:worker_threads';
-import type { ResourceLimits } from 'node:worker_threads';
-import { StorageError } from './statement.ts';
-import type { StorageFault } from './statement.ts';
+import { Worker, parentPort, type ResourceLimits } from 'node:worker_threads';
+import { StorageError, type StorageFault } from './statement.ts';
 
 export interface Thread<Request, Reply> {
   /**

@@ -3,8 +3,7 @@
  * the swarm is being deleted. Triggers keep these users in `swarm_viewers`, so that the cost of a query does not depend on
  * the number of members. `user`, `swarm` and `resource` are SQL: columns or parameters.
  */
-import { raw, sql } from './statement.ts';
-import type { Sql, Statement } from './statement.ts';
+import { raw, sql, type Sql, type Statement } from './statement.ts';
 
 export const seesMembers = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
   sql`EXISTS (SELECT 1 FROM swarm_viewers viewer WHERE viewer.swarm_id = ${swarm} AND viewer.user_id = ${user})`;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readUsage, endAccount } from '../gateway/account.store.ts';
-import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
-import type { KeyTable } from '../gateway/gateway-keys.fixture.ts';
+import { createKeyTable, type KeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { createEventStreams } from '../http/event-streams.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { noQuotas } from '../limits/quotas.ts';

@@ -11,12 +11,9 @@ import type {
   SavedViews,
   Swarm,
 } from '../contract.ts';
-import { actionsOf } from './actions.fixture.ts';
-import type { Start } from './actions.fixture.ts';
-import { signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { actionsOf, type Start } from './actions.fixture.ts';
+import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
 import { actionsOfClient } from './actions.fixture.ts';
 import { createRandom } from './durability.fixture.ts';
-import { createSender, long, patience, seed, startServer, temporaryDataDir } from './process.fixture.ts';
-import type { Send } from './process.fixture.ts';
+import { createSender, long, patience, seed, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
 import { createClient } from './restart.fixture.ts';
 
 const [kills, count] = long ? [100, 20_000] : [2, 1000];

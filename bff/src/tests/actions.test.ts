@@ -3,14 +3,17 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { createActionEvents } from '../actions/action-events.ts';
-import { StorageError } from '../store/statement.ts';
-import type { Statement, WriteResult } from '../store/statement.ts';
-import { actionsOf } from './actions.fixture.ts';
-import type { Start } from './actions.fixture.ts';
-import { createServiceClient, outcomeOf, signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, eventRecorder, origin, password } from './test-server.fixture.ts';
-import type { TestServer, TestUser } from './test-server.fixture.ts';
+import { StorageError, type Statement, type WriteResult } from '../store/statement.ts';
+import { actionsOf, type Start } from './actions.fixture.ts';
+import { createServiceClient, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import {
+  createTestServer,
+  eventRecorder,
+  origin,
+  password,
+  type TestServer,
+  type TestUser,
+} from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;

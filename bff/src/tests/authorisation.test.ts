@@ -5,14 +5,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Action, ActionList, ActionResults, ActionStart, MemberRole, Session } from '../contract.ts';
-import { codes } from '../http/problem.ts';
-import type { ProblemCode } from '../http/problem.ts';
-import { policy } from '../service/policy.ts';
-import type { Operation } from '../service/policy.ts';
+import { codes, type ProblemCode } from '../http/problem.ts';
+import { policy, type Operation } from '../service/policy.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, opening } from './service-client.fixture.ts';
-import { createTestServer, password, entryPoints } from './test-server.fixture.ts';
-import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
+import {
+  createTestServer,
+  password,
+  entryPoints,
+  type RequestOptions,
+  type TestServer,
+  type TestUser,
+  type EntryPoint,
+} from './test-server.fixture.ts';
 
 /**
  * `owner`: of the swarm. `device owner`: of a resource in it. `recipient`: has an open invitation to it, but no device

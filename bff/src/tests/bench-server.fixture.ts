@@ -1,7 +1,6 @@
 /** A whole server in this process with its own port, for benchmarks: with the real clock and without limits. */
 import type { AddressInfo } from 'node:net';
-import { createApp } from '../app.ts';
-import type { App } from '../app.ts';
+import { createApp, type App } from '../app.ts';
 import { createLog } from '../log.ts';
 import { attach, listen } from '../http/server.ts';
 import type { Database } from '../store/database.ts';

@@ -4,11 +4,9 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestServer } from './test-server.fixture.ts';
-import type { RequestOptions, TestServer, TestUser } from './test-server.fixture.ts';
+import { createTestServer, type RequestOptions, type TestServer, type TestUser } from './test-server.fixture.ts';
 import { long } from './process.fixture.ts';
-import { serviceCommands } from './service-commands.fixture.ts';
-import type { TestedService } from './service-commands.fixture.ts';
+import { serviceCommands, type TestedService } from './service-commands.fixture.ts';
 import { emptyModel } from './service-model.fixture.ts';
 import { clear, seedModel } from './service-seed.fixture.ts';
 

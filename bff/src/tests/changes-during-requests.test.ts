@@ -3,10 +3,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
-import { outcomeOf, signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { RequestOptions, TestServer } from './test-server.fixture.ts';
+import { outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type RequestOptions, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;

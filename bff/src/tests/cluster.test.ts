@@ -1,26 +1,30 @@
 /**
  * Several processes on one PostgreSQL database, without sticky sessions: every request goes to any of them.
  */
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../.tools/free-port.ts';
-import { startPostgres } from '../../../.tools/postgres.ts';
-import type { PostgresServer } from '../../../.tools/postgres.ts';
+import { startPostgres, type PostgresServer } from '../../../.tools/postgres.ts';
 import type { Resource } from '../contract.ts';
 import { actionsOfClient } from './actions.fixture.ts';
-import { createRandom } from './durability.fixture.ts';
-import type { Random } from './durability.fixture.ts';
+import { createRandom, type Random } from './durability.fixture.ts';
 import { expectSame, readLists } from './event-lists.fixture.ts';
 import { listen } from './events.fixture.ts';
 import { follow } from './follower.fixture.ts';
-import { createSender, long, patience, recordFigure, seed, startServer, temporaryDataDir } from './process.fixture.ts';
-import type { Send } from './process.fixture.ts';
+import {
+  createSender,
+  long,
+  patience,
+  recordFigure,
+  seed,
+  startServer,
+  temporaryDataDir,
+  type Send,
+} from './process.fixture.ts';
 import { createSwarm, faultsOf, loadUntil, readAll, unknownRecords } from './load.fixture.ts';
-import { createClient, runLifecycles } from './restart.fixture.ts';
-import type { Client as User, Lifecycle, Load } from './restart.fixture.ts';
+import { createClient, runLifecycles, type Client as User, type Lifecycle, type Load } from './restart.fixture.ts';
 
 const kills = long ? 12 : 1;
 

@@ -1,6 +1,15 @@
 import { expect } from 'vitest';
-import { allows, get, post, put, invalidBody, readOnlyCases, strangeBodies } from './contract.cases.ts';
-import type { Cases, Expected } from './contract.cases.ts';
+import {
+  allows,
+  get,
+  post,
+  put,
+  invalidBody,
+  readOnlyCases,
+  strangeBodies,
+  type Cases,
+  type Expected,
+} from './contract.cases.ts';
 
 const invalid = (pointer: string): Expected => ({ status: 400, code: 'query.invalid', pointers: [pointer] });
 const read = (body: unknown, headers = {}) => put('/activity/read', body, headers);

@@ -1,5 +1,4 @@
-import { allows, post } from './contract.cases.ts';
-import type { Cases } from './contract.cases.ts';
+import { allows, post, type Cases } from './contract.cases.ts';
 
 /** The events have their own tests, over real connections. */
 export const eventCases: Cases = {

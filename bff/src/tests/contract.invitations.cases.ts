@@ -16,8 +16,10 @@ import {
   strangeTexts,
   tooMany,
   unknownId,
+  type Cases,
+  type Context,
+  type Expected,
 } from './contract.cases.ts';
-import type { Cases, Context, Expected } from './contract.cases.ts';
 import { origin } from './test-server.fixture.ts';
 
 type Named = { id: string };

@@ -16,8 +16,11 @@ import {
   strangeNames,
   tooMany,
   unknownId,
+  type Case,
+  type Cases,
+  type Context,
+  type Expected,
 } from './contract.cases.ts';
-import type { Case, Cases, Context, Expected } from './contract.cases.ts';
 import { opening } from './service-client.fixture.ts';
 import { origin } from './test-server.fixture.ts';
 

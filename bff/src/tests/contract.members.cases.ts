@@ -15,8 +15,10 @@ import {
   strangeIds,
   tooMany,
   unknownId,
+  type Cases,
+  type Context,
+  type Expected,
 } from './contract.cases.ts';
-import type { Cases, Context, Expected } from './contract.cases.ts';
 import { origin } from './test-server.fixture.ts';
 
 type Named = { id: string };

@@ -15,8 +15,9 @@ import {
   strangeTexts,
   tooMany,
   unknownId,
+  type Cases,
+  type Expected,
 } from './contract.cases.ts';
-import type { Cases, Expected } from './contract.cases.ts';
 import { origin } from './test-server.fixture.ts';
 
 const whole = {

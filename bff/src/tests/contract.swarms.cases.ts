@@ -17,8 +17,10 @@ import {
   strangeTexts,
   tooMany,
   unknownId,
+  type Cases,
+  type Context,
+  type Expected,
 } from './contract.cases.ts';
-import type { Cases, Context, Expected } from './contract.cases.ts';
 import { origin } from './test-server.fixture.ts';
 
 const ring = { name: 'Ring', description: 'of sensors' };

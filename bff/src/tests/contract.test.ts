@@ -4,8 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
-import { createServiceClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
+import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import type { Case, Cases, Context, Expected } from './contract.cases.ts';
 import { activityCases } from './contract.activity.cases.ts';
 import { eventCases } from './contract.events.cases.ts';
@@ -14,10 +13,14 @@ import { joinLinkCases } from './contract.join-links.cases.ts';
 import { memberCases } from './contract.members.cases.ts';
 import { resourceCases } from './contract.resources.cases.ts';
 import { swarmCases } from './contract.swarms.cases.ts';
-import { createOpenApi } from './openapi.fixture.ts';
-import type { Document } from './openapi.fixture.ts';
-import { createTestServer, entryPoints } from './test-server.fixture.ts';
-import type { TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
+import { createOpenApi, type Document } from './openapi.fixture.ts';
+import {
+  createTestServer,
+  entryPoints,
+  type TestServer,
+  type TestUser,
+  type EntryPoint,
+} from './test-server.fixture.ts';
 
 const table: Cases = {
   ...resourceCases,

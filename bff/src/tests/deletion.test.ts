@@ -4,10 +4,8 @@
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addAllToSwarm, addDevices } from './many-devices.fixture.ts';
-import { signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, password } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, password, type TestServer } from './test-server.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
 
 const many = 1200;

@@ -10,13 +10,11 @@ import type {
   Swarm,
   SwarmList,
 } from '../contract.ts';
-import { signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
+import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { listsOf } from './event-lists.fixture.ts';
 import { join } from './events.fixture.ts';
-import { createTestServer, origin, password } from './test-server.fixture.ts';
+import { createTestServer, origin, password, type TestServer } from './test-server.fixture.ts';
 import { tableNames } from '../store/store.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
 import { startHttpServer } from './http-server.fixture.ts';
 
 let server: TestServer;

@@ -1,6 +1,5 @@
 import type { Resource, ResourceCreate } from '../contract.ts';
-import { cookieOf, sameOrigin, signUp } from './process.fixture.ts';
-import type { Answer, Send } from './process.fixture.ts';
+import { cookieOf, sameOrigin, signUp, type Answer, type Send } from './process.fixture.ts';
 
 /** The fields of a device. All fields of a record must come from one write. */
 type Fields = ResourceCreate & { description: string };

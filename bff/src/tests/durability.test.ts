@@ -1,8 +1,17 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
-import { createOwner, createRandom, createShared, join, write } from './durability.fixture.ts';
-import type { Attempt, Entry, Load, Owner } from './durability.fixture.ts';
+import {
+  createOwner,
+  createRandom,
+  createShared,
+  join,
+  write,
+  type Attempt,
+  type Entry,
+  type Load,
+  type Owner,
+} from './durability.fixture.ts';
 import {
   createSender,
   long,
@@ -13,8 +22,8 @@ import {
   signUp,
   startServer,
   temporaryDataDir,
+  type Send,
 } from './process.fixture.ts';
-import type { Send } from './process.fixture.ts';
 
 const writers = 1000;
 const seeds = Array.from({ length: long ? 20 : 1 }, (_, round) => seed + round);

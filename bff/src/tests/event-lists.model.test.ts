@@ -4,17 +4,12 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from './events.fixture.ts';
-import type { Listener } from './events.fixture.ts';
+import { listen, type Listener } from './events.fixture.ts';
 import { long } from './process.fixture.ts';
-import { signUpOverHttp } from './http-users.fixture.ts';
-import type { HttpTestUser } from './http-users.fixture.ts';
-import { startHttpServer } from './http-server.fixture.ts';
-import type { HttpTestServer } from './http-server.fixture.ts';
-import { createOpenApi } from './openapi.fixture.ts';
-import type { Document } from './openapi.fixture.ts';
-import { serviceCommands } from './service-commands.fixture.ts';
-import type { TestedService } from './service-commands.fixture.ts';
+import { signUpOverHttp, type HttpTestUser } from './http-users.fixture.ts';
+import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
+import { createOpenApi, type Document } from './openapi.fixture.ts';
+import { serviceCommands, type TestedService } from './service-commands.fixture.ts';
 import { emptyModel } from './service-model.fixture.ts';
 import { clear, seedModel } from './service-seed.fixture.ts';
 import { expectSame, listsOf, readLists } from './event-lists.fixture.ts';

@@ -4,11 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent, Resource, Session, Swarm } from '../contract.ts';
-import { expectEnd, join, listen } from './events.fixture.ts';
-import type { Listener, TestUser } from './events.fixture.ts';
+import { expectEnd, join, listen, type Listener, type TestUser } from './events.fixture.ts';
 import { startServer, temporaryDataDir } from './process.fixture.ts';
-import { startHttpServer } from './http-server.fixture.ts';
-import type { HttpTestServer } from './http-server.fixture.ts';
+import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
 import { entryPoints } from './test-server.fixture.ts';
 
 const day = 86_400_000;

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { CreatedApiKey, GatewayEvent } from '../contract.ts';
-import { browse } from './http-server.fixture.ts';
-import type { Browser } from './http-server.fixture.ts';
+import { browse, type Browser } from './http-server.fixture.ts';
 
 /** A client of a stream: with a key, or as a browser with a session. */
 export interface Listener {

@@ -3,12 +3,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent, Invitation, Resource, Swarm } from '../contract.ts';
-import { join } from './events.fixture.ts';
-import type { Listener, TestUser } from './events.fixture.ts';
-import { startHttpServer } from './http-server.fixture.ts';
-import type { HttpTestServer } from './http-server.fixture.ts';
-import { entryPoints } from './test-server.fixture.ts';
-import type { EntryPoint } from './test-server.fixture.ts';
+import { join, type Listener, type TestUser } from './events.fixture.ts';
+import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
+import { entryPoints, type EntryPoint } from './test-server.fixture.ts';
 
 let server: HttpTestServer;
 beforeAll(async () => {

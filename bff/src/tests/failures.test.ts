@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Problem } from '../contract.ts';
 import { createServiceClient } from './service-client.fixture.ts';
-import { createTestServer, password, entryPoints } from './test-server.fixture.ts';
-import type { TestServer, TestUser } from './test-server.fixture.ts';
+import { createTestServer, password, entryPoints, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: TestUser;

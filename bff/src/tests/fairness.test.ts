@@ -2,8 +2,7 @@
 import { get } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Device } from '../contract.ts';
-import { browse, startHttpServer } from './http-server.fixture.ts';
-import type { Browser, HttpTestServer } from './http-server.fixture.ts';
+import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
 
 /** For a busy machine. */
 const patient = { timeout: 20_000 };

@@ -1,9 +1,7 @@
 import type { GatewayEvent } from '../contract.ts';
-import { listen } from './events.fixture.ts';
-import type { Listener } from './events.fixture.ts';
+import { listen, type Listener } from './events.fixture.ts';
 import type { Client } from './restart.fixture.ts';
-import { asEvents, listsOf, readLists } from './event-lists.fixture.ts';
-import type { EventLists } from './event-lists.fixture.ts';
+import { asEvents, listsOf, readLists, type EventLists } from './event-lists.fixture.ts';
 
 /** A client that fetches the lists once and then applies events. */
 export interface Follower {

@@ -1,10 +1,8 @@
 /** What remains for users who rejected an invitation to a private swarm, left it or were removed: its name at that time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InboxSummary, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '../contract.ts';
-import { createServiceClient, signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, entryPoints } from './test-server.fixture.ts';
-import type { TestServer, TestUser } from './test-server.fixture.ts';
+import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, entryPoints, type TestServer, type TestUser } from './test-server.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
 
 let server: TestServer;

@@ -3,11 +3,9 @@
  * requests every endpoint, and searches all output for it. The search must also find a planted key.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findLeaks } from '../gateway/key-leak.fixture.ts';
-import type { Evidence } from '../gateway/key-leak.fixture.ts';
+import { findLeaks, type Evidence } from '../gateway/key-leak.fixture.ts';
 import { createSeal } from '../gateway/gateway-keys.store.ts';
-import { browse, startHttpServer } from './http-server.fixture.ts';
-import type { Browser, HttpTestServer } from './http-server.fixture.ts';
+import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
 
 const password = 'a good password';
 let server: HttpTestServer;

@@ -1,5 +1,4 @@
-import { createServiceClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
+import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import { cookieOf, createSender, password, sameOrigin, signUp } from './process.fixture.ts';
 
 export interface HttpTestUser {

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Activity, Invitation, InvitationPage, JoinLink, ListedMember, Resource, Swarm } from '../contract.ts';
 import { linkLimits } from '../limits/field-limits.ts';
 import { actionsOf } from './actions.fixture.ts';
-import { createServiceClient, opening, outcomeOf, signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { createServiceClient, opening, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestServer, origin } from './test-server.fixture.ts';
-import type { TestServer, TestUser } from './test-server.fixture.ts';
+import { createTestServer, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
 let user: TestUser;

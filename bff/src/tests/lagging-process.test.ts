@@ -6,8 +6,15 @@ import type { App } from '../app.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import { createServiceClient } from './service-client.fixture.ts';
-import { createTestServer, entryPoints, eventRecorder, origin } from './test-server.fixture.ts';
-import type { EntryPoint, TestServer, TestUser } from './test-server.fixture.ts';
+import {
+  createTestServer,
+  entryPoints,
+  eventRecorder,
+  origin,
+  type EntryPoint,
+  type TestServer,
+  type TestUser,
+} from './test-server.fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 /** A body may take minutes to arrive: the credential must still be valid at its end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiKey, Problem, Session } from '../contract.ts';
-import { createTestServer, password } from './test-server.fixture.ts';
-import type { TestServer, TestUser } from './test-server.fixture.ts';
+import { createTestServer, password, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: TestUser;

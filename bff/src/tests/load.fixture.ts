@@ -1,13 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
-import { createRandom } from './durability.fixture.ts';
-import type { Random } from './durability.fixture.ts';
+import { createRandom, type Random } from './durability.fixture.ts';
 import type { Follower } from './follower.fixture.ts';
 import { long } from './process.fixture.ts';
-import { runLifecycles } from './restart.fixture.ts';
-import type { Client, Load, Lifecycle } from './restart.fixture.ts';
-import { stateAfter, differences } from './device-lifecycle.fixture.ts';
-import type { Seen } from './device-lifecycle.fixture.ts';
+import { runLifecycles, type Client, type Load, type Lifecycle } from './restart.fixture.ts';
+import { stateAfter, differences, type Seen } from './device-lifecycle.fixture.ts';
 
 /** The server that `loadUntil` stops and starts again. */
 export interface StoppedServer {

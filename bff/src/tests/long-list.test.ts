@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,8 +10,7 @@ import type { Resource } from '../contract.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { Database } from '../store/database.ts';
 import { createOwner } from './durability.fixture.ts';
-import { createSender, long, patience, startServer, temporaryDataDir } from './process.fixture.ts';
-import type { Send } from './process.fixture.ts';
+import { createSender, long, patience, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
 import { startHttpServer } from './http-server.fixture.ts';
 
 const rows = long ? 100_000 : 40_000;

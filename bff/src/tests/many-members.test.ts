@@ -5,8 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListedMember, Problem, Resource, Swarm, SwarmDetails } from '../contract.ts';
 import { createServiceClient } from './service-client.fixture.ts';
-import { createTestServer, entryPoints } from './test-server.fixture.ts';
-import type { TestServer, TestUser } from './test-server.fixture.ts';
+import { createTestServer, entryPoints, type TestServer, type TestUser } from './test-server.fixture.ts';
 import { long } from './process.fixture.ts';
 
 const many = long ? 100_000 : 5000;

@@ -8,16 +8,18 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm, SwarmDetails } from '../contract.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
-import { createTestServer, origin } from './test-server.fixture.ts';
-import type { RequestOptions, TestServer, TestUser } from './test-server.fixture.ts';
+import {
+  createTestServer,
+  origin,
+  type RequestOptions,
+  type TestServer,
+  type TestUser,
+} from './test-server.fixture.ts';
 import { long } from './process.fixture.ts';
-import { actionsOf } from './actions.fixture.ts';
-import type { Start } from './actions.fixture.ts';
+import { actionsOf, type Start } from './actions.fixture.ts';
 import { createServiceClient } from './service-client.fixture.ts';
-import { serviceCommands } from './service-commands.fixture.ts';
-import type { TestedService } from './service-commands.fixture.ts';
-import { detailsOf, emptyModel, order, viewOf } from './service-model.fixture.ts';
-import type { Details, View, Model } from './service-model.fixture.ts';
+import { serviceCommands, type TestedService } from './service-commands.fixture.ts';
+import { detailsOf, emptyModel, order, viewOf, type Details, type View, type Model } from './service-model.fixture.ts';
 import { clear, seedModel } from './service-seed.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
 import { expectSame, listsOf, readLists } from './event-lists.fixture.ts';

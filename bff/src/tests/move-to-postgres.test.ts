@@ -1,7 +1,6 @@
 /** `swarmdeck move --to`: a SQLite file is copied to PostgreSQL, also in two attempts, and the server continues there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPostgres } from '../../../.tools/postgres.ts';
-import type { PostgresServer } from '../../../.tools/postgres.ts';
+import { startPostgres, type PostgresServer } from '../../../.tools/postgres.ts';
 import type { Resource, Swarm } from '../contract.ts';
 import { readLists } from './event-lists.fixture.ts';
 import { createSender, patience, runToEnd, signIn, startServer, temporaryDataDir } from './process.fixture.ts';

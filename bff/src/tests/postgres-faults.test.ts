@@ -1,14 +1,12 @@
 /** What PostgreSQL's locks, retries, timeouts and notifications protect: each test fails without one of them. */
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open-store.ts';
 import { openPool } from '../store/postgres/connection.ts';
-import { insertOf, testDatabase } from '../store/store.fixture.ts';
-import type { TestDatabase } from '../store/store.fixture.ts';
+import { insertOf, testDatabase, type TestDatabase } from '../store/store.fixture.ts';
 import { outcomeOf, signUpClient } from './service-client.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';
 

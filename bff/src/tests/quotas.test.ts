@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account, Invitation, Resource, Swarm } from '../contract.ts';
 import { importAll } from './many-devices.fixture.ts';
-import { outcomeOf, signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { TestServer, TestUser } from './test-server.fixture.ts';
+import { outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 // Of 100,000 resources, 1,000 swarms, 100,000 members, 10,000 invitations, 100 keys, 200 views and 50 streams.
 const allowed = { resources: 3, swarms: 1, members: 3, invitations: 1, keys: 1, saved_views: 1, streams: 1 };

@@ -6,10 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Invitation, JoinLink, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
-import { signUpOverHttp } from './http-users.fixture.ts';
-import type { HttpTestUser } from './http-users.fixture.ts';
-import { startHttpServer } from './http-server.fixture.ts';
-import type { HttpTestServer } from './http-server.fixture.ts';
+import { signUpOverHttp, type HttpTestUser } from './http-users.fixture.ts';
+import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
 
 const rounds = long ? 300 : 15;

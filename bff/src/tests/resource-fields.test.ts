@@ -1,16 +1,18 @@
 /** Each field that the owner of a resource sets goes all ways: a new field needs values here, and nothing else is skipped. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resource, resourceCreate, resourceUpdate } from '../contract.ts';
-import type { Device, DevicePage, Resource } from '../contract.ts';
-import { readDevices } from '../device-files/device-csv.ts';
-import type { DeviceRecord } from '../device-files/device-csv.ts';
-import { columnsOf, fieldNames, serviceColumns, storedFields } from '../store/resource-fields.ts';
-import type { FieldName, ResourceFields } from '../store/resource-fields.ts';
+import { resource, resourceCreate, resourceUpdate, type Device, type DevicePage, type Resource } from '../contract.ts';
+import { readDevices, type DeviceRecord } from '../device-files/device-csv.ts';
+import {
+  columnsOf,
+  fieldNames,
+  serviceColumns,
+  storedFields,
+  type FieldName,
+  type ResourceFields,
+} from '../store/resource-fields.ts';
 import { actionsOf } from './actions.fixture.ts';
-import { signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type TestServer } from './test-server.fixture.ts';
 
 /** Of a new resource, and after a change. */
 const values: { [Name in FieldName]-?: [ResourceFields[Name], ResourceFields[Name]] } = {

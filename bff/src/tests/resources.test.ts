@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
 import { importDevices } from '../operator/import-devices.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { RequestOptions, TestServer, TestUser } from './test-server.fixture.ts';
+import { createTestServer, type RequestOptions, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 let server: TestServer;
 let user: TestUser;

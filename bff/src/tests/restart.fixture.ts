@@ -1,9 +1,14 @@
 import type { Swarm } from '../contract.ts';
 import type { Random } from './durability.fixture.ts';
-import { sameOrigin, cookieOf, signUp } from './process.fixture.ts';
-import type { Answer, Send } from './process.fixture.ts';
-import { possibleActions, stateAfter, initialState, openInvitation } from './device-lifecycle.fixture.ts';
-import type { Action, State } from './device-lifecycle.fixture.ts';
+import { sameOrigin, cookieOf, signUp, type Answer, type Send } from './process.fixture.ts';
+import {
+  possibleActions,
+  stateAfter,
+  initialState,
+  openInvitation,
+  type Action,
+  type State,
+} from './device-lifecycle.fixture.ts';
 
 /** A user whose key and session outlive the server on which they were created. */
 export interface Client {

@@ -6,11 +6,9 @@ import { expect, test } from 'vitest';
 import { createRandom } from './durability.fixture.ts';
 import { expectSame, readLists } from './event-lists.fixture.ts';
 import { follow } from './follower.fixture.ts';
-import { createSender, long, patience, seed, startServer, temporaryDataDir } from './process.fixture.ts';
-import type { Send } from './process.fixture.ts';
+import { createSender, long, patience, seed, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
 import { createSwarm, faultsOf, loadUntil, readAll, unknownRecords } from './load.fixture.ts';
-import { createClient } from './restart.fixture.ts';
-import type { Lifecycle } from './restart.fixture.ts';
+import { createClient, type Lifecycle } from './restart.fixture.ts';
 
 const seeds = Array.from({ length: long ? 20 : 1 }, (_, round) => seed + round);
 

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Account, CreatedApiKey, Problem, Session } from '../contract.ts';
-import { browse, startHttpServer } from './http-server.fixture.ts';
-import type { Browser, HttpTestServer } from './http-server.fixture.ts';
+import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
 
 const password = 'a good password';
 const lamp = { name: 'Lamp', machine_type: 'pc' };

@@ -1,10 +1,8 @@
 /** Saved views in the whole server: storage, access and validation. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem, SavedView, SavedViews } from '../contract.ts';
-import { outcomeOf, signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, origin, password } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, origin, password, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;

@@ -1,22 +1,21 @@
 /** Compares the screens with the lists of the service, for random data. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { invitationRoles, invitationStates } from '../contract.ts';
-import type {
-  Invitation,
-  InvitationPage,
-  ListedMember,
-  MemberPage,
-  Resource,
-  Swarm,
-  SwarmItem,
-  SwarmList,
+import {
+  invitationRoles,
+  invitationStates,
+  type Invitation,
+  type InvitationPage,
+  type ListedMember,
+  type MemberPage,
+  type Resource,
+  type Swarm,
+  type SwarmItem,
+  type SwarmList,
 } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;
 let users: ServiceClient[];

@@ -12,10 +12,8 @@ import type {
   SwarmItem,
   SwarmList,
 } from '../contract.ts';
-import { signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type TestServer } from './test-server.fixture.ts';
 
 const day = 24 * 3600 * 1000;
 let server: TestServer;

@@ -4,10 +4,8 @@ import type { DevicePage } from '../contract.ts';
 import type { Query } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { importAll } from './many-devices.fixture.ts';
-import { signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;

@@ -21,8 +21,10 @@ import {
   openInvitation,
   relationTo,
   rolesOf,
+  type Model,
+  type ModelLink,
+  type ModelSwarm,
 } from './service-model.fixture.ts';
-import type { Model, ModelLink, ModelSwarm } from './service-model.fixture.ts';
 
 /** The service under test, and the checks after every step. */
 export interface TestedService {

@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
 import type { Invitation, JoinLink, JoinOffer, Resource, Swarm } from '../contract.ts';
-import { addInvitation, addLink, addResource, addSwarm } from './service-commands.fixture.ts';
-import type { TestedService } from './service-commands.fixture.ts';
+import { addInvitation, addLink, addResource, addSwarm, type TestedService } from './service-commands.fixture.ts';
 import { opening } from './service-client.fixture.ts';
-import { grant } from './service-model.fixture.ts';
-import type { Model } from './service-model.fixture.ts';
+import { grant, type Model } from './service-model.fixture.ts';
 
 /**
  * Creates two devices of Ann's and one of each other user's, two swarms of Ann's and one of Ben's. In Ann's first

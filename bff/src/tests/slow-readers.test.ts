@@ -2,10 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
 import { addAllToSwarm, addDevices } from './many-devices.fixture.ts';
-import { createServiceClient, signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, entryPoints } from './test-server.fixture.ts';
-import type { TestServer, TestUser } from './test-server.fixture.ts';
+import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, entryPoints, type TestServer, type TestUser } from './test-server.fixture.ts';
 
 describe('a long response', () => {
   let server: TestServer;

@@ -4,10 +4,8 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Invitation, Resource, Swarm } from '../contract.ts';
-import { createServiceClient, signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, origin, entryPoints } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, origin, entryPoints, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {

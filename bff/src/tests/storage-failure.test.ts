@@ -3,8 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { actionsOf } from './actions.fixture.ts';
 import { signUpClient } from './service-client.fixture.ts';
-import { createTestServer, password, entryPoints } from './test-server.fixture.ts';
-import type { TestUser } from './test-server.fixture.ts';
+import { createTestServer, password, entryPoints, type TestUser } from './test-server.fixture.ts';
 
 const device = { name: 'Buoy', machine_type: 'bug' };
 

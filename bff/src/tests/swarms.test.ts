@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ExtendedSwarm, Problem, Swarm } from '../contract.ts';
 import { addAllToSwarm, addDevices } from './many-devices.fixture.ts';
-import { signUpClient } from './service-client.fixture.ts';
-import type { ServiceClient } from './service-client.fixture.ts';
-import { createTestServer, password } from './test-server.fixture.ts';
-import type { TestServer } from './test-server.fixture.ts';
+import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
+import { createTestServer, password, type TestServer } from './test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;

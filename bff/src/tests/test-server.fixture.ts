@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createApp } from '../app.ts';
-import type { App } from '../app.ts';
+import { createApp, type App } from '../app.ts';
 import type { Event } from '../contract.ts';
 import { createLog } from '../log.ts';
 import type { Database } from '../store/database.ts';
-import { isOnPostgres, openTestDatabase } from '../store/store.fixture.ts';
-import type { TestStore } from '../store/store.fixture.ts';
+import { isOnPostgres, openTestDatabase, type TestStore } from '../store/store.fixture.ts';
 import { createIdSource } from '../store/new-id.ts';
 
 export const origin = 'http://localhost:3000';

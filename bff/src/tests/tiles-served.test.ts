@@ -1,9 +1,7 @@
 /** Tiles over real HTTP in the whole server: access, and disconnected browsers. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { png, sendTile, startTileServer } from '../tiles/tile-server.fixture.ts';
-import type { TileServer } from '../tiles/tile-server.fixture.ts';
-import { browse, startHttpServer } from './http-server.fixture.ts';
-import type { Browser, HttpTestServer } from './http-server.fixture.ts';
+import { png, sendTile, startTileServer, type TileServer } from '../tiles/tile-server.fixture.ts';
+import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
 
 let tiles: TileServer;
 let server: HttpTestServer;

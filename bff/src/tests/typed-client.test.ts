@@ -8,8 +8,7 @@ import spectral from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startHttpServer } from './http-server.fixture.ts';
-import type { HttpTestServer } from './http-server.fixture.ts';
+import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
 import { signUpOverHttp } from './http-users.fixture.ts';
 import { patience, temporaryDataDir } from './process.fixture.ts';
 

@@ -1,13 +1,10 @@
 /** Responses that their clients do not read. Where their rows come from makes no difference. */
 import { once } from 'node:events';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { join } from './events.fixture.ts';
-import type { TestUser } from './events.fixture.ts';
-import { startHttpServer } from './http-server.fixture.ts';
-import type { HttpTestServer } from './http-server.fixture.ts';
+import { join, type TestUser } from './events.fixture.ts';
+import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
 import { addDevices } from './many-devices.fixture.ts';
 
 describe('a response that nobody reads', () => {

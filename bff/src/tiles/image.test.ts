@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageKind, largestSide } from './image.ts';
-import type { ImageType } from './image.ts';
+import { imageKind, largestSide, type ImageType } from './image.ts';
 import { png } from './tile-server.fixture.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');

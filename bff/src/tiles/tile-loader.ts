@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
-import type { Requester } from '../limits/fair-queue.ts';
+import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
 import type { CachedTile, TileCache } from './tile-cache.ts';
-import { addressOf, keyOf } from './tile-name.ts';
-import type { TileName } from './tile-name.ts';
-import { UpstreamError } from './upstream.ts';
-import type { createUpstream } from './upstream.ts';
+import { addressOf, keyOf, type TileName } from './tile-name.ts';
+import { UpstreamError, type createUpstream } from './upstream.ts';
 
 const second = 1000;
 const minute = 60 * second;

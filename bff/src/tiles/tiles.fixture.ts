@@ -1,10 +1,8 @@
 import { Hono } from 'hono';
 import type { Problem as ProblemBody } from '../contract.ts';
 import { Problem, onError } from '../http/problem.ts';
-import { startTileServer } from './tile-server.fixture.ts';
-import type { TileServer } from './tile-server.fixture.ts';
-import { createTiles } from './tiles.ts';
-import type { TileSource, Tiles } from './tiles.ts';
+import { startTileServer, type TileServer } from './tile-server.fixture.ts';
+import { createTiles, type TileSource, type Tiles } from './tiles.ts';
 
 /** The tiles module with a real tile server. Only the clock is fake. */
 interface TestTiles extends AsyncDisposable {

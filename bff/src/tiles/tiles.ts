@@ -3,14 +3,12 @@
  * 'self' and no user's address is sent to the tile server. Tiles are checked, cached in memory and by the browser, and
  * fetched once for concurrent requests. The module knows nothing of devices, and of users only their request rate.
  */
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import type { MapTiles } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
 import { createRate } from '../limits/rate.ts';
-import { createTileCache } from './tile-cache.ts';
-import type { CachedTile } from './tile-cache.ts';
+import { createTileCache, type CachedTile } from './tile-cache.ts';
 import { createTileLoader } from './tile-loader.ts';
 import { addressOf, hasRetina, readTileName } from './tile-name.ts';
 import { createUpstream } from './upstream.ts';

@@ -1,5 +1,4 @@
-import { imageKind, imageTypes, largestSide } from './image.ts';
-import type { ImageType } from './image.ts';
+import { imageKind, imageTypes, largestSide, type ImageType } from './image.ts';
 
 /** An image of the tile server. `lifetime`: how long it may be cached, in ms; undefined if not at all. */
 export interface FetchedTile {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chromium } from 'playwright';
-import type { Page } from 'playwright';
+import { chromium, type Page } from 'playwright';
 import { browserArguments, provideBrowser } from '../../../.tools/browser.ts';
 import { sleep } from '../harness.ts';
 import { watchPage } from './watch.ts';

@@ -2,8 +2,7 @@
  * Moves `perSecond` devices by PUT with a key: pipelined requests over a few connections that stay open. An HTTP client
  * would use the processor time that server and browser need.
  */
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { sleep } from '../harness.ts';
 
 export interface Parked {

@@ -1,8 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { problem, serveActions } from './actions.fixture.ts';
-import { createActions } from './actions.ts';
-import type { ActionNews } from './actions.ts';
+import { createActions, type ActionNews } from './actions.ts';
 import { registerAction } from './action-kinds.ts';
 import { queryKeys } from './query-keys.ts';
 

@@ -2,8 +2,7 @@
  * What the user does to one or to many records: an action, which the server executes. This module starts actions, follows
  * them in every tab, and can undo, pause and stop them. Rows ask `usePending` whether they are in one.
  */
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import type {
   Action,

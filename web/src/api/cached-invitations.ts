@@ -2,8 +2,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { patchQueries, userOf } from './query-cache.ts';
-import { queryKeys } from './query-keys.ts';
-import type { Box, BoxQuery } from './query-keys.ts';
+import { queryKeys, type Box, type BoxQuery } from './query-keys.ts';
 
 type Pages = InfiniteData<InvitationPage>;
 

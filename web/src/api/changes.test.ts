@@ -1,13 +1,10 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import type { InfiniteData, QueryKey } from '@tanstack/react-query';
+import { QueryClient, QueryObserver, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage, Resource } from '@swarmdeck/bff/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { applyOwnChanges, patchByChanges } from './changes.ts';
-import type { Change } from './changes.ts';
+import { applyOwnChanges, patchByChanges, type Change } from './changes.ts';
 import { itemOf, minuteOf, pageOf } from './invitation.fixture.ts';
 import { refetchOutdated } from './query-cache.ts';
-import { queryKeys } from './query-keys.ts';
-import type { Side } from './query-keys.ts';
+import { queryKeys, type Side } from './query-keys.ts';
 
 let client: QueryClient;
 beforeEach(() => {

@@ -5,10 +5,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Invitation, Resource } from '@swarmdeck/bff/contract';
 import { patchDeviceRow, patchResource, removeDeviceRows } from './cached-devices.ts';
-import { applyEnded, applyToRows } from './cached-invitations.ts';
-import type { SwarmFields } from './cached-invitations.ts';
-import { distinct, refetchOutdated } from './query-cache.ts';
-import type { Outdated } from './query-cache.ts';
+import { applyEnded, applyToRows, type SwarmFields } from './cached-invitations.ts';
+import { distinct, refetchOutdated, type Outdated } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 
 interface ChangeData {

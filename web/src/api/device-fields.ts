@@ -4,8 +4,7 @@
  */
 import type { MachineType, Position, Resource } from '@swarmdeck/bff/contract';
 import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
-import { createMerge } from './merge-fields.ts';
-import type { FieldRule } from './merge-fields.ts';
+import { createMerge, type FieldRule } from './merge-fields.ts';
 
 export interface DeviceValues {
   name: string;

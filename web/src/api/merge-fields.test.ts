@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
-import { deviceMerge, hasField, valuesOf } from './device-fields.ts';
-import type { DeviceValues } from './device-fields.ts';
+import { deviceMerge, hasField, valuesOf, type DeviceValues } from './device-fields.ts';
 import { createMerge, saveMerged } from './merge-fields.ts';
 import { ProblemError } from './problem.ts';
 

@@ -1,6 +1,12 @@
 /** How cached queries are refetched and changed in place. changes.ts decides which ones. */
-import { hashKey, partialMatchKey, useQueryClient } from '@tanstack/react-query';
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import {
+  hashKey,
+  partialMatchKey,
+  useQueryClient,
+  type Query,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { queryKeys } from './query-keys.ts';

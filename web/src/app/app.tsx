@@ -1,13 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useActionRequests, useActions } from '../api/actions.ts';
 import { undoTime } from '../ui/undo-time.ts';
 import { errorSentence, isSignedOut } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { formatAge, formatDate, formatDateTime, formatRelative, t } from '../text/text.ts';
-import { UiProvider } from '../ui/environment.tsx';
-import type { UiEnvironment } from '../ui/environment.tsx';
+import { UiProvider, type UiEnvironment } from '../ui/environment.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { HistoryRouter } from '../ui/router.tsx';

@@ -1,5 +1,4 @@
-import { Component, useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { Component, useEffect, useState, type ReactNode } from 'react';
 import { LoadError } from '../ui/lazy.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useUnreachable } from '../api/unreachable.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openStream } from './live-stream.ts';
-import type { Connect } from './live-stream.ts';
+import { openStream, type Connect } from './live-stream.ts';
 
 type Hear = Parameters<Connect>[1];
 let sources: (Hear & { url: string; closed: boolean })[];

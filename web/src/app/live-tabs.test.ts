@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { joinTabs } from './live-tabs.ts';
-import type { Channel, LiveTab, Message, TakeLead, Topics } from './live-tabs.ts';
+import { joinTabs, type Channel, type LiveTab, type Message, type TakeLead, type Topics } from './live-tabs.ts';
 
 /** A stream that a tab of the fake browser has opened. */
 interface Stream {

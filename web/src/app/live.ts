@@ -7,17 +7,13 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
 import { actionsOf } from '../api/actions.ts';
-import { patchByChanges } from '../api/changes.ts';
-import type { Change } from '../api/changes.ts';
+import { patchByChanges, type Change } from '../api/changes.ts';
 import { isLive, noteMove, setLive } from '../api/connection-status.ts';
 import { isSignedOut } from '../api/problem.ts';
-import { distinct, refetchOutdated } from '../api/query-cache.ts';
-import type { Outdated } from '../api/query-cache.ts';
+import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { leadByLock, joinTabs } from './live-tabs.ts';
-import { openStream } from './live-stream.ts';
-import type { Connect } from './live-stream.ts';
-import type { Channel, LiveState, Message, Topics } from './live-tabs.ts';
+import { leadByLock, joinTabs, type Channel, type LiveState, type Message, type Topics } from './live-tabs.ts';
+import { openStream, type Connect } from './live-stream.ts';
 
 const connect: Connect = (url, { opened, onEvent, failed }) => {
   const stream = new EventSource(url);

@@ -1,13 +1,11 @@
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
-import { saveForm } from '../ui/keys.ts';
-import type { KeysOf } from '../ui/keys.ts';
+import { saveForm, type KeysOf } from '../ui/keys.ts';
 import { useKeyboard, useKeys } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
-import { destinations } from './destinations.ts';
-import type { Destination } from './destinations.ts';
+import { destinations, type Destination } from './destinations.ts';
 
 const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, TypedText);
 const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, TypedText);

@@ -1,5 +1,4 @@
-import { MutationObserver, QueryObserver } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
+import { MutationObserver, QueryObserver, type QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
 import { unreachableQueries } from '../api/unreachable.ts';
 import { OfflineError, ProblemError } from '../api/problem.ts';

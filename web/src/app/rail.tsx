@@ -18,8 +18,7 @@ import { useFollowActions } from '../api/actions.ts';
 import { inboxCountQuery, useAnsweringCount } from '../features/invitations/inbox-count.api.ts';
 import { useTitleBadge } from '../ui/page-title.ts';
 import './navigation.css';
-import { isAt, destinations } from './destinations.ts';
-import type { Destination } from './destinations.ts';
+import { isAt, destinations, type Destination } from './destinations.ts';
 
 export function Rail() {
   const keyboard = useKeyboard();

@@ -1,5 +1,4 @@
-import { Suspense } from 'react';
-import type { ComponentType } from 'react';
+import { Suspense, type ComponentType } from 'react';
 import { matchRoutes, Outlet, Route, Routes } from 'react-router';
 import * as home from '../routes/home.tsx';
 import { completeTexts, loadFirstTexts } from '../text/text.ts';

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { Navigate, useLocation } from 'react-router';
 import { queryKeys } from '../api/query-keys.ts';

@@ -1,5 +1,4 @@
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
 import { useOffline } from '../api/unreachable.ts';

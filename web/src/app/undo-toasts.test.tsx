@@ -1,14 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Root } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { serveActions } from '../api/actions.fixture.ts';
 import { actionsOf, useActionRequests, usePending } from '../api/actions.ts';
 import { UndoButton } from '../bulk/undo-button.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
-import { UiProvider } from '../ui/environment.tsx';
-import type { UiEnvironment } from '../ui/environment.tsx';
+import { UiProvider, type UiEnvironment } from '../ui/environment.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { UndoToasts } from './undo-toasts.tsx';
 

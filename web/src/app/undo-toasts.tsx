@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { entryOf } from '../api/action-kinds.ts';
-import { useActionRequests, useActions } from '../api/actions.ts';
-import type { ActionNews } from '../api/actions.ts';
+import { useActionRequests, useActions, type ActionNews } from '../api/actions.ts';
 import { errorParts, errorSentence, ProblemError } from '../api/problem.ts';
 import { resultSentence } from '../bulk/action-labels.tsx';
 import { ActionProgress } from '../bulk/action-progress.tsx';

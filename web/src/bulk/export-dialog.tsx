@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { deviceFiles } from '@swarmdeck/bff/device-export';
-import type { DeviceFormat } from '@swarmdeck/bff/device-export';
+import { deviceFiles, type DeviceFormat } from '@swarmdeck/bff/device-export';
 import { t } from '../text/text.ts';
 import { downloadFile, saveFile } from '../ui/save-file.ts';
 import { Segmented } from '../ui/segmented.tsx';

@@ -2,11 +2,9 @@
  * Actions on selected rows, for the menu of their list. Each one declares its texts and fields, which items it concerns,
  * and the action that it starts.
  */
-import { useState } from 'react';
-import type { ComponentType, ReactNode } from 'react';
+import { useState, type ComponentType, type ReactNode } from 'react';
 import type { ActionFilter, ActionItem, ActionKind, ActionKinds } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../api/actions.ts';
-import type { StartOptions } from '../api/actions.ts';
+import { useActionRequests, type StartOptions } from '../api/actions.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 /** The texts of an action. `count` is a number of items. */

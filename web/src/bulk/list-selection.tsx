@@ -1,7 +1,14 @@
 import type { ReactNode, RefObject } from 'react';
 import { formatNumber, t } from '../text/text.ts';
-import { allSelected, countSelected, isSelected, noSelection, toggle, toggleRange } from '../ui/selection.ts';
-import type { Selection } from '../ui/selection.ts';
+import {
+  allSelected,
+  countSelected,
+  isSelected,
+  noSelection,
+  toggle,
+  toggleRange,
+  type Selection,
+} from '../ui/selection.ts';
 import { SelectionLine } from '../ui/selection-line.tsx';
 import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
 

@@ -1,11 +1,8 @@
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../api/actions.ts';
-import type { PendingItem } from '../api/actions.ts';
+import { useActionRequests, type PendingItem } from '../api/actions.ts';
 import { formatNumber, t } from '../text/text.ts';
-import { Button } from '../ui/button.tsx';
-import type { ButtonLook } from '../ui/button.tsx';
+import { Button, type ButtonLook } from '../ui/button.tsx';
 
 /**
  * Undoes a pending action where it was started: its item in a row. Focus on it stops the countdown. The pointer does not:

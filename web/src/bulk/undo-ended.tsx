@@ -2,8 +2,7 @@ import { useState } from 'react';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../api/actions.ts';
 import { t } from '../text/text.ts';
-import { Button } from '../ui/button.tsx';
-import type { ButtonLook } from '../ui/button.tsx';
+import { Button, type ButtonLook } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /** Undoes an action that has ended. The dialog says what comes back and what does not. */

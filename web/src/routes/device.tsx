@@ -5,8 +5,7 @@ import { accountQuery } from '../features/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
 import { DevicePage } from '../features/resources/device/device-page.tsx';
 import { InviteCode } from '../features/swarms/invite/invite-code.tsx';
-import { QrDialog } from '../features/swarms/invite/qr-dialog.tsx';
-import type { Invitable } from '../features/swarms/invite/qr-dialog.tsx';
+import { QrDialog, type Invitable } from '../features/swarms/invite/qr-dialog.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const ActivityBox = lazyPart(async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox);

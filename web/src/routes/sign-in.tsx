@@ -11,8 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { phone, useMedia } from '../ui/media.ts';
 import { ThemeButton } from '../ui/theme-button.tsx';
-import { useUrlState } from '../ui/url-state.ts';
-import type { UrlCodec } from '../ui/url-state.ts';
+import { useUrlState, type UrlCodec } from '../ui/url-state.ts';
 import './sign-in.css';
 
 const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);

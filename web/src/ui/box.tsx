@@ -1,5 +1,4 @@
-import { useId, useRef } from 'react';
-import type { ReactNode, Ref } from 'react';
+import { useId, useRef, type ReactNode, type Ref } from 'react';
 import './box.css';
 import { useFocusRestore } from './use-focus-after-removal.ts';
 

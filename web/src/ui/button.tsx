@@ -1,8 +1,6 @@
-import { use } from 'react';
-import type { ComponentProps, MouseEvent } from 'react';
+import { use, type ComponentProps, type MouseEvent } from 'react';
 import './button.css';
-import { Icon } from './icon.tsx';
-import type { IconName } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import { Offline } from './environment.tsx';
 import { Link } from './router.tsx';
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { Bdi, Rich } from './rich.tsx';
-import { RoleSign } from './role-chip.tsx';
-import type { RoleShape } from './role-chip.tsx';
+import { RoleSign, type RoleShape } from './role-chip.tsx';
 import './card.css';
 
 /** The first lines of a card. */

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { Button } from './button.tsx';
-import type { ButtonLook } from './button.tsx';
+import { Button, type ButtonLook } from './button.tsx';
 import { useUi } from './environment.tsx';
 import { useToasts } from './toast.tsx';
 

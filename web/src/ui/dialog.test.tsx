@@ -1,10 +1,8 @@
 import { act, useState } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Root } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Dialog } from './dialog.tsx';
-import { UiProvider } from './environment.tsx';
-import type { UiEnvironment } from './environment.tsx';
+import { UiProvider, type UiEnvironment } from './environment.tsx';
 import { CollectTyped, KeysProvider } from './keys-provider.tsx';
 
 const environment = { words: { close: 'Close' } } as UiEnvironment;

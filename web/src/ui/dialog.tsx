@@ -1,5 +1,16 @@
-import { use, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
-import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode, RefObject, SyntheticEvent } from 'react';
+import {
+  use,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+} from 'react';
 import { IconButton } from './button.tsx';
 import './dialog.css';
 import { Offline, useUi } from './environment.tsx';

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import './empty.css';
-import { Icon } from './icon.tsx';
-import type { IconName } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 
 /** An empty state or an error: what happened and what to do. `children` are the actions. */
 export function Empty({

@@ -1,5 +1,4 @@
-import { createContext, use } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, use, type ReactNode } from 'react';
 
 /** Texts and formats that the app passes to the UI kit, which depends neither on the language nor on the server. */
 export interface UiEnvironment {

@@ -1,8 +1,7 @@
 import { act, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { UiProvider } from './environment.tsx';
-import type { UiEnvironment } from './environment.tsx';
+import { UiProvider, type UiEnvironment } from './environment.tsx';
 import { LineField } from './field.tsx';
 
 function Form({ start }: { start: string }) {

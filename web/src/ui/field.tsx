@@ -1,5 +1,4 @@
-import { useId, useEffect, useRef, useState } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { useId, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { useUi } from './environment.tsx';
 import './field.css';
 

@@ -1,5 +1,4 @@
-import { useId } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useId, type FormEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { useUi } from './environment.tsx';

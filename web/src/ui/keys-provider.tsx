@@ -1,8 +1,6 @@
 import './key-hint.css';
-import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
-import type { KeyScope, KeysOf, Keys, NamedMenuItem } from './keys.ts';
-import { createKeys } from './keys.ts';
+import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { createKeys, type KeyScope, type KeysOf, type Keys, type NamedMenuItem } from './keys.ts';
 import { createPreference } from './preference.ts';
 import { useEventListener } from './use-event-listener.ts';
 

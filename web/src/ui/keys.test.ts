@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { KeyScope } from './keys.ts';
-import { createKeys } from './keys.ts';
+import { createKeys, type KeyScope } from './keys.ts';
 
 let time = 0;
 let enabled = true;

@@ -1,5 +1,4 @@
-import { act, useState } from 'react';
-import type { ReactNode } from 'react';
+import { act, useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { useLocation } from 'react-router';

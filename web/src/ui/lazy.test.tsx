@@ -1,9 +1,7 @@
-import { act, Component, startTransition, Suspense, useState } from 'react';
-import type { ReactNode } from 'react';
+import { act, Component, startTransition, Suspense, useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
-import { UiProvider } from './environment.tsx';
-import type { UiEnvironment } from './environment.tsx';
+import { UiProvider, type UiEnvironment } from './environment.tsx';
 import { lazyPage, lazyPart, preloadAll } from './lazy.tsx';
 import { ToastProvider } from './toast.tsx';
 

@@ -1,6 +1,5 @@
 /** Code that loads when it is first needed: `React.lazy` with preloading, and with what to do if it cannot be loaded. */
-import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
-import type { ComponentType } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { useUi } from './environment.tsx';
 import { useToasts } from './toast.tsx';
 

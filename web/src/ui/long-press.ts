@@ -1,5 +1,4 @@
-import { useRef } from 'react';
-import type { MouseEvent, PointerEvent } from 'react';
+import { useRef, type MouseEvent, type PointerEvent } from 'react';
 
 /** In ms, and in px that the finger may move meanwhile. */
 const limits = { time: 500, distance: 10 };

@@ -1,7 +1,5 @@
-import { useId, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { Icon } from './icon.tsx';
-import type { IconName } from './icon.tsx';
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { Icon, type IconName } from './icon.tsx';
 import './menu.css';
 import { Popover } from './popover.tsx';
 

@@ -1,6 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import { Icon } from './icon.tsx';
-import type { IconName } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import './notice.css';
 
 export type NoticeTone = 'plain' | 'warn' | 'bad';

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { ComponentProps } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { useUi } from './environment.tsx';
 import { TextField } from './field.tsx';
 import { Icon } from './icon.tsx';

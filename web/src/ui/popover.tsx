@@ -1,5 +1,13 @@
-import { useEffectEvent, useLayoutEffect, useRef } from 'react';
-import type { ComponentProps, FocusEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
+import {
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  type ComponentProps,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { useLayer } from './layers.ts';
 import './popover.css';
 

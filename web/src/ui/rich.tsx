@@ -1,5 +1,4 @@
-import { Fragment, createElement } from 'react';
-import type { ReactNode } from 'react';
+import { Fragment, createElement, type ReactNode } from 'react';
 
 /** A text with React nodes in its placeholders: `<Rich text="Then on to {page}." page={<b>…</b>} />`. */
 export function Rich({ text, ...placeholders }: { text: string } & Record<string, ReactNode>) {

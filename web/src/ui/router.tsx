@@ -2,10 +2,17 @@
  * react-router over the browser's own history, with a link. Its BrowserRouter and Link are not used: they bring the
  * prefetching of a framework along, 4.5 kB gzip, and BrowserRouter overwrites the state that ui/layers.ts keeps in the history.
  */
-import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
-import { Router, createPath, useHref, useNavigate } from 'react-router';
-import type { NavigateOptions, Navigator, To } from 'react-router';
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
+import { Router, createPath, useHref, useNavigate, type NavigateOptions, type Navigator, type To } from 'react-router';
 import { isWithinPage, keepLayerState, leftUrl, noteEntry, returnToLeft } from './layers.ts';
 import { useEventListener } from './use-event-listener.ts';
 import { isHeld } from './use-leave-guard.ts';

@@ -1,9 +1,7 @@
 import { act, useLayoutEffect, useRef, useState } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Root } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { UiProvider } from './environment.tsx';
-import type { UiEnvironment } from './environment.tsx';
+import { UiProvider, type UiEnvironment } from './environment.tsx';
 import { KeysProvider } from './keys-provider.tsx';
 import { SearchField } from './search-field.tsx';
 

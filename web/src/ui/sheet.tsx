@@ -1,5 +1,14 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode, PointerEvent as ReactPointerEvent, RefObject } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+} from 'react';
 import './sheet.css';
 import { useLayer } from './layers.ts';
 import { lowest as lowestQuery, useMedia } from './media.ts';

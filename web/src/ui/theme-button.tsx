@@ -1,5 +1,4 @@
-import { Button } from './button.tsx';
-import type { ButtonLook } from './button.tsx';
+import { Button, type ButtonLook } from './button.tsx';
 import { useSyncExternalStore } from 'react';
 import { createPreference } from './preference.ts';
 

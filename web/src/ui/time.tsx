@@ -1,5 +1,4 @@
-import { createContext, use, useEffect, useEffectEvent, useState } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, use, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useUi } from './environment.tsx';
 import { useEventListener } from './use-event-listener.ts';
 

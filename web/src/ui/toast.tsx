@@ -1,10 +1,19 @@
-import { createContext, use, useCallback, useMemo, useRef, useState, useEffect, useEffectEvent } from 'react';
-import type { ReactNode, FocusEvent } from 'react';
+import {
+  createContext,
+  use,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+  useEffect,
+  useEffectEvent,
+  type ReactNode,
+  type FocusEvent,
+} from 'react';
 import { Button, IconButton } from './button.tsx';
 import { useUi } from './environment.tsx';
 import type { IconName } from './icon.tsx';
-import { Notice } from './notice.tsx';
-import type { NoticeTone } from './notice.tsx';
+import { Notice, type NoticeTone } from './notice.tsx';
 import './toast.css';
 import { useFocusReturn } from './use-focus-after-removal.ts';
 

@@ -1,11 +1,9 @@
-import { act, useLayoutEffect } from 'react';
-import type { ReactNode } from 'react';
+import { act, useLayoutEffect, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useNavigate } from 'react-router';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HistoryRouter } from './router.tsx';
-import { readUrl, textCodec, useUrlState } from './url-state.ts';
-import type { UrlCodec } from './url-state.ts';
+import { readUrl, textCodec, useUrlState, type UrlCodec } from './url-state.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import type { FocusEvent } from 'react';
+import { useEffect, useRef, type FocusEvent } from 'react';
 import { useStableFunctions } from './stable-functions.ts';
 
 /** Moves the focus to the returned ref when the focused element was removed by a change of `what`. */

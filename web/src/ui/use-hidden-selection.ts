@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { readUrl } from './url-state.ts';
-import type { UrlCodec } from './url-state.ts';
+import { readUrl, type UrlCodec } from './url-state.ts';
 
 interface Selecting {
   filters: object;

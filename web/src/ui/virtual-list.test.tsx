@@ -1,11 +1,8 @@
-import { act, createRef, useLayoutEffect, useRef } from 'react';
-import type { ComponentProps } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Root } from 'react-dom/client';
+import { act, createRef, useLayoutEffect, useRef, type ComponentProps } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeRoom } from './make-room.ts';
-import { VirtualList, listRows } from './virtual-list.tsx';
-import type { ListSection, VirtualListHandle } from './virtual-list.tsx';
+import { VirtualList, listRows, type ListSection, type VirtualListHandle } from './virtual-list.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

@@ -1,5 +1,17 @@
-import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
-import type { ComponentProps, FocusEvent, KeyboardEvent, ReactNode, Ref, RefObject } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react';
 import { low } from './media.ts';
 import { useFocusRestore } from './use-focus-after-removal.ts';
 import { useEventListener } from './use-event-listener.ts';

@@ -2,13 +2,20 @@
  * The placed devices of a table by the cells of a coarse level of the map's grid. The devices of one kind in one cell are
  * a bin: a list of slots and their aggregates. A move costs the same in a full cell as in an empty one.
  */
-import { grown, kinds } from '../device-table.ts';
-import type { DeviceTable } from '../device-table.ts';
+import { grown, kinds, type DeviceTable } from '../device-table.ts';
 import { createRefHashMap } from '../ref-hash-map.ts';
-import { addToStrip, boundsOfStrips, newStrips, stripLevel } from './bounds.ts';
-import type { Box } from './bounds.ts';
-import { createCellSums, createGrid, widened } from './cells.ts';
-import type { Aggregate, Cell, CellSums, Grid, GridOptions, Piece } from './cells.ts';
+import { addToStrip, boundsOfStrips, newStrips, stripLevel, type Box } from './bounds.ts';
+import {
+  createCellSums,
+  createGrid,
+  widened,
+  type Aggregate,
+  type Cell,
+  type CellSums,
+  type Grid,
+  type GridOptions,
+  type Piece,
+} from './cells.ts';
 import { columnOf, levels, rowOf } from './mercator.ts';
 
 export type CoarseCells = ReturnType<typeof createCoarseCells>;

@@ -4,8 +4,7 @@ import { machineTypes, memberRoles } from '../../limits/field-limits.ts';
 import { createDeviceTable, kinds } from '../device-table.ts';
 import type { Box } from './bounds.ts';
 import type { ClusterResolution } from './cluster-resolution.ts';
-import { createCoarseCells } from './coarse-cells.ts';
-import type { KindFilter } from './coarse-cells.ts';
+import { createCoarseCells, type KindFilter } from './coarse-cells.ts';
 import { columnOf, rowOf, side, toX, toY } from './mercator.ts';
 
 export interface MapDevice {

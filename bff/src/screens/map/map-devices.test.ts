@@ -1,19 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kinds } from '../device-table.ts';
-import type { DeviceTable } from '../device-table.ts';
+import { kinds, type DeviceTable } from '../device-table.ts';
 import type { Box } from './bounds.ts';
 import type { Grid, GridOptions } from './cells.ts';
 import { clusterResolutionOf } from './cluster-resolution.ts';
 import type { KindFilter } from './coarse-cells.ts';
-import { createRaster, densityOf } from './density.ts';
-import type { Picture } from './density.ts';
-import { bbox, createMapTable, groupsOf, isIn, isPlaced, isShown, place, someKinds } from './map-devices.fixture.ts';
-import type { MapDevice, MapTable } from './map-devices.fixture.ts';
+import { createRaster, densityOf, type Picture } from './density.ts';
+import {
+  bbox,
+  createMapTable,
+  groupsOf,
+  isIn,
+  isPlaced,
+  isShown,
+  place,
+  someKinds,
+  type MapDevice,
+  type MapTable,
+} from './map-devices.fixture.ts';
 import { columnOf, rowOf, side } from './mercator.ts';
 import { boundsOfSelected, createSelectedGrid } from './selected-cells.ts';
-import { groupsIn } from './symbols.ts';
-import type { Group } from './symbols.ts';
+import { groupsIn, type Group } from './symbols.ts';
 
 const world: Box = [-180, -90, 180, 90];
 const every: KindFilter = () => true;

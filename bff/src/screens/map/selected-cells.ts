@@ -1,10 +1,7 @@
 /** Cells and bounds of devices that a query has selected. Each is a scan of their slots. */
-import type { DeviceTable } from '../device-table.ts';
-import { kinds } from '../device-table.ts';
-import { addToStrip, boundsOfStrips, newStrips, stripOf } from './bounds.ts';
-import type { Box } from './bounds.ts';
-import { createCellSums, createGrid, widened } from './cells.ts';
-import type { Grid, GridOptions, Piece } from './cells.ts';
+import { kinds, type DeviceTable } from '../device-table.ts';
+import { addToStrip, boundsOfStrips, newStrips, stripOf, type Box } from './bounds.ts';
+import { createCellSums, createGrid, widened, type Grid, type GridOptions, type Piece } from './cells.ts';
 
 /** Devices with a position. */
 export interface SelectedDevices {

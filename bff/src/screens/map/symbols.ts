@@ -1,9 +1,16 @@
 import { clusterRadius, largestCluster } from './symbol-size.ts';
 import type { Box } from './bounds.ts';
-import { columnsOfCell, eastward, widened } from './cells.ts';
-import type { Aggregate, Cell, Grid, GridOptions, Piece } from './cells.ts';
-import { cellPixels, levelsOfTile } from './cluster-resolution.ts';
-import type { ClusterResolution } from './cluster-resolution.ts';
+import {
+  columnsOfCell,
+  eastward,
+  widened,
+  type Aggregate,
+  type Cell,
+  type Grid,
+  type GridOptions,
+  type Piece,
+} from './cells.ts';
+import { cellPixels, levelsOfTile, type ClusterResolution } from './cluster-resolution.ts';
 import { side, toX, toY } from './mercator.ts';
 
 /** Devices that are drawn as one symbol. `key` identifies the leading cell and does not change while devices move. */

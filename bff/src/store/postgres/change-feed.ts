@@ -1,5 +1,4 @@
-import { Client } from 'pg';
-import type { Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { prepared } from './connection.ts';
 import { storageError } from './fault.ts';
 

@@ -1,5 +1,4 @@
-import { Pool, types } from 'pg';
-import type { QueryArrayResult } from 'pg';
+import { Pool, types, type QueryArrayResult } from 'pg';
 import type { Row, Value } from '../statement.ts';
 
 /** Milliseconds. A lost or hanging server must not keep requests longer. */

@@ -1,5 +1,4 @@
-import { Client } from 'pg';
-import type { ClientBase } from 'pg';
+import { Client, type ClientBase } from 'pg';
 import { pendingMigrations, statementsOf } from '../schema/migrations.ts';
 import { createTriggers } from '../schema/triggers.ts';
 import { StorageError } from '../statement.ts';

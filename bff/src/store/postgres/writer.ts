@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryArrayResult } from 'pg';
-import { StorageError } from '../statement.ts';
-import type { Row, Statement, Write, WriteResult } from '../statement.ts';
+import { StorageError, type Row, type Statement, type Write, type WriteResult } from '../statement.ts';
 import { prepared, rowsOf } from './connection.ts';
 import { isBroken, isRetryable, storageError } from './fault.ts';
 

@@ -1,7 +1,6 @@
 /** The versions of the tables, for both stores. */
 import { StorageError } from '../statement.ts';
-import { baseTables, statementFor } from './tables.ts';
-import type { Store } from './tables.ts';
+import { baseTables, statementFor, type Store } from './tables.ts';
 import { earlierVersion, fromEarlierVersion } from './earlier-version.ts';
 
 /** Its statements may have the types of `tables.ts`. */

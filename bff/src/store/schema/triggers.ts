@@ -1,8 +1,7 @@
 /** The triggers of both stores. Each migration creates all of them again, so that they always fit the tables. */
 import { columnsOf, fieldNames } from '../resource-fields.ts';
 import { postgresOnly } from './postgres-only.ts';
-import { activitySource } from './tables.ts';
-import type { Store } from './tables.ts';
+import { activitySource, type Store } from './tables.ts';
 
 /** The deletion of this many members or more is one entry, after which subscribers read the whole swarm again. */
 const bulkFrom = 500;

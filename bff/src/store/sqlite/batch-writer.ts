@@ -1,7 +1,6 @@
 import type { Connection } from './connection.ts';
 import { storageError } from './fault.ts';
-import { StorageError } from '../statement.ts';
-import type { Row, StorageFault, Write, WriteResult } from '../statement.ts';
+import { StorageError, type Row, type StorageFault, type Write, type WriteResult } from '../statement.ts';
 
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
 

@@ -3,8 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { openDatabase } from './open-database.ts';
-import { insertOf, temporaryFolder } from '../store.fixture.ts';
-import type { Folder } from '../store.fixture.ts';
+import { insertOf, temporaryFolder, type Folder } from '../store.fixture.ts';
 
 /** A database of ours with some hundred pages, closed. Its log is empty: a page in the log replaces that of the file. */
 async function written({ path, url }: Folder) {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openConnection } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { openConnection, type Connection } from './connection.ts';
 import { pendingIn } from './migrate.ts';
 import { sqliteCodeOf } from './fault.ts';
 import { StorageError } from '../statement.ts';

@@ -1,5 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { AsyncReader } from '../database.ts';
 import type { Query, Row, Value } from '../statement.ts';
 import { storageError } from './fault.ts';

@@ -1,5 +1,4 @@
-import { StorageError } from '../statement.ts';
-import type { StorageFault } from '../statement.ts';
+import { StorageError, type StorageFault } from '../statement.ts';
 
 const sqliteConstraint = 19;
 const sqliteFull = 13;

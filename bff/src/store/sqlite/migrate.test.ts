@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { migrations } from '../schema/migrations.ts';
-import type { Migration } from '../schema/migrations.ts';
+import { migrations, type Migration } from '../schema/migrations.ts';
 import { earlierDump, rowsOfSqlite, schemaOfSqlite } from '../schema.fixture.ts';
 import { temporaryFolder } from '../store.fixture.ts';
-import { openConnection } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { openConnection, type Connection } from './connection.ts';
 import { migrate } from './migrate.ts';
 
 /** `dump`: of the version before the first migration. */

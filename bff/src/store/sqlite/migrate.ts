@@ -1,5 +1,4 @@
-import { migrations, pendingMigrations, statementsOf } from '../schema/migrations.ts';
-import type { Migration } from '../schema/migrations.ts';
+import { migrations, pendingMigrations, statementsOf, type Migration } from '../schema/migrations.ts';
 import { createTriggers } from '../schema/triggers.ts';
 import { StorageError } from '../statement.ts';
 import type { Connection } from './connection.ts';

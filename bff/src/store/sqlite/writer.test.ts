@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { commitsOnDisk, createTestStorage, insertOf } from '../store.fixture.ts';
-import type { TestStorage } from '../store.fixture.ts';
+import { commitsOnDisk, createTestStorage, insertOf, type TestStorage } from '../store.fixture.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, '0')}`);
 const away = { kind: 'away' };

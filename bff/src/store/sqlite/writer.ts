@@ -1,5 +1,4 @@
-import { StorageError } from '../statement.ts';
-import type { Write, WriteResult } from '../statement.ts';
+import { StorageError, type Write, type WriteResult } from '../statement.ts';
 import { startThread } from '../thread.ts';
 import type { Outcome } from './batch-writer.ts';
 import type { WriteRequest } from './write.thread.ts';

@@ -1,7 +1,6 @@
 import L from 'leaflet';
 import 'leaflet/dist/leaflet.css';
-import { box, maxZoom, start } from './peer.ts';
-import type { Peer } from './peer.ts';
+import { box, maxZoom, start, type Peer } from './peer.ts';
 
 /** Leaflet with nothing on it: what a frame and a page cost without any device. */
 export function createPeer(): Peer {

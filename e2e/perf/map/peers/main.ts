@@ -1,6 +1,5 @@
 /** `?peer=NAME`: one map of the benchmark. Fetches all devices, shows them, and reports times on `bench`. */
-import { painted } from './peer.ts';
-import type { Peer } from './peer.ts';
+import { painted, type Peer } from './peer.ts';
 
 const peers: Record<string, () => Promise<{ createPeer(): Peer }>> = {
   empty: () => import('./empty.ts'),

@@ -1,8 +1,7 @@
 import { GeoJSONSource, Map as MapLibreMap, setWorkerUrl } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
-import { box, clusterRadius, maxZoom, start } from './peer.ts';
-import type { Peer } from './peer.ts';
+import { box, clusterRadius, maxZoom, start, type Peer } from './peer.ts';
 
 type Point = GeoJSON.Feature<GeoJSON.Point, object>;
 

@@ -2,8 +2,7 @@ import L from 'leaflet';
 import 'leaflet/dist/leaflet.css';
 import 'leaflet.markercluster/dist/MarkerCluster.css';
 import 'leaflet.markercluster/dist/MarkerCluster.Default.css';
-import { box, clusterRadius, maxZoom, start } from './peer.ts';
-import type { Peer } from './peer.ts';
+import { box, clusterRadius, maxZoom, start, type Peer } from './peer.ts';
 
 // it adds itself to the `L` of the page
 Object.assign(globalThis, { L });

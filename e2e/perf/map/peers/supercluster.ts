@@ -1,7 +1,6 @@
 import L from 'leaflet';
 import 'leaflet/dist/leaflet.css';
-import { box, maxZoom, start } from './peer.ts';
-import type { Peer } from './peer.ts';
+import { box, maxZoom, start, type Peer } from './peer.ts';
 import type { RequestOptions } from './supercluster.worker.ts';
 
 /** supercluster in a worker, its clusters on a canvas over Leaflet. Every move rebuilds the index. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { buffersOfPlaces, decodePlaces, encodePlaces, nameOf, placesIn, fold } from './places.file.ts';
-import type { Place } from './places.file.ts';
+import { buffersOfPlaces, decodePlaces, encodePlaces, nameOf, placesIn, fold, type Place } from './places.file.ts';
 
 const degrees = (most: number) => fc.integer({ min: -most * 1000, max: most * 1000 }).map((step) => step / 1000);
 const place: fc.Arbitrary<Place> = fc.record({

@@ -1,6 +1,5 @@
 import type { Position } from '@swarmdeck/bff/contract';
-import { fold, nameOf, placesIn } from './places.file.ts';
-import type { Place, Places } from './places.file.ts';
+import { fold, nameOf, placesIn, type Place, type Places } from './places.file.ts';
 
 /** Matches of one kind are ordered by weight already, so no more than this are read. */
 const maxMatches = 60;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandsFor } from './commands.ts';
-import type { Command } from './commands.ts';
+import { commandsFor, type Command } from './commands.ts';
 
 const command = (id: string, label: string, more: Partial<Command> = {}): Command => ({
   id,

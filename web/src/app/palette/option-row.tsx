@@ -1,11 +1,8 @@
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
-import type { Glyph } from '../../ui/type-badge.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import type { IconName } from '../../ui/icon.tsx';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/keys-provider.tsx';
 import { keyNames } from '../../ui/keys.ts';
-import { TypeBadge } from '../../ui/type-badge.tsx';
+import { TypeBadge, type Glyph } from '../../ui/type-badge.tsx';
 
 /** An option of the palette. */
 export interface Option {

@@ -5,17 +5,14 @@ import { accountQuery } from '../../features/account/account.api.ts';
 import { savedViewsQuery } from '../../features/saved-views/saved-views.api.ts';
 import { SummaryText } from '../../features/saved-views/summary-text.tsx';
 import { formatNumber, formatPosition, t } from '../../text/text.ts';
-import { writeMapView } from '../../ui/map-view-url.ts';
-import type { MapUrlView } from '../../ui/map-view-url.ts';
+import { writeMapView, type MapUrlView } from '../../ui/map-view-url.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import type { FoundPlace } from '../../api/found-places.ts';
 import { hit, named } from './match.ts';
-import { Marked } from './option-row.tsx';
-import type { Option } from './option-row.tsx';
+import { Marked, type Option } from './option-row.tsx';
 import type { useFound } from './use-found.ts';
 import { usePageCommands, useCommands } from './use-commands.ts';
-import { commandsFor } from './commands.ts';
-import type { Command } from './commands.ts';
+import { commandsFor, type Command } from './commands.ts';
 
 /** More views are in their own list. */
 const shownViews = 4;

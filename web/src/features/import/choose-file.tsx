@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { deviceFile, deviceFiles } from '@swarmdeck/bff/device-export';
-import type { DeviceFormat } from '@swarmdeck/bff/device-export';
+import { deviceFile, deviceFiles, type DeviceFormat } from '@swarmdeck/bff/device-export';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -15,8 +15,7 @@ import { StartBox } from './job/start-box.tsx';
 import { rowsOf } from './rows/dry-run.ts';
 import { isGeoJson } from './rows/geojson.ts';
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
-import { useImport } from './use-import.ts';
-import type { Import, ImportAction } from './use-import.ts';
+import { useImport, type Import, type ImportAction } from './use-import.ts';
 
 /** Imports many devices from a file: choose a file, assign its columns, check the rows, import. */
 export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }) {

@@ -1,8 +1,7 @@
 /** Answers to invitations. Their rows show the answer that is pending, and why the last one failed. */
 import type { ActionFilter, ActionItem, ActionOf, InvitationItem } from '@swarmdeck/bff/contract';
 import { registerAction } from '../../api/action-kinds.ts';
-import { useActionRequests, useFailure, usePending } from '../../api/actions.ts';
-import type { PendingItem } from '../../api/actions.ts';
+import { useActionRequests, useFailure, usePending, type PendingItem } from '../../api/actions.ts';
 import { actionLabels } from '../../bulk/action-labels.tsx';
 import { UndoButton, UndoSeconds } from '../../bulk/undo-button.tsx';
 import { t } from '../../text/text.ts';

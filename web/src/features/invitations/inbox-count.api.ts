@@ -4,8 +4,7 @@ import type { InboxCount } from '@swarmdeck/bff/contract';
 import { useActions } from '../../api/actions.ts';
 import { send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-import type { Box } from '../../api/query-keys.ts';
+import { queryKeys, type Box } from '../../api/query-keys.ts';
 
 export const inboxCountQuery = queryOptions({
   queryKey: queryKeys.invitations.count,

@@ -1,6 +1,12 @@
 /** The lists of invitations. */
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { InfiniteData } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
@@ -9,8 +15,7 @@ import { indexesOf, rowsOf } from '../../api/paged-rows.ts';
 import { isUnreachable } from '../../api/problem.ts';
 import { byNewest, withoutItems } from '../../api/cached-invitations.ts';
 import { patchQueries, withoutTime } from '../../api/query-cache.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-import type { BoxQuery } from '../../api/query-keys.ts';
+import { queryKeys, type BoxQuery } from '../../api/query-keys.ts';
 import { t } from '../../text/text.ts';
 
 const refetchInterval = pollInterval(20_000);

@@ -1,7 +1,6 @@
 import type { DeviceFilters, MapFeature, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
-import type { Ref } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { isUnreachable } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import type { MapHandle } from '../../ui/map-view-url.ts';
@@ -15,13 +14,10 @@ import { MapNotice, MapShell } from './frame/map-shell.tsx';
 import { createMapNavigation, useUncovered } from './frame/free-view.ts';
 import { useDotsMode, useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { useBoxSelect, usePlacing, usePointer } from './frame/map-events.ts';
-import { freeOffset, leastZoom, shifted } from './geometry/view.ts';
-import type { Insets, Bbox, View } from './geometry/view.ts';
-import { useMapSummary, wholeWorld } from './map.api.ts';
-import type { MapSummary } from './map.api.ts';
-import { LiveSymbols } from './symbols/symbol-layer.tsx';
+import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
+import { useMapSummary, wholeWorld, type MapSummary } from './map.api.ts';
+import { LiveSymbols, type SymbolLayer } from './symbols/symbol-layer.tsx';
 import type { SelectedDevice } from './symbols/scene.ts';
-import type { SymbolLayer } from './symbols/symbol-layer.tsx';
 
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);

@@ -13,8 +13,7 @@ import { OwnLocation } from './frame/own-location.tsx';
 import { useLeafletEvents, usePlacing, isTouch } from './frame/map-events.ts';
 import { useViewSettled } from './frame/use-map-view.ts';
 import { longitudeNear } from './geometry/mercator.ts';
-import { positionAt, POINT_ZOOM } from './geometry/view.ts';
-import type { View } from './geometry/view.ts';
+import { positionAt, POINT_ZOOM, type View } from './geometry/view.ts';
 import { DraggableMarker } from './symbols/draggable-marker.tsx';
 
 const open = { top: 0, right: 0, bottom: 0, left: 0 };

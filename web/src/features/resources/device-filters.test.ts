@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeParams } from '../../ui/url-state.ts';
-import type { ListState } from './device-filters.ts';
-import { filtersOn, homeUrl, removeAllFilters, removeFilter, toggle, toggleType, toQuery } from './device-filters.ts';
+import {
+  filtersOn,
+  homeUrl,
+  removeAllFilters,
+  removeFilter,
+  toggle,
+  toggleType,
+  toQuery,
+  type ListState,
+} from './device-filters.ts';
 
 const read = (query: string): ListState => {
   const { selected: _selected, map: _map, ...list } = homeUrl.read(new URLSearchParams(query));

@@ -1,15 +1,11 @@
 /** Requests that change devices. Loaded with the first form or dialog that needs them. */
-import type { QueryClient } from '@tanstack/react-query';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
-import { deviceMerge, valuesOf } from '../../api/device-fields.ts';
-import type { DeviceValues } from '../../api/device-fields.ts';
-import { saveMerged } from '../../api/merge-fields.ts';
-import type { SaveResult } from '../../api/merge-fields.ts';
-import { readResource, resourceQuery } from './resources.api.ts';
-import type { ResourceRead } from './resources.api.ts';
+import { deviceMerge, valuesOf, type DeviceValues } from '../../api/device-fields.ts';
+import { saveMerged, type SaveResult } from '../../api/merge-fields.ts';
+import { readResource, resourceQuery, type ResourceRead } from './resources.api.ts';
 
 export function useCreateDevice() {
   const client = useQueryClient();

@@ -1,13 +1,11 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../api/client.ts';
 import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
 import { refetchOutdated } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { changedAt } from '../../api/server-clock.ts';
-import { toQuery } from './device-filters.ts';
-import type { Bbox, Filters, ListSort } from './device-filters.ts';
+import { toQuery, type Bbox, type Filters, type ListSort } from './device-filters.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */
 export interface DeviceQuery {

@@ -1,8 +1,7 @@
 import { Fragment } from 'react';
 import { t } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { summaryOf } from './view-summary.ts';
-import type { Summarised } from './view-summary.ts';
+import { summaryOf, type Summarised } from './view-summary.ts';
 
 /** The summary of a view in one line. */
 export function SummaryText({ shown }: { shown: Summarised }) {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
 import type { SavedView } from '@swarmdeck/bff/contract';
 import { ProblemError } from '../../api/problem.ts';
 import { formatNumber, t } from '../../text/text.ts';
@@ -25,8 +24,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { nameError } from '../../api/text-errors.ts';
 import { Rich } from '../../ui/rich.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
-import { foldName, suggestName } from './view-summary.ts';
-import type { Summarised } from './view-summary.ts';
+import { foldName, suggestName, type Summarised } from './view-summary.ts';
 import { useCopy } from '../../ui/copy-button.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 

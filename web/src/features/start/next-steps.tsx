@@ -1,5 +1,4 @@
-import { useSyncExternalStore, useId } from 'react';
-import type { ReactNode } from 'react';
+import { useSyncExternalStore, useId, type ReactNode } from 'react';
 import { t, formatNumber } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { createPreference } from '../../ui/preference.ts';

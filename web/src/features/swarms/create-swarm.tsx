@@ -8,8 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { SwarmFields } from './swarm-fields.tsx';
-import { checkSwarm, emptySwarm, errorsOf, tidied } from './swarm-form.ts';
-import type { SwarmErrors } from './swarm-form.ts';
+import { checkSwarm, emptySwarm, errorsOf, tidied, type SwarmErrors } from './swarm-form.ts';
 import { useCreateSwarm } from './swarm-writes.api.ts';
 
 export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated(swarm: Swarm): void }) {

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { useResend } from '../../api/unreachable.ts';
 import { isUnreachable } from '../../api/problem.ts';
@@ -13,8 +12,16 @@ import { useErrorFocus } from '../../ui/field.tsx';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import './settings-tab.css';
 import { showSwarmField, SwarmFields } from './swarm-fields.tsx';
-import { checkSwarm, errorsOf, swarmMerge, tidied, valuesOf } from './swarm-form.ts';
-import type { SwarmErrors, SwarmField, SwarmValues } from './swarm-form.ts';
+import {
+  checkSwarm,
+  errorsOf,
+  swarmMerge,
+  tidied,
+  valuesOf,
+  type SwarmErrors,
+  type SwarmField,
+  type SwarmValues,
+} from './swarm-form.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
 
 interface Form {

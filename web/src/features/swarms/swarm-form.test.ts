@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
-import { checkSwarm, errorsOf } from './swarm-form.ts';
-import type { SwarmValues } from './swarm-form.ts';
+import { checkSwarm, errorsOf, type SwarmValues } from './swarm-form.ts';
 
 const base: SwarmValues = { name: 'Harbour', description: 'Wind.', public: false };
 

@@ -4,8 +4,7 @@ import type { Swarm, SwarmCreate } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
-import { swarmMerge, valuesOf } from './swarm-form.ts';
-import type { SwarmValues } from './swarm-form.ts';
+import { swarmMerge, valuesOf, type SwarmValues } from './swarm-form.ts';
 import { readSwarm, swarmQuery } from './swarms.api.ts';
 
 export function useCreateSwarm() {

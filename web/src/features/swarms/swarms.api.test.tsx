@@ -1,13 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
-import { act, createRef, Profiler } from 'react';
-import type { ReactNode } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Root } from 'react-dom/client';
+import { act, createRef, Profiler, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { itemOf, minuteOf, pageOf } from '../../api/invitation.fixture.ts';
-import { UiProvider } from '../../ui/environment.tsx';
-import type { UiEnvironment } from '../../ui/environment.tsx';
+import { UiProvider, type UiEnvironment } from '../../ui/environment.tsx';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { NowProvider } from '../../ui/time.tsx';

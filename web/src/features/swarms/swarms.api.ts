@@ -1,6 +1,5 @@
 /** The queries of the swarm screens. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { InfiniteData } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, type InfiniteData } from '@tanstack/react-query';
 import type {
   DevicePage,
   Invitation,
@@ -17,8 +16,7 @@ import { pollInterval } from '../../api/connection-status.ts';
 import { isDenied } from '../../api/problem.ts';
 import { withoutTime } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { openKey } from './invite/invite-check.ts';
-import type { Known } from './invite/invite-check.ts';
+import { openKey, type Known } from './invite/invite-check.ts';
 import type { MemberFilters, MemberSort } from './members/member-filters.ts';
 
 /** Poll interval of a visible page while the stream is not live. */

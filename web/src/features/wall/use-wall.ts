@@ -1,21 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { RefObject, ReactNode } from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore, type RefObject, type ReactNode } from 'react';
 import type { Device, DeviceFilters, Member, Resource, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../api/problem.ts';
 import { isLive } from '../../api/connection-status.ts';
 import { useRefetched } from '../../api/query-cache.ts';
 import { useKeys } from '../../ui/keys-provider.tsx';
-import { isInside, readMapView, useMapUrlView } from '../../ui/map-view-url.ts';
-import type { MapHandle, MapUrlView } from '../../ui/map-view-url.ts';
-import { readUrl, useUrlState } from '../../ui/url-state.ts';
-import type { SetUrlState } from '../../ui/url-state.ts';
+import { isInside, readMapView, useMapUrlView, type MapHandle, type MapUrlView } from '../../ui/map-view-url.ts';
+import { readUrl, useUrlState, type SetUrlState } from '../../ui/url-state.ts';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../api/server-clock.ts';
-import { filtersOf, isOn, selection, wallUrl } from './wall-layers.ts';
-import type { Layers, WallUrl } from './wall-layers.ts';
-import { refetchMap, readAround, wallDeviceQuery, wallQuery } from './wall.api.ts';
-import type { WallSummary } from './wall.api.ts';
+import { filtersOf, isOn, selection, wallUrl, type Layers, type WallUrl } from './wall-layers.ts';
+import { refetchMap, readAround, wallDeviceQuery, wallQuery, type WallSummary } from './wall.api.ts';
 
 type Bbox = NonNullable<DeviceFilters['bbox']>;
 

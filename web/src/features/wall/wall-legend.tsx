@@ -6,8 +6,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TypeGlyph } from '../../ui/type-badge.tsx';
-import { toggleRole, toggleType } from './wall-layers.ts';
-import type { Layers } from './wall-layers.ts';
+import { toggleRole, toggleType, type Layers } from './wall-layers.ts';
 import type { WallSummary } from './wall.api.ts';
 import './wall-legend.css';
 

@@ -3,9 +3,8 @@ import { t } from '../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { WallCard } from './wall-card.tsx';
-import { WallCounts, WallLive, WallNewest, FollowButton, WallList, WallTitle } from './wall-parts.tsx';
+import { WallCounts, WallLive, WallNewest, FollowButton, WallList, WallTitle, type WallParts } from './wall-parts.tsx';
 import { WallLegend } from './wall-legend.tsx';
-import type { WallParts } from './wall-parts.tsx';
 import './wall-panel.css';
 
 /**

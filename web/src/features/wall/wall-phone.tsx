@@ -1,15 +1,13 @@
-import { useState } from 'react';
-import type { RefObject } from 'react';
+import { useState, type RefObject } from 'react';
 import { formatNumber, t } from '../../text/text.ts';
 import { IconButton, IconLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { low as lowQuery } from '../../ui/media.ts';
 import '../../ui/sheet.css';
 import { useSheetDrag, useSheetInset } from '../../ui/sheet.tsx';
-import { FollowButton, WallList, WallLive, WallNewest, WallTitle } from './wall-parts.tsx';
+import { FollowButton, WallList, WallLive, WallNewest, WallTitle, type WallParts } from './wall-parts.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
-import type { WallParts } from './wall-parts.tsx';
 import './wall-phone.css';
 
 /** The title and the connection status. */

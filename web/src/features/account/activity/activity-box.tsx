@@ -4,8 +4,7 @@ import { Box } from '../../../ui/box.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { accountQuery } from '../account.api.ts';
 import { SectionState } from '../section-state.tsx';
-import { newestActivityQuery } from './activity.api.ts';
-import type { ActivityFilter } from './activity.api.ts';
+import { newestActivityQuery, type ActivityFilter } from './activity.api.ts';
 import { groupsOf, ActivityGroupLine } from './activity-line.tsx';
 
 const everything: ActivityFilter = {};

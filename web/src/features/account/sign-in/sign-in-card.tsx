@@ -5,15 +5,13 @@ import { Note } from '../../../ui/notice.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import './sign-in-card.css';
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { touch } from '../../../ui/media.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
-import { enter } from './sign-in.api.ts';
+import { enter, type Credentials } from './sign-in.api.ts';
 import { ProblemError, errorSentence } from '../../../api/problem.ts';
-import type { Credentials } from './sign-in.api.ts';
 
 type Mode = Credentials['mode'];
 

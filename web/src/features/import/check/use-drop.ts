@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { DragEvent } from 'react';
+import { useState, type DragEvent } from 'react';
 
 /** Event handlers for the page: accept a file that is dropped anywhere, and prevent the browser from opening it. */
 export function useDrop(onFile: (file: File) => void) {

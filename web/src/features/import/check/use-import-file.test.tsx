@@ -3,8 +3,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import { queryKeys } from '../../../api/query-keys.ts';
-import { useImportFile } from './use-import-file.ts';
-import type { ImportFile } from './use-import-file.ts';
+import { useImportFile, type ImportFile } from './use-import-file.ts';
 
 async function openImport() {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

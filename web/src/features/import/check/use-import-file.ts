@@ -2,14 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../owned.api.ts';
-import { hashOf, readHead } from '../rows/csv-file.ts';
-import type { CsvHead, Fixes, HeadError } from '../rows/csv-file.ts';
-import { dryRun, withFix, withoutNewer } from '../rows/dry-run.ts';
-import type { DryRun } from '../rows/dry-run.ts';
-import { missingFields, suggestUses, withUse } from '../rows/column-uses.ts';
-import type { Use, Uses } from '../rows/column-uses.ts';
-import { checkRow } from '../rows/check-row.ts';
-import type { ImportError, Owned } from '../rows/check-row.ts';
+import { hashOf, readHead, type CsvHead, type Fixes, type HeadError } from '../rows/csv-file.ts';
+import { dryRun, withFix, withoutNewer, type DryRun } from '../rows/dry-run.ts';
+import { missingFields, suggestUses, withUse, type Use, type Uses } from '../rows/column-uses.ts';
+import { checkRow, type ImportError, type Owned } from '../rows/check-row.ts';
 
 /** In bytes. The hash is computed from the whole file in memory. */
 export const largest = 50_000_000;

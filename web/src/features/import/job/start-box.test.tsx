@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { UiProvider } from '../../../ui/environment.tsx';
-import type { UiEnvironment } from '../../../ui/environment.tsx';
+import { UiProvider, type UiEnvironment } from '../../../ui/environment.tsx';
 import type { Quota } from '../../../ui/quota-note.tsx';
 import type { Import } from '../use-import.ts';
 import { StartBox } from './start-box.tsx';

@@ -2,12 +2,10 @@ import { formatNumber, formatDateTime, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { QuotaNote, roomIn } from '../../../ui/quota-note.tsx';
-import type { Quota } from '../../../ui/quota-note.tsx';
+import { QuotaNote, roomIn, type Quota } from '../../../ui/quota-note.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
-import { rowsOf } from '../rows/dry-run.ts';
-import type { DryRun } from '../rows/dry-run.ts';
+import { rowsOf, type DryRun } from '../rows/dry-run.ts';
 import type { Import } from '../use-import.ts';
 import './job-box.css';
 

@@ -4,10 +4,8 @@ import { isExportedTime } from '@swarmdeck/bff/device-export';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv';
 import type { RowError } from '@swarmdeck/bff/device-errors';
-import { deviceMerge, hasField, valuesOf } from '../../../api/device-fields.ts';
-import type { DeviceField, DeviceValues } from '../../../api/device-fields.ts';
-import { columnsOf } from './column-uses.ts';
-import type { Uses } from './column-uses.ts';
+import { deviceMerge, hasField, valuesOf, type DeviceField, type DeviceValues } from '../../../api/device-fields.ts';
+import { columnsOf, type Uses } from './column-uses.ts';
 
 export type ImportError =
   | RowError

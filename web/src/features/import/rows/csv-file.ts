@@ -1,6 +1,5 @@
 /** Reads a CSV file in chunks, so that the page can render between them. */
-import { encodingOf, readCsv, separatorOf } from '@swarmdeck/bff/csv';
-import type { CsvRecord, Encoding } from '@swarmdeck/bff/csv';
+import { encodingOf, readCsv, separatorOf, type CsvRecord, type Encoding } from '@swarmdeck/bff/csv';
 import { isBinary } from '@swarmdeck/bff/device-csv';
 
 const pieceBytes = 65_536;

@@ -1,11 +1,9 @@
 /** Checks each row of a file without importing it. */
 import type { CsvRecord } from '@swarmdeck/bff/csv';
 import { unescapeFormula } from '@swarmdeck/bff/device-export';
-import { readRows } from './csv-file.ts';
-import type { Fixes } from './csv-file.ts';
+import { readRows, type Fixes } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
-import { checkRow } from './check-row.ts';
-import type { FieldChange, ImportError, Owned, RowResult, SeenIds } from './check-row.ts';
+import { checkRow, type FieldChange, type ImportError, type Owned, type RowResult, type SeenIds } from './check-row.ts';
 
 export interface InvalidRow {
   line: number;

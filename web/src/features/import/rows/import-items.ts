@@ -1,9 +1,7 @@
 import { readDevice } from '@swarmdeck/bff/device-csv';
 import type { ActionItem } from '@swarmdeck/bff/contract';
-import { readRows } from './csv-file.ts';
-import type { Fixes } from './csv-file.ts';
-import { columnsOf } from './column-uses.ts';
-import type { Uses } from './column-uses.ts';
+import { readRows, type Fixes } from './csv-file.ts';
+import { columnsOf, type Uses } from './column-uses.ts';
 import { changeOf, idOf } from './check-row.ts';
 
 /** Reads the rows to import. `changes`: the lines of the rows that change a device. */

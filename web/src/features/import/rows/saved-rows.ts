@@ -1,10 +1,8 @@
 /** CSV files for editing and importing again. */
 import { toLine } from '@swarmdeck/bff/device-export';
-import { readRows } from './csv-file.ts';
-import type { Fixes } from './csv-file.ts';
+import { readRows, type Fixes } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
-import { checkRow } from './check-row.ts';
-import type { ImportError, Owned, SeenIds } from './check-row.ts';
+import { checkRow, type ImportError, type Owned, type SeenIds } from './check-row.ts';
 
 /** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
 const byteOrderMark = '\uFEFF';

@@ -5,8 +5,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { byNewest, withoutItems } from '../../../api/cached-invitations.ts';
-import { rowsOf } from '../../../api/paged-rows.ts';
-import type { Rows } from '../../../api/paged-rows.ts';
+import { rowsOf, type Rows } from '../../../api/paged-rows.ts';
 import type { BoxSide } from '../invitations.api.ts';
 
 /** The rows in view. `end` is the row after the last one. */

@@ -1,5 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -13,12 +12,10 @@ import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { BulkButtons, BulkFacts, BulkFoot, BulkPane, bulkWords } from './bulk-pane.tsx';
 import { summarise } from './bulk-summary.ts';
 import { InboxHead } from './inbox-head.tsx';
-import { useInboxKeys, useArrivals, useInbox } from './use-inbox.ts';
+import { useInboxKeys, useArrivals, useInbox, type Inbox } from './use-inbox.ts';
 import { InboxList } from './inbox-list.tsx';
 import './inbox-page.css';
-import { InvitationPane, PaneFoot, PhoneHead } from './invitation-pane.tsx';
-import type { RenderDeviceMap } from './invitation-pane.tsx';
-import type { Inbox } from './use-inbox.ts';
+import { InvitationPane, PaneFoot, PhoneHead, type RenderDeviceMap } from './invitation-pane.tsx';
 
 /** The list of invitations beside the selected one; on a phone, one of them at a time. */
 export function InboxPage({ renderMap, deletedSwarms }: { renderMap: RenderDeviceMap; deletedSwarms: ReactNode }) {

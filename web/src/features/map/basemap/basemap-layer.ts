@@ -1,12 +1,12 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
-import { GridLayer } from 'leaflet';
-import type {
-  Coords,
-  DoneCallback,
-  GridLayerOptions,
-  LeafletEventHandlerFn,
-  Map as LeafletMap,
-  TileEvent,
+import {
+  GridLayer,
+  type Coords,
+  type DoneCallback,
+  type GridLayerOptions,
+  type LeafletEventHandlerFn,
+  type Map as LeafletMap,
+  type TileEvent,
 } from 'leaflet';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { pixelRatio } from '../canvas/padded-layer.ts';

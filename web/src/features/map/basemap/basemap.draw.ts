@@ -1,7 +1,6 @@
 import type { MapColours } from '../canvas/map-colours.ts';
 import { latitudeAt, longitudeAt, worldSize, worldX, worldY } from '../geometry/mercator.ts';
-import { traceAreas, traceLines } from '../geometry/trace.ts';
-import type { Frame } from '../geometry/trace.ts';
+import { traceAreas, traceLines, type Frame } from '../geometry/trace.ts';
 import type { Waters, World } from './world.ts';
 
 const DASH = [5, 3];

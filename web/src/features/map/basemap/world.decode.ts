@@ -1,6 +1,5 @@
 import { packLines } from '../geometry/trace.ts';
-import { decodeOutlines } from './world.ts';
-import type { World } from './world.ts';
+import { decodeOutlines, type World } from './world.ts';
 
 /** Below the southern edge of the world, where no frame reaches. */
 const BELOW = 4;

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createWorldSource, detailFor } from './world.source.ts';
-import type { WorldFile } from './world.source.ts';
+import { createWorldSource, detailFor, type WorldFile } from './world.source.ts';
 import type { World } from './world.ts';
 
 afterEach(() => {

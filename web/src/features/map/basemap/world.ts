@@ -1,5 +1,4 @@
-import { buffersOf } from '../geometry/trace.ts';
-import type { Lines } from '../geometry/trace.ts';
+import { buffersOf, type Lines } from '../geometry/trace.ts';
 import { packNumbers, unpackNumbers } from '../../../api/packed-numbers.ts';
 
 /** A country's name and its position, in world units. */

@@ -1,5 +1,11 @@
-import { DomUtil, Layer } from 'leaflet';
-import type { Map as LeafletMap, Point, LeafletEventHandlerFn, ZoomAnimEvent } from 'leaflet';
+import {
+  DomUtil,
+  Layer,
+  type Map as LeafletMap,
+  type Point,
+  type LeafletEventHandlerFn,
+  type ZoomAnimEvent,
+} from 'leaflet';
 import type { Box } from '../geometry/boxes.ts';
 import { worldSize } from '../geometry/mercator.ts';
 import { PADDING, pixelOriginAt } from '../geometry/frame.ts';

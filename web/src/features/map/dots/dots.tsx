@@ -1,17 +1,18 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
-import { DomUtil, Layer } from 'leaflet';
-import type {
-  LayerOptions,
-  LeafletEventHandlerFn,
-  Map as LeafletMap,
-  Point,
-  ZoomAnimEvent,
-  LeafletMouseEvent,
+import {
+  DomUtil,
+  Layer,
+  type LayerOptions,
+  type LeafletEventHandlerFn,
+  type Map as LeafletMap,
+  type Point,
+  type ZoomAnimEvent,
+  type LeafletMouseEvent,
 } from 'leaflet';
 import { worldSize } from '../geometry/mercator.ts';
 import { pixelOriginAt, padded } from '../geometry/frame.ts';
 import type { Bbox } from '../geometry/view.ts';
-import { inkOf, paintDots, boxAroundDots, pictureOf } from './dots.paint.ts';
+import { inkOf, paintDots, boxAroundDots, pictureOf, type Picture } from './dots.paint.ts';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { useMemo, useRef } from 'react';
 import { useMap } from 'react-leaflet';
@@ -22,7 +23,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { loadBytes } from '../../../api/client.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { filterQuery } from '../map.api.ts';
-import type { Picture } from './dots.paint.ts';
 
 interface DotsLayerProps extends LayerOptions {
   density: Density | null;

@@ -13,8 +13,10 @@ import {
   roundedView,
   shifted,
   MAX_ZOOM,
+  type Insets,
+  type Bbox,
+  type View,
 } from '../geometry/view.ts';
-import type { Insets, Bbox, View } from '../geometry/view.ts';
 import type { MapFeature, Position } from '@swarmdeck/bff/contract';
 import { useEffect, useEffectEvent } from 'react';
 import { coveredBoxes } from '../canvas/obstacles.ts';

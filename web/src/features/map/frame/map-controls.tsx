@@ -1,14 +1,11 @@
 import type { Map as LeafletMap } from 'leaflet';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { Icon } from '../../../ui/icon.tsx';
-import type { IconName } from '../../../ui/icon.tsx';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import type { Insets } from '../geometry/view.ts';
 import { prefersReducedMotion } from '../../../ui/media.ts';
 import { useEventListener } from '../../../ui/use-event-listener.ts';
-import { freeOffset } from '../geometry/view.ts';
+import { freeOffset, type Insets } from '../geometry/view.ts';
 import { useLeafletEvents } from './map-events.ts';
 
 const MapLegend = lazyPart(async () => (await import('./map-legend.tsx')).MapLegend);

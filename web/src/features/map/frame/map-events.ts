@@ -6,11 +6,9 @@ import type {
   LeafletEventHandlerFnMap,
   LeafletKeyboardEvent,
 } from 'leaflet';
-import type { RefObject } from 'react';
 import type { SymbolLayer } from '../symbols/symbol-layer.tsx';
-import { useEffect, useEffectEvent } from 'react';
-import type { Insets, Bbox } from '../geometry/view.ts';
-import { positionAt, bboxOf } from '../geometry/view.ts';
+import { useEffect, useEffectEvent, type RefObject } from 'react';
+import { positionAt, bboxOf, type Insets, type Bbox } from '../geometry/view.ts';
 import { freeCentre } from './free-view.ts';
 import { frameOf } from '../geometry/frame.ts';
 

@@ -1,7 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { freeSize, fittingView, bboxOf } from '../geometry/view.ts';
-import type { Insets, Bbox, View } from '../geometry/view.ts';
+import { freeSize, fittingView, bboxOf, type Insets, type Bbox, type View } from '../geometry/view.ts';
 import { EDGE_LATITUDE } from '../geometry/mercator.ts';
 import { currentView, besideControls, limitZoom, showView } from './free-view.ts';
 import { useLeafletEvents } from './map-events.ts';

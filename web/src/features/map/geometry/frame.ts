@@ -1,5 +1,4 @@
-import { DomUtil } from 'leaflet';
-import type { LatLng, Map as LeafletMap, Point } from 'leaflet';
+import { DomUtil, type LatLng, type Map as LeafletMap, type Point } from 'leaflet';
 import { worldSize } from './mercator.ts';
 import type { Frame } from './trace.ts';
 

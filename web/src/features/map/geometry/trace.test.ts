@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHUNK, packLines, traceAreas, traceLines } from './trace.ts';
-import type { Frame } from './trace.ts';
+import { CHUNK, packLines, traceAreas, traceLines, type Frame } from './trace.ts';
 
 /** Records a path instead of drawing it. */
 function recorder() {

@@ -1,6 +1,5 @@
-import { loadPlaces } from '../../../api/places.ts';
+import { loadPlaces, type PlaceGrade } from '../../../api/places.ts';
 import type { Places } from '../../../api/places/places.file.ts';
-import type { PlaceGrade } from '../../../api/places.ts';
 import { createFileSource } from '../basemap/file-source.ts';
 
 /** The zoom from which a file is used. */

@@ -2,15 +2,12 @@ import { createElementObject, createLayerComponent } from '@react-leaflet/core';
 import type { LayerOptions, LeafletEventHandlerFn, Map as LeafletMap } from 'leaflet';
 import { worldSource } from '../basemap/world.load.ts';
 import { coveredBoxes, obstaclesIn, obstaclesOn } from '../canvas/obstacles.ts';
-import { paddedView, PaddedLayer } from '../canvas/padded-layer.ts';
-import type { PaddedView } from '../canvas/padded-layer.ts';
+import { paddedView, PaddedLayer, type PaddedView } from '../canvas/padded-layer.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { freeBox } from '../geometry/view.ts';
-import type { Insets } from '../geometry/view.ts';
-import type { Side, PlacedNames, Ruler } from './names.place.ts';
+import { freeBox, type Insets } from '../geometry/view.ts';
 import { citySource } from './cities.source.ts';
 import { drawNames, createRuler } from './names.draw.ts';
-import { placeNames } from './names.place.ts';
+import { placeNames, type Side, type PlacedNames, type Ruler } from './names.place.ts';
 
 /** Moving symbols may cover a name for this long, in ms. */
 const PATIENCE = 250;

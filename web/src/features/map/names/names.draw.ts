@@ -1,10 +1,9 @@
 import { isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import type { PlacedNames, Ruler } from './names.place.ts';
 import type { CountryName } from '../basemap/world.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { citySource } from './cities.source.ts';
-import { placeNames } from './names.place.ts';
+import { placeNames, type PlacedNames, type Ruler } from './names.place.ts';
 
 const countryStyle = { font: '600 10.5px', spacing: '1px' };
 const crossingStyle = { font: '400 10.5px', spacing: '0px' };

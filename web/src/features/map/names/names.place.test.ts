@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { overlaps } from '../geometry/boxes.ts';
 import { worldSize, worldX, worldY } from '../geometry/mercator.ts';
-import { placeCities, sides, usualWeight, createNameRoom, placeCrossings } from './names.place.ts';
-import type { CityAt, Side, Taken } from './names.place.ts';
+import {
+  placeCities,
+  sides,
+  usualWeight,
+  createNameRoom,
+  placeCrossings,
+  type CityAt,
+  type Side,
+  type Taken,
+} from './names.place.ts';
 
 const screen = { left: 0, top: 0, right: 800, bottom: 600 };
 const scale = worldSize(6);

@@ -1,13 +1,11 @@
 import { language } from '../../../text/language.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import type { Places } from '../../../api/places/places.file.ts';
 import type { CountryName } from '../basemap/world.ts';
-import { overlaps, boxAround, within, Occupied } from '../geometry/boxes.ts';
+import { overlaps, boxAround, within, Occupied, type Box, type Disc } from '../geometry/boxes.ts';
 import { worldSize, latitudeAt, longitudeAt, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
-import type { Box, Disc } from '../geometry/boxes.ts';
 import { graticuleStep } from '../basemap/basemap.draw.ts';
-import { nameOf, placesIn } from '../../../api/places/places.file.ts';
+import { nameOf, placesIn, type Places } from '../../../api/places/places.file.ts';
 
 /** Measures the width of names, in px. */
 export interface Ruler {

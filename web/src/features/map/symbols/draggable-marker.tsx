@@ -1,8 +1,6 @@
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
-import { divIcon } from 'leaflet';
-import type { DragEndEvent, Marker as LeafletMarker } from 'leaflet';
-import { useEffect, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { divIcon, type DragEndEvent, type Marker as LeafletMarker } from 'leaflet';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
 import { t } from '../../../text/text.ts';

@@ -4,10 +4,8 @@ import type { MapColours } from '../canvas/map-colours.ts';
 import type { Box, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
-import { drawRing } from './symbol-sprites.ts';
-import { placeFeatures, project } from './scene.ts';
-import type { Placed, Scene, SelectedDevice } from './scene.ts';
-import type { Cluster, Stamps } from './symbol-sprites.ts';
+import { drawRing, type Cluster, type Stamps } from './symbol-sprites.ts';
+import { placeFeatures, project, type Placed, type Scene, type SelectedDevice } from './scene.ts';
 import { HOVER, SELECTED } from './symbol-shapes.ts';
 
 /** Whether the scene needs the lazily loaded extras. */

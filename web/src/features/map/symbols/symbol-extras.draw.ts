@@ -1,13 +1,11 @@
 import { isRightToLeft } from '../../../text/language.ts';
 import { fitText, isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { overlaps, within, Occupied, placeLabel } from '../geometry/boxes.ts';
-import type { Box, Disc } from '../geometry/boxes.ts';
+import { overlaps, within, Occupied, placeLabel, type Box, type Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { Placed, SelectedDevice } from './scene.ts';
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { drawRing } from './symbol-sprites.ts';
-import type { Stamps } from './symbol-sprites.ts';
+import { drawRing, type Stamps } from './symbol-sprites.ts';
 import { SELECTED } from './symbol-shapes.ts';
 
 const HEIGHT = 18;

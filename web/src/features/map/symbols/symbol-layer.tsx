@@ -1,23 +1,17 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
-import { DomUtil } from 'leaflet';
-import type { LayerOptions, Map as LeafletMap, Point } from 'leaflet';
+import { DomUtil, type LayerOptions, type Map as LeafletMap, type Point } from 'leaflet';
 import { coveredBoxes, publishObstacles } from '../canvas/obstacles.ts';
 import { paddedView, PaddedLayer, pixelRatio } from '../canvas/padded-layer.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { freeBox } from '../geometry/view.ts';
-import type { Insets } from '../geometry/view.ts';
+import { freeBox, type Insets } from '../geometry/view.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
 import { createMoving } from './symbol-animation.ts';
 import { drawScene, needsExtras } from './scene.draw.ts';
-import { hit } from './scene.ts';
-import type { Placed, Scene } from './scene.ts';
-import { createStamps } from './symbol-sprites.ts';
-import type { Stamps } from './symbol-sprites.ts';
-import { useEffect, useRef } from 'react';
-import type { RefObject } from 'react';
-import { useMapSymbols } from '../map.api.ts';
-import type { MapQuestion } from '../map.api.ts';
+import { hit, type Placed, type Scene } from './scene.ts';
+import { createStamps, type Stamps } from './symbol-sprites.ts';
+import { useEffect, useRef, type RefObject } from 'react';
+import { useMapSymbols, type MapQuestion } from '../map.api.ts';
 
 interface SymbolLayerProps extends LayerOptions, Omit<Scene, 'features'> {
   colours: MapColours;

@@ -4,8 +4,7 @@ import { createPortal } from 'react-dom';
 import { useMap } from 'react-leaflet';
 import { useMedia } from '../../../ui/media.ts';
 import { useMapTiles } from './map-tiles.api.ts';
-import type { RasterLayer, TileCounts } from './tile-layer.ts';
-import { Tiles } from './tile-layer.ts';
+import { Tiles, type RasterLayer, type TileCounts } from './tile-layer.ts';
 import { isTiled, TilesCredits, TilesNotice } from './tile-notices.tsx';
 
 /** The tiles of a map if the server offers any, with their attribution, and a notice if they do not load. */

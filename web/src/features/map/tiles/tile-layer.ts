@@ -1,11 +1,16 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
-import { GridLayer } from 'leaflet';
-import type { Coords, DoneCallback, GridLayerOptions, Map as LeafletMap, TileEvent } from 'leaflet';
+import {
+  GridLayer,
+  type Coords,
+  type DoneCallback,
+  type GridLayerOptions,
+  type Map as LeafletMap,
+  type TileEvent,
+} from 'leaflet';
 import { ProblemError } from '../../../api/problem.ts';
 import { TILE } from '../geometry/mercator.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
-import { loadTile, limitLoads } from './map-tiles.api.ts';
-import type { TileRequest } from './map-tiles.api.ts';
+import { loadTile, limitLoads, type TileRequest } from './map-tiles.api.ts';
 import './tile-layer.css';
 
 /** Concurrent requests. Browsers have six connections per host, one of which has the event stream. */

@@ -4,8 +4,7 @@ import { ownedSwarmsQuery } from '../../../api/memberships.ts';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { createDeviceAction } from './device-action.tsx';
-import type { DeviceFieldsProps } from './device-action.tsx';
+import { createDeviceAction, type DeviceFieldsProps } from './device-action.tsx';
 import { SwarmField } from './swarm-field.tsx';
 
 interface About {

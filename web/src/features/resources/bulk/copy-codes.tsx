@@ -1,8 +1,7 @@
 import { inviteLink } from '../../../api/memberships.ts';
 import { t } from '../../../text/text.ts';
 import { useCopy } from '../../../ui/copy-button.tsx';
-import { textsOf } from './device-action.tsx';
-import type { DeviceAction } from './device-action.tsx';
+import { textsOf, type DeviceAction } from './device-action.tsx';
 
 /** Sends nothing. */
 export const copyCodes: DeviceAction = {

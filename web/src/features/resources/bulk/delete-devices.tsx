@@ -4,8 +4,7 @@ import { queryKeys } from '../../../api/query-keys.ts';
 import type { Items } from '../../../bulk/list-action.tsx';
 import { CountList } from '../../../bulk/count-list.tsx';
 import { t } from '../../../text/text.ts';
-import { createDeviceAction } from './device-action.tsx';
-import type { SelectedDevice } from './device-action.tsx';
+import { createDeviceAction, type SelectedDevice } from './device-action.tsx';
 import { countInvitations, swarmsOf } from './read-selected.ts';
 
 export const deleteDevices = createDeviceAction<object, 'delete'>({

@@ -1,6 +1,10 @@
 import type { ActionKind, Device } from '@swarmdeck/bff/contract';
-import { createListAction } from '../../../bulk/list-action.tsx';
-import type { BulkAction, FieldsProps, ListActionOptions } from '../../../bulk/list-action.tsx';
+import {
+  createListAction,
+  type BulkAction,
+  type FieldsProps,
+  type ListActionOptions,
+} from '../../../bulk/list-action.tsx';
 import { t } from '../../../text/text.ts';
 
 /** As much of a selected device as actions need. */

@@ -6,8 +6,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { printSheet } from '../../../ui/print-sheet.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { textsOf } from './device-action.tsx';
-import type { DeviceAction, SelectedDevice } from './device-action.tsx';
+import { textsOf, type DeviceAction, type SelectedDevice } from './device-action.tsx';
 import './print-codes.css';
 
 /** Browsers lay out all pages before they print the first one. */

@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Device } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/limits';
-import { deviceSelectionOf } from '../../../api/device-selection.ts';
-import type { DeviceSelection } from '../../../api/device-selection.ts';
-import { ActionMenu, BulkDialog } from '../../../bulk/bulk-dialog.tsx';
-import type { SelectedItems } from '../../../bulk/bulk-dialog.tsx';
+import { deviceSelectionOf, type DeviceSelection } from '../../../api/device-selection.ts';
+import { ActionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
 import type { Bbox, Filters } from '../device-filters.ts';
 import { addToSwarm } from './add-to-swarm.tsx';

@@ -1,7 +1,5 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
-import { valuesOf } from '../../../api/device-fields.ts';
-import type { DeviceField, DeviceValues } from '../../../api/device-fields.ts';
+import { useState, type ReactNode } from 'react';
+import { valuesOf, type DeviceField, type DeviceValues } from '../../../api/device-fields.ts';
 import { formatClock, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

@@ -5,8 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Draft } from '../../../api/device-fields.ts';
 import { resourceQuery } from '../resources.api.ts';
-import { useDeviceEditor } from './use-device-editor.ts';
-import type { DeviceEditor } from './use-device-editor.ts';
+import { useDeviceEditor, type DeviceEditor } from './use-device-editor.ts';
 
 const device: Resource = {
   id: 'a',

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useResend } from '../../../api/unreachable.ts';
-import { deviceMerge, valuesOf } from '../../../api/device-fields.ts';
-import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
+import { deviceMerge, valuesOf, type DeviceField, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
 import { isGone, isUnreachable } from '../../../api/problem.ts';
 import {
   checkDraft,
@@ -12,10 +11,9 @@ import {
   rebase,
   remainingErrors,
   toDraft,
+  type DraftErrors,
 } from '../form/device-form.tsx';
-import type { DraftErrors } from '../form/device-form.tsx';
-import { useSaveDevice } from '../resource-writes.api.ts';
-import type { DeviceSaved } from '../resource-writes.api.ts';
+import { useSaveDevice, type DeviceSaved } from '../resource-writes.api.ts';
 import type { ResourceRead } from '../resources.api.ts';
 
 /** The values that the form was filled with, and its current values. */

@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import type { Position, Resource } from '@swarmdeck/bff/contract';
-import { emptyDraft } from '../../../api/device-fields.ts';
-import type { Draft } from '../../../api/device-fields.ts';
+import { emptyDraft, type Draft } from '../../../api/device-fields.ts';
 import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { userOf } from '../../../api/query-cache.ts';
 import { t } from '../../../text/text.ts';
@@ -20,8 +18,8 @@ import {
   newDevice,
   problemErrors,
   remainingErrors,
+  type DraftErrors,
 } from './device-form.tsx';
-import type { DraftErrors } from './device-form.tsx';
 
 /** The dialog that adds a device. The draft is stored until the device has been added (`usePersistedDraft`). */
 export function AddDevice({

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProblemError } from '../../../api/problem.ts';
 import { formatPosition, t } from '../../../text/text.ts';
-import { deviceMerge, emptyDraft } from '../../../api/device-fields.ts';
-import type { DeviceValues, Draft } from '../../../api/device-fields.ts';
+import { deviceMerge, emptyDraft, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
 import { readCoordinate, readPair, writeCoordinate } from './coordinates.ts';
 import { checkDraft, draftChanges, draftValues, problemErrors, readDraft, rebase, toDraft } from './device-form.tsx';
 

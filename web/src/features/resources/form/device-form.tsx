@@ -5,8 +5,7 @@
 import type { ReactNode } from 'react';
 import type { ResourceCreate } from '@swarmdeck/bff/contract';
 import { limits, machineTypes } from '@swarmdeck/bff/limits';
-import { deviceMerge } from '../../../api/device-fields.ts';
-import type { DeviceField, DeviceValues, Draft } from '../../../api/device-fields.ts';
+import { deviceMerge, type DeviceField, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
 import { ProblemError } from '../../../api/problem.ts';
 import { nameError, textError } from '../../../api/text-errors.ts';
 import { t } from '../../../text/text.ts';

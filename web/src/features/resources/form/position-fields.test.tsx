@@ -1,8 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { UiProvider } from '../../../ui/environment.tsx';
-import type { UiEnvironment } from '../../../ui/environment.tsx';
+import { UiProvider, type UiEnvironment } from '../../../ui/environment.tsx';
 import { PositionFields } from './position-fields.tsx';
 import type { Coordinates } from './coordinates.ts';
 

@@ -3,8 +3,7 @@ import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
-import { readPair, writePosition } from './coordinates.ts';
-import type { Coordinates } from './coordinates.ts';
+import { readPair, writePosition, type Coordinates } from './coordinates.ts';
 import './position-fields.css';
 
 /** Sets latitude and longitude as numbers, on the map (`children`), or from the own location. */

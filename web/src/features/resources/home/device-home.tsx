@@ -1,5 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { useLayer } from '../../../ui/layers.ts';
@@ -12,8 +11,7 @@ import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { DevicePanel } from './device-panel.tsx';
-import type { HomeMap, Home } from './use-home.ts';
-import { useHome } from './use-home.ts';
+import { useHome, type HomeMap, type Home } from './use-home.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
 
 const DeviceCard = lazyPart(async () => (await import('./device-card.tsx')).DeviceCard);

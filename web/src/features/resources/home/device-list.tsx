@@ -1,13 +1,10 @@
-import { useEffectEvent, useLayoutEffect, useRef } from 'react';
-import type { RefObject } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
 import { t } from '../../../text/text.ts';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
-import { nearEnd, viewOf, VirtualList } from '../../../ui/virtual-list.tsx';
-import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { DeviceRow } from './device-row.tsx';
-import type { ListActions, RowActions } from './device-row.tsx';
+import { nearEnd, viewOf, VirtualList, type VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import { DeviceRow, type ListActions, type RowActions } from './device-row.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
 import type { HomeSelection } from './use-device-selection.ts';
 

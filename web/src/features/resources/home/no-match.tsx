@@ -8,8 +8,15 @@ import { KeyHint } from '../../../ui/keys-provider.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { SetUrlState } from '../../../ui/url-state.ts';
-import { filtersOn, listBbox, removeAllFilters, removeFilter } from '../device-filters.ts';
-import type { Bbox, FilterKind, ListState } from '../device-filters.ts';
+import {
+  filtersOn,
+  listBbox,
+  removeAllFilters,
+  removeFilter,
+  type Bbox,
+  type FilterKind,
+  type ListState,
+} from '../device-filters.ts';
 import { deviceCountQuery } from '../resources.api.ts';
 import './no-match.css';
 

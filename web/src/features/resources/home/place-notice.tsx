@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../../api/problem.ts';
 import { t } from '../../../text/text.ts';
@@ -8,8 +7,7 @@ import { touch, useMedia } from '../../../ui/media.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { usePlaceText } from '../../../api/places.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { coordinateError, readPosition, writePosition } from '../form/coordinates.ts';
-import type { Coordinates } from '../form/coordinates.ts';
+import { coordinateError, readPosition, writePosition, type Coordinates } from '../form/coordinates.ts';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { PositionFields } from '../form/position-fields.tsx';
 import './place-notice.css';

@@ -2,12 +2,10 @@
  * Tracks what changed since the list was loaded. Rows are updated in place. The rows whose position in the sort order
  * has changed are counted, and sorted when the user asks for it.
  */
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { rowsOf } from '../../../api/paged-rows.ts';
-import type { Rows } from '../../../api/paged-rows.ts';
+import { rowsOf, type Rows } from '../../../api/paged-rows.ts';
 import { isUnreachable } from '../../../api/problem.ts';
 import {
   devicePagesQuery,
@@ -15,10 +13,10 @@ import {
   latestDevicesQuery,
   refetchMapUnlessLive,
   reloadFirstPage,
+  type DeviceQuery,
+  type ListStart,
 } from '../resources.api.ts';
-import type { DeviceQuery, ListStart } from '../resources.api.ts';
-import { toQuery } from '../device-filters.ts';
-import type { ListSort } from '../device-filters.ts';
+import { toQuery, type ListSort } from '../device-filters.ts';
 
 /** The last list that was left, with its scroll position. */
 let left: { list: string; start: ListStart; top: number } | undefined;

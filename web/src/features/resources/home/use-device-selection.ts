@@ -5,8 +5,7 @@ import { useListSelection } from '../../../bulk/list-selection.tsx';
 import { t } from '../../../text/text.ts';
 import { selectIds } from '../../../ui/selection.ts';
 import { useErrorToast } from '../../../ui/toast.tsx';
-import { toQuery } from '../device-filters.ts';
-import type { Bbox, Filters } from '../device-filters.ts';
+import { toQuery, type Bbox, type Filters } from '../device-filters.ts';
 import { deviceCountQuery, devicePages } from '../resources.api.ts';
 import type { DeviceList } from './use-device-list.ts';
 

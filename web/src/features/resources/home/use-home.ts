@@ -1,26 +1,21 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import type { Device, Position, Resource, DeviceFilters } from '@swarmdeck/bff/contract';
 import { useNavigate } from 'react-router';
 import type { Draft } from '../../../api/device-fields.ts';
 import { roundPosition, t } from '../../../text/text.ts';
 import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
-import { isInside, useMapUrlView } from '../../../ui/map-view-url.ts';
-import type { MapHandle, MapUrlView } from '../../../ui/map-view-url.ts';
+import { isInside, useMapUrlView, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { filtersOn, homeUrl, listBbox, removeAllFilters } from '../device-filters.ts';
-import type { Bbox, Filters } from '../device-filters.ts';
-import type { ListStart } from '../resources.api.ts';
-import { useDeviceList } from './use-device-list.ts';
+import { filtersOn, homeUrl, listBbox, removeAllFilters, type Bbox, type Filters } from '../device-filters.ts';
+import { useDeviceList, type DeviceList } from './use-device-list.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
 import { usePlacing } from './use-placing.ts';
-import type { RefObject } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { deviceRowQuery, isListed } from '../resources.api.ts';
-import type { DeviceList } from './use-device-list.ts';
+import { deviceRowQuery, isListed, type ListStart } from '../resources.api.ts';
 
 /** The minimum zoom when the map moves to a selected device, because it could not be found on a map of the world. */
 const nearestLook = 5;

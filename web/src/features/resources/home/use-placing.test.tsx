@@ -3,8 +3,7 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Device } from '@swarmdeck/bff/contract';
-import { UiProvider } from '../../../ui/environment.tsx';
-import type { UiEnvironment } from '../../../ui/environment.tsx';
+import { UiProvider, type UiEnvironment } from '../../../ui/environment.tsx';
 import { ToastProvider } from '../../../ui/toast.tsx';
 // Imported here so that the lazy import of the hook resolves immediately.
 import '../resource-writes.api.ts';

@@ -1,7 +1,6 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { CountList, countGroups } from '../../../bulk/count-list.tsx';
-import { createListAction } from '../../../bulk/list-action.tsx';
-import type { BulkAction, Items } from '../../../bulk/list-action.tsx';
+import { createListAction, type BulkAction, type Items } from '../../../bulk/list-action.tsx';
 import { t } from '../../../text/text.ts';
 
 export type SentKind = 'invite_again' | 'withdraw';

@@ -1,5 +1,4 @@
-import { useRef } from 'react';
-import type { ComponentProps } from 'react';
+import { useRef, type ComponentProps } from 'react';
 import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/list-selection.tsx';
@@ -7,8 +6,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
-import { PagedList } from '../../../ui/virtual-list.tsx';
-import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import { PagedList, type VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { boardActions } from './board-actions.tsx';
 import { BoardRow } from './board-row.tsx';
 import { useBoardActions } from './use-board-actions.tsx';

@@ -4,8 +4,7 @@ import { useActionRequests } from '../../../api/actions.ts';
 import { t } from '../../../text/text.ts';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { readBoard } from '../swarms.api.ts';
-import { sentItem } from './board-actions.tsx';
-import type { SentKind } from './board-actions.tsx';
+import { sentItem, type SentKind } from './board-actions.tsx';
 
 /** Withdraws invitations, or sends them again. The user can undo it for some seconds. */
 export function useBoardActions(swarm: SwarmItem) {

@@ -1,5 +1,4 @@
-import { useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Rich } from '../../../ui/rich.tsx';

@@ -1,11 +1,9 @@
-import { useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import type { IconName } from '../../../ui/icon.tsx';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InvitationRole } from '@swarmdeck/bff/contract';
-import { checkCodes, countChecked, noneKnown, openKey, toSend, withoutLines } from './invite-check.ts';
-import type { Known } from './invite-check.ts';
+import { checkCodes, countChecked, noneKnown, openKey, toSend, withoutLines, type Known } from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
 
 const id = (end: string) => `019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d${end}`;

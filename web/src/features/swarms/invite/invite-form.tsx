@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/limits';
 import { formatNumber, t } from '../../../text/text.ts';

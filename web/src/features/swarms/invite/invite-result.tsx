@@ -3,8 +3,7 @@ import { ActionProgress } from '../../../bulk/action-progress.tsx';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { failureText, LineFrame, Total } from './invite-check-box.tsx';
-import { keyOf, linesByKey } from './remaining-lines.ts';
-import type { SentLine } from './remaining-lines.ts';
+import { keyOf, linesByKey, type SentLine } from './remaining-lines.ts';
 import type { Invite } from './use-invite.ts';
 
 /** More lines are not listed. The totals count all of them. */

@@ -1,6 +1,5 @@
 import type { ActionItem, ActionResult } from '@swarmdeck/bff/contract';
-import { openKey, withoutLines } from './invite-check.ts';
-import type { Problem } from './invite-check.ts';
+import { openKey, withoutLines, type Problem } from './invite-check.ts';
 import type { CodeLine } from './invite-codes.ts';
 
 /** An invitation of an ended action, with its result: undefined if the user has stopped the action before its turn. */

@@ -4,14 +4,11 @@ import type { ActionOf, InvitationRole, MemberRole, SwarmItem } from '@swarmdeck
 import { codePoints, limits } from '@swarmdeck/bff/limits';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
-import type { UrlCodec } from '../../../ui/url-state.ts';
+import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { checkedSwarm, knownQuery } from '../swarms.api.ts';
-import { checkCodes, countChecked, noneKnown, toSend } from './invite-check.ts';
-import { readCodes, withRole } from './invite-codes.ts';
-import type { ColumnAnswers, ColumnUse } from './invite-codes.ts';
+import { checkCodes, countChecked, noneKnown, toSend, type Problem } from './invite-check.ts';
+import { readCodes, withRole, type ColumnAnswers, type ColumnUse } from './invite-codes.ts';
 import { failuresOf, leftOf } from './remaining-lines.ts';
-import type { Problem } from './invite-check.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
 /** The state of the Invite page: the form, the check of its lines, and the last action. Links fill in the form. */

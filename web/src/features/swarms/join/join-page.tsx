@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { ActionOf, JoinOffer, NamedItem } from '@swarmdeck/bff/contract';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
 import { isGone } from '../../../api/problem.ts';

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { JoinLink, SwarmItem } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../../api/problem.ts';
 import { formatNumber, t } from '../../../text/text.ts';

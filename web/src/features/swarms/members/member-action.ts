@@ -1,6 +1,5 @@
 import type { ActionKind, Member, SwarmItem } from '@swarmdeck/bff/contract';
-import { createListAction } from '../../../bulk/list-action.tsx';
-import type { BulkAction, ListActionOptions } from '../../../bulk/list-action.tsx';
+import { createListAction, type BulkAction, type ListActionOptions } from '../../../bulk/list-action.tsx';
 import { t } from '../../../text/text.ts';
 import { memberActs } from './member-filters.ts';
 

@@ -4,9 +4,8 @@ import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { t } from '../../../text/text.ts';
 import { changeRole } from './change-role.tsx';
-import { memberTexts, selectedMember } from './member-action.ts';
+import { memberTexts, selectedMember, type MemberAction, type SelectedMember } from './member-action.ts';
 import { memberFile } from './member-file.ts';
-import type { MemberAction, SelectedMember } from './member-action.ts';
 import { removeMembers } from './remove-members.tsx';
 import type { MemberSelection } from './use-member-selection.ts';
 

@@ -5,8 +5,7 @@ import { Chip } from '../../../ui/chip.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import './member-chips.css';
-import { toggleMachineType, toggleRole, withoutBbox } from './member-filters.ts';
-import type { MemberFilters } from './member-filters.ts';
+import { toggleMachineType, toggleRole, withoutBbox, type MemberFilters } from './member-filters.ts';
 
 /** The filters, each with the number of members that it would show. A filter with a zero stays in its place. */
 export function MemberChips({

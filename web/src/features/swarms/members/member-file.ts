@@ -1,6 +1,5 @@
 import type { Member } from '@swarmdeck/bff/contract';
-import { deviceFile, deviceFiles, escapeFormula, toLine } from '@swarmdeck/bff/device-export';
-import type { DeviceFormat } from '@swarmdeck/bff/device-export';
+import { deviceFile, deviceFiles, escapeFormula, toLine, type DeviceFormat } from '@swarmdeck/bff/device-export';
 
 /** The parts of a file with members: those of their devices, with `user_id` and `resource_type`. */
 export function memberFile(format: DeviceFormat, members: readonly Member[]): string[] {

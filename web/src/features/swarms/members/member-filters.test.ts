@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { memberActs, membersUrl, toggleMachineType, toggleRole } from './member-filters.ts';
-import type { MemberFilters } from './member-filters.ts';
+import { memberActs, membersUrl, toggleMachineType, toggleRole, type MemberFilters } from './member-filters.ts';
 import { changeParams } from '../../../ui/url-state.ts';
 
 const write = (params: URLSearchParams, filters: MemberFilters) =>

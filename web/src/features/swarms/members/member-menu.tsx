@@ -5,8 +5,7 @@ import { useActionRequests } from '../../../api/actions.ts';
 import { LeaveSwarm } from '../../../bulk/leave-swarm.tsx';
 import { t } from '../../../text/text.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
-import type { MenuItem } from '../../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { memberActs } from './member-filters.ts';
 
 /** The actions that the user may take on a member. */

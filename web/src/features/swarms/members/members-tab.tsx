@@ -1,5 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useCallback, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
@@ -8,8 +7,7 @@ import { useKeys } from '../../../ui/keys-provider.tsx';
 import { lowest, touch, useMedia } from '../../../ui/media.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { Sheet } from '../../../ui/sheet.tsx';
-import type { Stop } from '../../../ui/sheet.tsx';
+import { Sheet, type Stop } from '../../../ui/sheet.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { readUrl } from '../../../ui/url-state.ts';
@@ -18,10 +16,8 @@ import { MemberChips } from './member-chips.tsx';
 import { memberSorts, membersUrl } from './member-filters.ts';
 import './members-tab.css';
 import { MembersTable } from './members-table.tsx';
-import { useMemberSelection } from './use-member-selection.ts';
-import type { MemberSelection } from './use-member-selection.ts';
-import { useMembers } from './use-members.ts';
-import type { Members, RenderMembersMap } from './use-members.ts';
+import { useMemberSelection, type MemberSelection } from './use-member-selection.ts';
+import { useMembers, type Members, type RenderMembersMap } from './use-members.ts';
 import { AddMembers } from './add-members.tsx';
 
 /** The members beside their map, or on a phone in a sheet over it. */

@@ -1,12 +1,10 @@
-import { useEffect, useRef } from 'react';
-import type { RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { SelectionBar } from '../../../bulk/list-selection.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
-import { PagedList } from '../../../ui/virtual-list.tsx';
-import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import { PagedList, type VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { MemberRow } from './member-row.tsx';
 import './members-table.css';

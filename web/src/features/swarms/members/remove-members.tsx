@@ -2,8 +2,7 @@ import type { ActionSwarm } from '@swarmdeck/bff/contract';
 import { CountList, countGroups } from '../../../bulk/count-list.tsx';
 import type { Items } from '../../../bulk/list-action.tsx';
 import { t } from '../../../text/text.ts';
-import { createMemberAction } from './member-action.ts';
-import type { SelectedMember } from './member-action.ts';
+import { createMemberAction, type SelectedMember } from './member-action.ts';
 
 export const removeMembers = (swarm: ActionSwarm) =>
   createMemberAction<object, 'remove_member'>({

@@ -1,17 +1,14 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { refetchOutdated, useRefetched } from '../../../api/query-cache.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
-import { isInside } from '../../../ui/map-view-url.ts';
-import type { MapHandle, MapUrlView } from '../../../ui/map-view-url.ts';
+import { isInside, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { isListedMember, memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
-import { membersUrl, withoutBbox } from './member-filters.ts';
-import type { Bbox, MemberFilters, MemberSort } from './member-filters.ts';
+import { membersUrl, withoutBbox, type Bbox, type MemberFilters, type MemberSort } from './member-filters.ts';
 
 /** The minimum zoom when the map moves to a selected member. */
 const nearestLook = 6;
