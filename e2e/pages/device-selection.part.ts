@@ -35,6 +35,8 @@ export class DeviceSelectionPart {
   }
 
   async selectAll() {
+    // They load with the first selection, and move the button.
+    await this.bar.getByRole('button', { name: 'Actions' }).waitFor();
     await this.bar.getByRole('button', { name: /^All \d/ }).click();
   }
 

@@ -76,7 +76,7 @@ export function useListSelection<Filters>({
  * the focus when the bar disappears with it.
  */
 export function SelectionBar({
-  selection: { count, total = 0, isWhole, isReading = false, selectAll, clear },
+  selection: { count, total, isWhole, isReading = false, selectAll, clear },
   list,
   children,
 }: {
@@ -88,15 +88,16 @@ export function SelectionBar({
   children?: ReactNode;
 }) {
   const text = t.devices.selection;
+  const totalText = total === undefined ? '…' : formatNumber(total);
   const focusRestore = useFocusRestore(() => list.current?.focus());
   return (
     <section className="selection-bar" aria-label={text.region} {...focusRestore}>
       <SelectionLine
-        label={text.all(formatNumber(total))}
-        count={text.count(formatNumber(count))}
+        label={text.all(totalText)}
+        count={text.count(isWhole ? totalText : formatNumber(count))}
         whole={isWhole}
-        isEmpty={count === 0}
-        all={text.all_short(formatNumber(total))}
+        isEmpty={count === 0 && !isWhole}
+        all={text.all_short(totalText)}
         busy={isReading}
         clear={text.clear}
         isCompact
