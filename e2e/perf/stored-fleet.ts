@@ -14,11 +14,18 @@ export async function storeFleet({ root = here, data, count }: { root?: string; 
   await command(root, data, ['user', 'add', user, '--password-stdin'], owner.password);
   const key = await command(root, data, ['key', 'create', '--user', user]);
   const file = join(data, 'fleet.csv');
-  writeFleet(file, count);
-  await command(root, data, ['import', '--user', user, file]);
+  const rows = fleetRows(count);
+  for (let at = 0; at < count; at += importLimit) {
+    const part = rows.slice(at, at + importLimit);
+    writeFileSync(file, ['name,machine_type,description,longitude,latitude', ...part].join('\n'));
+    await command(root, data, ['import', '--user', user, file]);
+  }
   rmSync(file);
   return { key };
 }
+
+/** The most rows of one import. */
+const importLimit = 200_000;
 
 /** A server that reports its event loop delays on request (loop-delay.ts). `port`: 0 takes a free one. */
 export async function startServer(options: {
@@ -41,19 +48,18 @@ export async function startServer(options: {
 }
 
 /** Repeats the stations' positions, each time slightly shifted. */
-function writeFleet(file: string, count: number) {
+function fleetRows(count: number): string[] {
   const lines = readFileSync(join(here, 'e2e/data/stations.csv'), 'utf8').trim().split('\n').slice(1);
   const stations = lines.map((line) => line.split(',').slice(-2).map(Number) as [number, number]);
   let seed = 7;
   const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
-  const rows = Array.from({ length: count }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const [longitude, latitude] = stations[Math.floor(random() * stations.length)]!;
     const beside = (degrees: number, most: number) => Math.max(-most, Math.min(most, degrees + random() - 0.5));
     const type = ['pc', 'bug', 'smartphone'][index % 3];
     const name = index % 1000 === 0 ? `Lighthouse ${index}` : `Sensor ${index}`;
     return `${name},${type},,${beside(longitude, 180).toFixed(6)},${beside(latitude, 85).toFixed(6)}`;
   });
-  writeFileSync(file, ['name,machine_type,description,longitude,latitude', ...rows].join('\n'));
 }
 
 async function command(root: string, data: string, args: string[], input = ''): Promise<string> {

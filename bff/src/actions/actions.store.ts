@@ -251,7 +251,8 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
         count += items.length;
       };
       for await (const some of source) {
-        waiting.push(...some);
+        // Not push(...some): so many arguments do not fit on the stack.
+        waiting = waiting.concat(some);
         while (waiting.length >= writtenAtOnce * chunkSize) {
           await store(waiting.slice(0, writtenAtOnce * chunkSize));
           waiting = waiting.slice(writtenAtOnce * chunkSize);
