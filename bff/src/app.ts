@@ -9,12 +9,12 @@ import { createDemo, demoRoutes } from './demo/demo.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { createGateway, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
-import { createFeed } from './feed/feed.ts';
+import { createChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './http/problem.ts';
 import { createRouting } from './http/server.ts';
-import { operatorActor } from './limits/field-limits.ts';
+import { operatorActor } from './limits/field-rules.ts';
 import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
@@ -63,7 +63,7 @@ export async function createApp({
   const report = createReport(log);
   const addressOf = createClientAddress(config.trustedProxies, log.warn);
 
-  const feed = await createFeed({ db, report });
+  const feed = await createChangeFeed({ db, report });
   const keys = createKeys({ db, feed, quotas, now, newId });
   const gatewayKeys = createGatewayKeys({
     db,
@@ -132,7 +132,7 @@ export async function createApp({
     ...{ db, feed, now, newId, report, userOf },
     deleteSome: service.deletions.some,
     kinds: createKinds({
-      operations: service.operations,
+      useCases: service.useCases,
       newId,
       removeView: (view) => removeSavedView({ db, ...view }),
     }),

@@ -1,6 +1,6 @@
 /**
  * The wire format: every type that is sent over HTTP, with the names of the spec. The service's are zod schemas
- * (`*.schema.ts`), which validate input and generate `/service/openapi.json`. Those of the screens (`screens.ts`) are
+ * (`*.schema.ts`), which validate input and generate `/service/openapi.json`. Those of the screens (`web-api.ts`) are
  * only types. All modules, the web app and the end-to-end tests import this file; the last two import only types, so
  * that zod is not in the browser. Imports only the limits.
  */
@@ -13,4 +13,4 @@ export * from './contract/activity.schema.ts';
 
 export type * from './contract/actions.ts';
 export type * from './contract/problem.ts';
-export type * from './contract/screens.ts';
+export type * from './contract/web-api.ts';

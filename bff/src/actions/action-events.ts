@@ -1,5 +1,5 @@
 import type { GatewayEvent } from '../contract.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 
 type ActionEvent = Exclude<Extract<GatewayEvent, { type: 'action.changed' }>['data'], { resumed: true }>;
 
@@ -8,7 +8,7 @@ const everyMs = 250;
 
 /** Sends the changes of actions, by this process and others, to the users whose actions they are. */
 export function createActionEvents(options: {
-  feed: Pick<Feed, 'subscribe'>;
+  feed: Pick<ChangeFeed, 'subscribe'>;
   /** Those that exist. */
   read: (ids: string[]) => Promise<ActionEvent[]>;
   report: (error: unknown) => void;

@@ -1,6 +1,6 @@
 import type { Action, ActionItem, ActionKind, ActionResult, ActionState } from '../contract.ts';
 import { Problem, type ProblemCode } from '../http/problem.ts';
-import { actionLimits } from '../limits/field-limits.ts';
+import { actionLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow, type Statement, type Value } from '../store/statement.ts';
 import type { Before } from './kinds.ts';

@@ -18,12 +18,12 @@ import type {
   ActionUndo,
 } from '../contract.ts';
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, type Report } from '../http/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
-import { actionLimits } from '../limits/field-limits.ts';
+import { actionLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { actionOf, chunkSize, createActionStore, resultOf, type ActionRow, type StoredItem } from './actions.store.ts';
 import { createActionEvents } from './action-events.ts';
@@ -38,7 +38,7 @@ export type Actions = ReturnType<typeof createActions>;
 
 export function createActions(options: {
   db: Database;
-  feed: Feed;
+  feed: ChangeFeed;
   kinds: Partial<Kinds>;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
   deleteSome: () => Promise<boolean>;

@@ -12,7 +12,7 @@ import {
 } from '../contract.ts';
 import { validBody } from '../http/json-body.ts';
 import { Problem, type ProblemCode } from '../http/problem.ts';
-import { limits, machineTypes, memberRoles } from '../limits/field-limits.ts';
+import { limits, machineTypes, memberRoles } from '../limits/field-rules.ts';
 import type { DeletedResource, ResourceChange, Service } from '../service/service.ts';
 
 export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['about'];
@@ -90,18 +90,18 @@ const line = z.int().min(1);
 const never = z.custom<never>(() => false);
 
 export function createKinds({
-  operations,
+  useCases,
   removeView,
   newId,
 }: {
-  operations: Service['operations'];
+  useCases: Service['useCases'];
   removeView: (view: { id: string; user_id: string }) => Promise<void>;
   newId: () => string;
 }): Kinds {
   /** Null for those that have the role already. */
   async function rolesBefore({ userId, about, items }: Turns<'add_member'>, enough: readonly MemberRole[]) {
     const ids = items.map(({ id }) => id);
-    const roles = await operations.rolesBefore({ userId, swarmId: about.swarm.id, ids });
+    const roles = await useCases.rolesBefore({ userId, swarmId: about.swarm.id, ids });
     return roles.map((role) => (role?.resource_type && enough.includes(role.resource_type) ? null : role));
   }
 
@@ -110,25 +110,25 @@ export function createKinds({
       about: z.strictObject({ answer: z.enum(['accept', 'reject']) }),
       item: z.strictObject({ ...named.shape, swarm: text }),
       run: ({ userId, about, item: { id } }) =>
-        operations.answerInvitation({ userId, id, sent: validBody({ status: about.answer }) }),
+        useCases.answerInvitation({ userId, id, sent: validBody({ status: about.answer }) }),
     },
     withdraw: {
       about: nothing,
       item: named,
-      run: ({ userId, item: { id } }) => operations.withdrawInvitation({ userId, id }),
+      run: ({ userId, item: { id } }) => useCases.withdrawInvitation({ userId, id }),
       doneIfRepeated: ['invitation.not_found'],
     },
     invite_again: {
       about: nothing,
       item: named,
-      run: ({ userId, item: { id } }) => operations.resendInvitation({ userId, id }),
+      run: ({ userId, item: { id } }) => useCases.resendInvitation({ userId, id }),
       doneIfRepeated: ['membership.exists'],
     },
     invite: {
       about: z.strictObject({ ...ofSwarm, description: description.exactOptional() }),
       item: z.strictObject({ line, to: text, resource_id: text, resource_type: z.enum(invitationRoles) }),
       run: ({ userId, about: { swarm, ...message }, item: { line: _line, ...body } }) =>
-        operations.sendInvitation({ userId, swarmId: swarm.id, sent: validBody({ ...body, ...message }) }),
+        useCases.sendInvitation({ userId, swarmId: swarm.id, sent: validBody({ ...body, ...message }) }),
       doneIfRepeated: ['membership.exists'],
       keepsResult: true,
     },
@@ -136,7 +136,7 @@ export function createKinds({
       about: z.strictObject({ ...ofSwarm, link: text, pass: text }),
       item: named,
       run: ({ userId, about: { link: linkId, pass }, item: { id } }) =>
-        operations.joinByLink({ userId, linkId, sent: validBody({ pass, resource_id: id }) }),
+        useCases.joinByLink({ userId, linkId, sent: validBody({ pass, resource_id: id }) }),
       doneIfRepeated: ['membership.exists'],
       keepsResult: true,
     },
@@ -144,12 +144,12 @@ export function createKinds({
       about: z.strictObject({ ...ofSwarm, resource_type: role }),
       item: named,
       run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
-        operations
+        useCases
           .addMember({ userId, swarmId: swarm.id, sent: validBody({ resource_id: id, resource_type }) })
           .catch(ignore('membership.exists')),
       before: (turns) => rolesBefore(turns, [turns.about.resource_type, 'both']),
       inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
-        operations.restoreRole({
+        useCases.restoreRole({
           ...{ userId, swarmId: swarm.id, id, before: before.resource_type },
           after: [null, resource_type].includes(before.resource_type) ? resource_type : 'both',
         }),
@@ -158,10 +158,10 @@ export function createKinds({
       about: z.strictObject({ ...ofSwarm, resource_type: role }),
       item: named,
       run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
-        operations.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
+        useCases.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
       before: (turns) => rolesBefore(turns, [turns.about.resource_type]),
       inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
-        operations.restoreRole({
+        useCases.restoreRole({
           ...{ userId, swarmId: swarm.id, id, before: before.resource_type, after: resource_type },
         }),
     },
@@ -169,7 +169,7 @@ export function createKinds({
       about: z.strictObject(ofSwarm),
       item: named,
       run: ({ userId, about: { swarm }, item: { id } }) =>
-        operations.removeMember({ userId, swarmId: swarm.id, id }).catch(ignore('membership.not_found')),
+        useCases.removeMember({ userId, swarmId: swarm.id, id }).catch(ignore('membership.not_found')),
       // Who leaves with the last device no longer sees a private swarm.
       doneIfRepeated: ['swarm.not_found'],
     },
@@ -182,8 +182,8 @@ export function createKinds({
       withIds: (item) => ('create' in item ? { ...item, id: newId() } : item),
       run: ({ userId, item }) =>
         'create' in item
-          ? operations.createOnce({ userId, id: item.id!, body: item.create })
-          : operations.updateResource({
+          ? useCases.createOnce({ userId, id: item.id!, body: item.create })
+          : useCases.updateResource({
               ...{ userId, id: item.id, sent: validBody(item.update), skipsIfEqual: true },
               versionOf: ({ record, version }) => {
                 const changedAt = record.modified_at ?? record.created_at;
@@ -195,13 +195,13 @@ export function createKinds({
         const updates = items.map((item) =>
           'create' in item ? { id: '', change: {} } : { id: item.id, change: item.update },
         );
-        const fields = await operations.fieldsBefore({ userId, changes: updates });
+        const fields = await useCases.fieldsBefore({ userId, changes: updates });
         return items.map((item, index) => ('create' in item ? {} : (fields[index] ?? null)));
       },
       inverse: ({ userId, item, before }) =>
         'create' in item
-          ? operations.destroyUnchanged({ userId, id: item.id! })
-          : operations.restoreFields({ userId, id: item.id, after: item.update, before }),
+          ? useCases.destroyUnchanged({ userId, id: item.id! })
+          : useCases.restoreFields({ userId, id: item.id, after: item.update, before }),
       keepsResult: true,
     },
     update: {
@@ -211,24 +211,24 @@ export function createKinds({
       }),
       item: named,
       run: ({ userId, about, item: { id } }) =>
-        operations.updateResource({ userId, id, sent: validBody(about), skipsIfEqual: true }),
+        useCases.updateResource({ userId, id, sent: validBody(about), skipsIfEqual: true }),
       before: ({ userId, about, items }) =>
-        operations.fieldsBefore({ userId, changes: items.map(({ id }) => ({ id, change: about })) }),
+        useCases.fieldsBefore({ userId, changes: items.map(({ id }) => ({ id, change: about })) }),
       inverse: ({ userId, about, item: { id }, before }) =>
-        operations.restoreFields({ userId, id, after: about, before }),
+        useCases.restoreFields({ userId, id, after: about, before }),
     },
     delete: {
       about: nothing,
       item: named,
-      run: ({ userId, item: { id } }) => operations.destroyResource({ userId, id }),
+      run: ({ userId, item: { id } }) => useCases.destroyResource({ userId, id }),
       doneIfRepeated: ['resource.not_found'],
-      before: ({ userId, items }) => operations.resourcesBefore({ userId, ids: items.map(({ id }) => id) }),
-      inverse: ({ userId, before }) => operations.restoreResource({ userId, before }),
+      before: ({ userId, items }) => useCases.resourcesBefore({ userId, ids: items.map(({ id }) => id) }),
+      inverse: ({ userId, before }) => useCases.restoreResource({ userId, before }),
     },
     delete_swarm: {
       about: nothing,
       item: named,
-      run: ({ userId, item: { id } }) => operations.destroySwarm({ userId, id }),
+      run: ({ userId, item: { id } }) => useCases.destroySwarm({ userId, id }),
       doneIfRepeated: ['swarm.not_found'],
     },
     delete_view: {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionResult } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { createSliceSize, type SliceSize } from '../store/slice-size.ts';
+import { createAdaptiveSliceSize, type AdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { StorageError } from '../store/statement.ts';
 import { chunkSize, serverFailed, type ActionChunk, type ActionRow, type ActionStore } from './actions.store.ts';
 import { runItem, type ActionAbout, type Kinds } from './kinds.ts';
@@ -42,7 +42,7 @@ export function createRunner({
   const process = randomUUID();
   /** Until when this process has taken an action, in ms; zero after a failure, because the next chunk is then repeated. */
   const takenUntil = new Map<string, number>();
-  const sizes = new Map<string, SliceSize>();
+  const sizes = new Map<string, AdaptiveSliceSize>();
   /** Requests to delete what is left, and those after which nothing was left. A server's start is one. */
   const deletions = { requested: 1, done: 0 };
   let isStopped = false;
@@ -111,8 +111,8 @@ export function createRunner({
     else takenUntil.delete(id);
   }
 
-  function sizeOf(kind: string): SliceSize {
-    const size = sizes.get(kind) ?? createSliceSize(turnSize);
+  function sizeOf(kind: string): AdaptiveSliceSize {
+    const size = sizes.get(kind) ?? createAdaptiveSliceSize(turnSize);
     sizes.set(kind, size);
     return size;
   }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { codePoints, limits, visible } from '../limits/field-limits.ts';
+import { codePoints, limits, visible } from '../limits/field-rules.ts';
 
 export const timestamp = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { memberRoles } from '../limits/field-limits.ts';
+import { memberRoles } from '../limits/field-rules.ts';
 import { id, name, sentId, text, timestamp, url } from './fields.schema.ts';
 import { swarmSummary } from './swarms.schema.ts';
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { machineTypes } from '../limits/field-limits.ts';
+import { machineTypes } from '../limits/field-rules.ts';
 import { description, id, name, readOnly, timestamp, userName } from './fields.schema.ts';
 
 export const position = z

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { limits, memberRoles } from '../limits/field-limits.ts';
+import { limits, memberRoles } from '../limits/field-rules.ts';
 import { description, id, name, readOnly, sentId, timestamp, url, userName } from './fields.schema.ts';
 
 const role = z.enum(memberRoles);

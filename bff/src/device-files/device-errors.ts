@@ -2,8 +2,8 @@
  * Errors of rows of devices, as data: the command line and the browser have different messages. This file has those of
  * the command line. Imports no module.
  */
-import type { CsvFault } from './csv.ts';
-import { machineTypes } from '../limits/field-limits.ts';
+import type { CsvFault } from './csv-parser.ts';
+import { machineTypes } from '../limits/field-rules.ts';
 
 export const deviceColumns = ['name', 'machine_type', 'description', 'longitude', 'latitude'] as const;
 export type DeviceColumn = (typeof deviceColumns)[number];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCsv } from './csv.ts';
-import { readDevice } from './device-csv.ts';
+import { readCsv } from './csv-parser.ts';
+import { readDevice } from './device-import.ts';
 import { deviceFile, unescapeFormula } from './device-export.ts';
 import { deviceColumns } from './device-errors.ts';
 

@@ -4,7 +4,7 @@ import { resourceCreate, type Account, type ApiKey, type CreatedApiKey, type Ses
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../http/problem.ts';
-import { limits } from '../limits/field-limits.ts';
+import { limits } from '../limits/field-rules.ts';
 import type { Quota, Quotas } from '../limits/quotas.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';

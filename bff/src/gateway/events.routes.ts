@@ -3,7 +3,7 @@ import type { EventType, GatewayEvent } from '../contract.ts';
 import type { EventStream, EventStreams } from '../http/event-streams.ts';
 import type { Actions } from '../actions/actions.ts';
 import { Problem } from '../http/problem.ts';
-import { actionLimits } from '../limits/field-limits.ts';
+import { actionLimits } from '../limits/field-rules.ts';
 import type { Service } from '../service/service.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { createFeed, type Feed } from '../feed/feed.ts';
+import { createChangeFeed, type ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 
@@ -7,7 +7,7 @@ export const secret = 'a secret of the tests, of 32 and more characters';
 
 export interface KeyTable extends AsyncDisposable {
   db: Database;
-  feed: Feed;
+  feed: ChangeFeed;
   now(): Date;
   /** Moves the clock. */
   wait(milliseconds: number): void;
@@ -34,7 +34,7 @@ export async function createKeyTable(): Promise<KeyTable> {
   const hashOf = (key: string) => createHash('sha256').update(key).digest();
   const table: KeyTable = {
     db,
-    feed: await createFeed({ db, report: fail }),
+    feed: await createChangeFeed({ db, report: fail }),
     minted: 0,
     now: () => new Date(time),
     wait: (milliseconds) => void (time += milliseconds),

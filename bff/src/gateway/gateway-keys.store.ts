@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { createReadThroughCache } from '../feed/read-through-cache.ts';
-import type { Feed } from '../feed/feed.ts';
+import { createReadThroughCache } from '../change-feed/read-through-cache.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 
@@ -22,7 +22,7 @@ export type GatewayKeys = ReturnType<typeof createGatewayKeys>;
  */
 export function createGatewayKeys(options: {
   db: Database;
-  feed: Feed;
+  feed: ChangeFeed;
   secret: string;
   now: () => Date;
   /** Creates a key in the service, which stores only its hash. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Context } from 'hono';
 import { expect, it } from 'vitest';
-import { limits } from '../limits/field-limits.ts';
+import { limits } from '../limits/field-rules.ts';
 import { readJsonBody } from './json-body.ts';
 import { problemResponse, type FieldFault } from './problem.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import { limits, unprintable } from '../limits/field-limits.ts';
+import { limits, unprintable } from '../limits/field-rules.ts';
 import { Problem, type FieldFault } from './problem.ts';
 import { bindingsOf } from './request-bindings.ts';
 

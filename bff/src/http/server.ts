@@ -12,7 +12,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { limits } from '../limits/field-limits.ts';
+import { limits } from '../limits/field-rules.ts';
 import type { Log } from '../log.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { Problem, onError, problemResponse, type ProblemCode, type Report } from './problem.ts';

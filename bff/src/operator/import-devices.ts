@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionKinds } from '../contract.ts';
-import type { DeviceRecord } from '../device-files/device-csv.ts';
+import type { DeviceRecord } from '../device-files/device-import.ts';
 import { faultSentence } from '../device-files/device-errors.ts';
 import { isExportedTime } from '../device-files/device-export.ts';
 import type { ImportItem, Operator } from './operator.ts';

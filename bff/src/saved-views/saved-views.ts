@@ -6,7 +6,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import type { SavedView, SavedViews } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { codePoints, savedViewLimits, visible } from '../limits/field-limits.ts';
+import { codePoints, savedViewLimits, visible } from '../limits/field-rules.ts';
 import { Problem } from '../http/problem.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';

@@ -1,154 +1,81 @@
-import { describe, expect, test } from 'vitest';
-import { createFairQueue } from '../limits/fair-queue.ts';
-import { createAudienceIndex } from './audience-index.ts';
-import type { IndexRow } from './audience-rows.store.ts';
+import { expect, test } from 'vitest';
+import type { AudienceRows, IndexRow } from './audience-rows.store.ts';
+import { createAudienceIndex, type AudienceIndex } from './audience-index.ts';
 
 const noon = '2026-03-04T12:00:00.000Z';
-const rowOf = (ref: number): IndexRow => [
-  ...([ref, 'pc', ref % 180, 0, noon, noon, null] as const),
+const rowOf = (ref: number, latitude = 0): IndexRow => [
+  ...([ref, 'pc', ref % 180, latitude, noon, noon, null] as const),
   ...([`id${ref}`, 'ann', 'n', 'n', null] as const),
 ];
 
-/** An audience of this many devices, whose actions have the multiples of a number. */
-function audienceOf(size: number, { audience = 'own' } = {}) {
-  const refs = new Set(Array.from({ length: size }, (_, index) => index + 1));
-  /** The number of chunks that each search has read. */
-  const read = new Map<string, number>();
-  const among = (some: Iterable<number>) => [...some].filter((ref) => refs.has(ref));
-  function* chunks() {
-    const all = [...refs];
-    for (let from = 0; from < all.length; from += 1000) yield among(all.slice(from, from + 1000));
-  }
-  let onChunk = () => {};
-  let names = 0;
-  const index = createAudienceIndex({
-    audience,
-    user: 'ann',
-    readAll: () => ({
-      async *chunks() {
-        for (const chunk of chunks()) yield { rows: chunk.map(rowOf), of: 1000 };
-      },
-      these: async (some) => among(some).map(rowOf),
-      count: async () => refs.size,
-    }),
-    readAction: ({ action }) => {
-      const isOfAction = (ref: number) => ref % Number(action) === 0;
-      return {
-        async *chunks() {
-          for (const chunk of chunks()) {
-            read.set(action, (read.get(action) ?? 0) + 1);
-            onChunk();
-            yield chunk.filter(isOfAction);
-          }
-        },
-        these: async (some) => among(some).filter(isOfAction),
-      };
+/** Rows that change while they are read. */
+function table(size: number) {
+  const rows = new Map(Array.from({ length: size }, (_, index) => [index + 1, rowOf(index + 1)]));
+  const source: AudienceRows = {
+    async *chunks() {
+      const refs = [...rows.keys()];
+      for (let from = 0; from < refs.length; from += 1000) {
+        const some = refs.slice(from, from + 1000);
+        yield { rows: some.map((ref) => rows.get(ref)).filter((row) => row !== undefined), of: some.length };
+      }
     },
-    queue: createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY }),
-    newName: () => `${names++}`,
-  });
-  async function search(of: number, { user = 'ann', signal }: { user?: string; signal?: AbortSignal } = {}) {
-    const requester = { user, ...(signal && { signal }) };
-    const held = (await index.search({ requester, filters: { action: String(of) } }))!;
-    held.release();
-    return held.result;
-  }
-  /** The refs that a search has found. */
-  const refsOf = ({ has }: Awaited<ReturnType<typeof search>>) => {
-    const { table } = index.all();
-    return [...table.columns.ref].filter((_, slot) => has(slot)).toSorted((a, b) => a - b);
+    these: async (refs) => refs.map((ref) => rows.get(ref)).filter((row) => row !== undefined),
+    count: async () => size,
   };
-  /** The memory of this number of searches. */
-  const bytesOf = (searches: number) => searches * index.all().table.columns.ref.length;
-  return { refsOf, bytesOf, index, refs, read, search, onChunk: (listener: () => void) => (onChunk = listener) };
+  return { rows, source };
 }
+const hold = (source: AudienceRows) => createAudienceIndex({ rows: source, audience: 'own', name: 'i' });
+const refsOf = ({ table: { columns, end } }: AudienceIndex) =>
+  [...columns.ref.subarray(0, end)].filter((ref) => ref !== 0).toSorted((a, b) => a - b);
 
-describe('concurrent searches in an audience', () => {
-  test('all find their devices', async () => {
-    const { bytesOf, index, refsOf, search } = audienceOf(3000);
-    await index.all().ready;
-    const before = index.bytes;
-    const found = await Promise.all(Array.from({ length: 200 }, (_, number) => search(number + 1)));
-    expect(found.map((result) => refsOf(result).length)).toEqual(
-      Array.from({ length: 200 }, (_, number) => Math.floor(3000 / (number + 1))),
-    );
-    // The user's last searches are cached.
-    expect(index.bytes - before).toBe(bytesOf(8));
-  });
-
-  test('are cached for the next request, and a user cannot evict those of another user', async () => {
-    const { index, read, search } = audienceOf(3000, { audience: 'swarm:s1' });
-    await index.all().ready;
-    await search(1000, { user: 'bob' });
-    for (let q = 100; q < 120; q++) await search(q);
-    const before = new Map(read);
-    await search(1000, { user: 'bob' });
-    await search(119);
-    expect(read).toEqual(before);
-    await search(100);
-    expect(read.get('100')).toBe(2 * before.get('100')!);
-  });
-
-  test('of one user take the memory of nine, and of all users of 64', async () => {
-    const { bytesOf, index, onChunk, search } = audienceOf(3000);
-    await index.all().ready;
-    const before = index.bytes;
-    let most = 0;
-    onChunk(() => (most = Math.max(most, index.bytes - before)));
-    // Searches that match all devices.
-    await Promise.all(Array.from({ length: 50 }, (_, number) => search(0.5 ** number)));
-    expect(most).toBeLessThanOrEqual(bytesOf(9));
-    for (let user = 0; user < 10; user++) {
-      for (let of = 1; of <= 10; of++) await search(of, { user: `user${user}` });
+test('an index contains the changes that happen while it is built', async () => {
+  const { rows, source } = table(5000);
+  const held = hold(source);
+  let step = 0;
+  for await (const _ of held.build()) {
+    step += 1;
+    expect(held.building).toBeLessThan(1);
+    // A row that was read already, one that was not, and a new one.
+    for (const gone of [step, 5000 - step]) {
+      rows.delete(gone);
+      held.changed([gone]);
     }
-    expect(index.bytes - before).toBe(bytesOf(64));
-  });
-
-  test('share one scan, which is cancelled only when all clients have disconnected', async () => {
-    const { index, read, refsOf, search } = audienceOf(100_000);
-    await index.all().ready;
-    const clients = [new AbortController(), new AbortController()];
-    const [gone, stays] = clients.map(({ signal }) => search(7, { signal }));
-    const dropped = Promise.allSettled([search(11, { signal: clients[0]!.signal })]);
-    clients[0]!.abort();
-    expect(refsOf((await stays)!)).toHaveLength(14_285);
-    expect(await dropped).toMatchObject([{ status: 'rejected', reason: { code: 'request.aborted' } }]);
-    expect(await gone).toBe(await stays);
-    expect(read.get('7')).toBe(100);
-    expect(read.get('11') ?? 0).toBeLessThan(100);
-    // The dropped search can be repeated.
-    expect(refsOf(await search(11))).toHaveLength(9090);
-  });
-
-  test('are correct after changes, during the search and later', async () => {
-    const { index, refs, refsOf, search } = audienceOf(50_000);
-    await index.all().ready;
-    const searching = search(1000);
-    const change = (add: number, remove: number) => {
-      refs.add(add);
-      refs.delete(remove);
-      index.changed([add, remove].map((resource) => ({ resource, user: 'ann' })));
-    };
-    change(60_000, 3000);
-    const selection = await searching;
-    await index.refresh();
-    const expected = () => [...refs].filter((ref) => ref % 1000 === 0).toSorted((a, b) => a - b);
-    expect(refsOf(selection)).toEqual(expected());
-    const { version } = selection;
-    change(60_001, 3001);
-    await index.refresh();
-    expect(selection.version).toBe(version);
-    change(61_000, 4000);
-    await index.refresh();
-    expect(refsOf(selection)).toEqual(expected());
-    expect(selection.version).not.toBe(version);
-    expect(await search(1000)).toBe(selection);
-  });
+    rows.set(9000 + step, rowOf(9000 + step));
+    held.changed([9000 + step]);
+  }
+  expect(step).toBeGreaterThan(5);
+  expect(held.building).toBeUndefined();
+  expect(refsOf(held)).toEqual([...rows.keys()].toSorted((a, b) => a - b));
 });
 
-test('filters by type need no search', async () => {
-  const { index } = audienceOf(10);
-  for (const filters of [{}, { swarm: 'none' }, { q: '-' }]) {
-    expect(await index.search({ requester: { user: 'ann' }, filters })).toBeUndefined();
-  }
+test('the version changes only with the content', async () => {
+  const { rows, source } = table(10);
+  const held = hold(source);
+  for await (const _ of held.build());
+  const seen = [held.version];
+  held.changed([3]);
+  held.changed([99]);
+  await held.refresh();
+  expect(held.version).toBe(seen[0]);
+  rows.set(3, rowOf(3, 1));
+  held.changed([3]);
+  await held.refresh();
+  seen.push(held.version);
+  rows.delete(4);
+  held.changed([4]);
+  await held.refresh();
+  seen.push(held.version);
+  expect(new Set(seen).size).toBe(3);
+});
+
+test('a failed build rejects the ready promise', async () => {
+  const failing: AudienceRows = {
+    ...table(1).source,
+    chunks() {
+      throw new Error('no such table');
+    },
+  };
+  const held = hold(failing);
+  for await (const _ of held.build());
+  await expect(held.ready).rejects.toThrow('no such table');
 });

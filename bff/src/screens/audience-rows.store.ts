@@ -1,11 +1,11 @@
 import type { MachineType, MemberRole } from '../contract.ts';
 import type { AsyncReader } from '../store/database.ts';
 import { always, listOf, raw, sql, type Sql } from '../store/statement.ts';
-import { createSliceSize } from '../store/slice-size.ts';
+import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { seenSwarms } from '../store/visibility.ts';
-import { devicesByRef } from './audience.store.ts';
-import { swarmOf } from './query-types.ts';
-import type { KnownSwarms } from './select.ts';
+import { devicesByRef } from './audience-sql.ts';
+import { swarmOf } from './device-query.ts';
+import type { KnownSwarms } from './device-filter.ts';
 import type { NamedDevice } from './map-response.ts';
 
 /** The fields of a device in an index, as a tuple because an index can read a million of them. */
@@ -82,7 +82,7 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
     const { from, ends, where, key } = source;
     const columnsOfKey = raw(key.join(', '));
     const after = (last: Key) => sql`${where} AND (${columnsOfKey}) > (${listOf(last)})`;
-    const size = createSliceSize();
+    const size = createAdaptiveSliceSize();
     const endAfter = async (last: Key) => {
       const [end] = await reader.tuples<Key>(sql`SELECT ${columnsOfKey} FROM ${ends} WHERE ${after(last)}
         ORDER BY ${columnsOfKey} LIMIT 1 OFFSET ${size.rows - 1}`);

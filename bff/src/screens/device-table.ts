@@ -3,7 +3,7 @@
  * reused, so nothing may hold a slot while it waits: what leaves the thread's turn is refs.
  */
 import type { MachineType, MemberRole } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/field-limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { columnOf, rowOf } from './map/mercator.ts';
 import { createRefHashMap } from './ref-hash-map.ts';
 

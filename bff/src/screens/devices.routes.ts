@@ -2,11 +2,11 @@ import type { Hono } from 'hono';
 import type { DevicePage } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { paramsOf } from '../http/query.ts';
-import { noStore, requireAudience, type RequesterOf, type ViewOptions } from './request-access.ts';
+import { noStore, requireAudience, type RequesterOf, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
 import { readDevices, readDevicePage } from './devices.store.ts';
-import { readAudienceQuery, readIdsQuery, readListQuery } from './filter-query.ts';
-import type { ListQuery } from './query-types.ts';
+import { readAudienceQuery, readIdsQuery, readListQuery } from './device-query-parser.ts';
+import type { ListQuery } from './device-query.ts';
 
 /**
  * - `GET /devices`: a DevicePage. `GET /swarms/:swarm_id/members`: a MemberPage, for users who may list them. Query: the

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IndexClient } from './index-client.ts';
 import { matchingDevices, readDevicePage } from './devices.store.ts';
-import { readListQuery } from './filter-query.ts';
+import { readListQuery } from './device-query-parser.ts';
 import { createTestViews, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;

@@ -4,10 +4,10 @@ import { recordColumns, resourceOf, type RecordRow, type ResourceRow } from '../
 import { always, listOf, raw, sql } from '../store/statement.ts';
 import { seesMembers } from '../store/visibility.ts';
 import type { Requester } from '../limits/fair-queue.ts';
-import type { Reads } from './request-access.ts';
+import type { Reads } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
-import { devicesByRef } from './audience.store.ts';
-import { swarmOf, type ListQuery } from './query-types.ts';
+import { devicesByRef } from './audience-sql.ts';
+import { swarmOf, type ListQuery } from './device-query.ts';
 import { writeCursor } from './page-query.ts';
 
 type DeviceList = Omit<DevicePage, 'at'>;

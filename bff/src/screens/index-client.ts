@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { startThread, type Thread } from '../store/thread.ts';
 import type { Requester } from '../limits/fair-queue.ts';
-import { audienceKey } from './query-types.ts';
+import { audienceKey } from './device-query.ts';
 import type { IndexAnswer, IndexQuery, IndexResults } from './index-queries.ts';
 import type { IndexRequest } from './index.thread.ts';
 

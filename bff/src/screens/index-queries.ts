@@ -2,19 +2,27 @@
 import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../contract.ts';
-import { createFeedCursor } from '../feed/feed.ts';
+import { createFeedCursor } from '../change-feed/change-feed.ts';
 import { createFairQueue, runInSlices, type Requester } from '../limits/fair-queue.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { shareNextRun, type AudienceDevices } from './audience-devices.ts';
-import { createAudienceIndex, type AudienceIndex, type Change } from './audience-index.ts';
+import { shareNextRun, type AudienceIndex } from './audience-index.ts';
+import { createViewedAudience, type ViewedAudience, type Change } from './viewed-audience.ts';
 import { readAction, readAudience, readKnownSwarms, readNames, readRef } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
-import { oldestFirst, pageOf, textOrderOf, type PageRefs } from './page.ts';
-import { audienceKey, type Bbox, type ListQuery, type MapQuery } from './query-types.ts';
+import { oldestFirst, pageOf, textIndexOf, type PageRefs } from './device-page.ts';
+import { audienceKey, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
 import { devicesOfKinds, devicesOfSlots, mapResponseOf, type MapDevices } from './map-response.ts';
 import { densityOf, type Picture } from './map/density.ts';
-import { facetsOf, placedOf, select, wallCountsOf, type Facets, type KnownSwarms, type WallCounts } from './select.ts';
+import {
+  facetsOf,
+  filterDevices,
+  placedOf,
+  wallCountsOf,
+  type Facets,
+  type KnownSwarms,
+  type WallCounts,
+} from './device-filter.ts';
 
 /** A query waits until its index and its search are ready, but at most `timeoutMs`. */
 export type IndexQuery = { user: string; timeoutMs: number } & (
@@ -51,16 +59,16 @@ const almostAll = 0.99;
 /** What a result is made of. */
 interface Ready {
   query: IndexQuery;
-  audience: AudienceIndex;
-  devices: AudienceDevices;
+  audience: ViewedAudience;
+  index: AudienceIndex;
   search: DeviceSearch | undefined;
   known: KnownSwarms;
   /** The device in the middle of a page. */
   aroundRef: number | undefined;
 }
 
-const selectionOf = ({ query: { filters }, devices: { table, coarseCells }, known, search }: Ready) =>
-  select({ table, coarseCells, filters, known, found: search });
+const selectionOf = ({ query: { filters }, index: { table, coarseCells }, known, search }: Ready) =>
+  filterDevices({ table, coarseCells, filters, known, found: search });
 
 export type IndexQueries = Awaited<ReturnType<typeof createIndexQueries>>;
 
@@ -69,7 +77,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   const { reader, name } = options;
   /** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
   const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
-  const indexes = createIndexCache<AudienceIndex>({
+  const audiences = createIndexCache<ViewedAudience>({
     mostBytes,
     idleMs: cachedIdleMs,
     clock: () => performance.now(),
@@ -77,9 +85,9 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   const feed = await createFeedCursor(reader.read);
   let names = 0;
 
-  function audienceOf({ user, audience }: { user: string; audience: string }): AudienceIndex {
-    return indexes.take(audienceKey({ user, audience }), () =>
-      createAudienceIndex({
+  function audienceOf({ user, audience }: { user: string; audience: string }): ViewedAudience {
+    return audiences.take(audienceKey({ user, audience }), () =>
+      createViewedAudience({
         audience,
         user,
         readAll: () => readAudience({ reader, user, audience }),
@@ -92,8 +100,8 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
 
   /** The devices of a map, and a version that changes with them. */
   function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
-    const { query, audience, devices, search } = of;
-    const { kinds, table, coarseCells, version } = devices;
+    const { query, audience, index, search } = of;
+    const { kinds, table, coarseCells, version } = index;
     const { filters } = query;
     if (!search && filters.swarm === undefined) {
       return { devices: devicesOfKinds({ table, coarseCells, kinds, filters }), version };
@@ -110,7 +118,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     await reader.publishChanges();
     const entries = await feed.take();
     const changes: readonly Change[] = entries ? entries.flatMap(changesOf) : [{ everything: true }];
-    if (changes.length > 0) for (const index of indexes.all()) index.changed(changes);
+    if (changes.length > 0) for (const audience of audiences.all()) audience.changed(changes);
   });
 
   /**
@@ -127,11 +135,10 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         // Before the index and the searches are looked up: those that the changes drop must not be used.
         await readFeed();
         const audience = audienceOf({ user, audience: filters.audience });
-        const devices = audience.all();
-        if ((await Promise.race([devices.ready, patience.promise])) === 'over')
-          return { building: devices.building ?? 0 };
+        const index = audience.index();
+        if ((await Promise.race([index.ready, patience.promise])) === 'over') return { building: index.building ?? 0 };
         // It was dropped, during its build or since then.
-        if (devices.building !== undefined || audience.all() !== devices) continue;
+        if (index.building !== undefined || audience.index() !== index) continue;
         const finding = audience.search({ requester, filters });
         const search = await Promise.race([finding, patience.promise]);
         if (search === 'over') {
@@ -139,7 +146,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
           return { building: almostAll };
         }
         try {
-          const result = await answerReady({ query, requester, audience, devices, search: search?.result });
+          const result = await answerReady({ query, requester, audience, index, search: search?.result });
           if (result) return result;
         } finally {
           search?.release();
@@ -154,12 +161,12 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   async function answerReady(of: {
     query: IndexQuery;
     requester: Requester;
-    audience: AudienceIndex;
-    devices: AudienceDevices;
+    audience: ViewedAudience;
+    index: AudienceIndex;
     search: DeviceSearch | undefined;
   }) {
-    const { query, requester, audience, devices, search } = of;
-    const order = query.type === 'list' && query.limit > 0 ? textOrderOf(devices.orders, query.sort) : undefined;
+    const { query, requester, audience, index, search } = of;
+    const order = query.type === 'list' && query.limit > 0 ? textIndexOf(index.orders, query.sort) : undefined;
     // Without slices, sorting a million names would take half a second.
     if (order?.isFarBehind) {
       await order.sort((work) => runInSlices(queue, { user: requester.user }, work));
@@ -169,19 +176,19 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
       const [known, aroundRef] = await Promise.all([
         readKnownSwarms({ reader, user: requester.user }),
         around === undefined ? undefined : readRef({ reader, id: around }),
-        devices.refresh(),
+        index.refresh(),
       ]);
-      const isCurrent = audience.all() === devices;
-      return isCurrent ? { answer: await resultOf({ query, audience, devices, search, known, aroundRef }) } : undefined;
+      const isCurrent = audience.index() === index;
+      return isCurrent ? { answer: await resultOf({ query, audience, index, search, known, aroundRef }) } : undefined;
     };
     return queue.run(requester, compute, { continues: search !== undefined });
   }
 
   /** Reads the index and the search before it waits for anything, because they change while it waits. */
   async function resultOf(of: Ready): Promise<IndexResults[keyof IndexResults]> {
-    const { query, devices, known, aroundRef } = of;
+    const { query, index, known, aroundRef } = of;
     const { user, filters } = query;
-    const { table, kinds, orders } = devices;
+    const { table, kinds, orders } = index;
     switch (query.type) {
       case 'map': {
         const { bbox, zoom } = query;
@@ -213,12 +220,12 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   return {
     answer,
     /** Marks an audience as watched between queries, or not any more. */
-    watch: (key: string, watched: boolean) => indexes.watch(key, watched),
+    watch: (key: string, watched: boolean) => audiences.watch(key, watched),
     /** Evicts unused indexes and applies the newest changes to the others. */
     async maintain(): Promise<void> {
-      indexes.tidy();
+      audiences.tidy();
       await readFeed();
-      await Promise.all([...indexes.all()].map((index) => index.refresh()));
+      await Promise.all([...audiences.all()].map((audience) => audience.refresh()));
     },
   };
 }

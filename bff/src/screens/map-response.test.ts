@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MapFeature } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/field-limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { clusterRadius } from './map/symbol-size.ts';
-import { deviceKindsOf } from './device-kinds.ts';
-import type { Bbox } from './query-types.ts';
+import { typeRoleKindsOf } from './type-role-kinds.ts';
+import type { Bbox } from './device-query.ts';
 import { devicesOfKinds, mapResponseOf } from './map-response.ts';
 import { toX, toY } from './map/mercator.ts';
 import { createMapTable } from './map/map-devices.fixture.ts';
@@ -14,7 +14,7 @@ type Point = [longitude: number, latitude: number] | null;
 
 /** An index of these devices, with changes one second apart and alternating machine types. */
 function indexOf(...points: Point[]) {
-  const kinds = deviceKindsOf('own');
+  const kinds = typeRoleKindsOf('own');
   const { table, coarseCells, put } = createMapTable();
   const typeOf = (number: number) => machineTypes[number % 3]!;
   points.forEach((point, number) => {

@@ -1,8 +1,8 @@
 import type { MapFeature, MapView } from '../contract.ts';
-import type { DeviceKinds } from './device-kinds.ts';
+import type { TypeRoleKinds } from './type-role-kinds.ts';
 import type { DeviceTable } from './device-table.ts';
-import { placedOf } from './select.ts';
-import type { Bbox, MapQuery } from './query-types.ts';
+import { placedOf } from './device-filter.ts';
+import type { Bbox, MapQuery } from './device-query.ts';
 import type { Grid, GridOptions } from './map/cells.ts';
 import type { CoarseCells } from './map/coarse-cells.ts';
 import { clusterResolutionOf, type ClusterResolution } from './map/cluster-resolution.ts';
@@ -25,7 +25,7 @@ export interface MapDevices {
 
 interface ViewOptions {
   devices: MapDevices;
-  kinds: DeviceKinds;
+  kinds: TypeRoleKinds;
   bbox: Bbox;
   zoom: number;
   version: string;
@@ -43,7 +43,7 @@ interface UnnamedView {
 export function devicesOfKinds(options: {
   table: DeviceTable;
   coarseCells: CoarseCells;
-  kinds: DeviceKinds;
+  kinds: TypeRoleKinds;
   filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'placed'>;
 }): MapDevices {
   const { table, coarseCells, kinds, filters } = options;
@@ -115,7 +115,7 @@ function clusterOf({
   resolution,
 }: {
   group: Group;
-  kinds: DeviceKinds;
+  kinds: TypeRoleKinds;
   resolution: ClusterResolution;
 }): MapFeature {
   const { key, count, byKind, newest, west, south, east, north } = group;

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
 import type { MapView, WallView } from '../contract.ts';
 import { paramsOf } from '../http/query.ts';
-import { noStore, requireAudience, type ViewOptions } from './request-access.ts';
+import { noStore, requireAudience, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
-import { readAudienceQuery, readMapQuery, readPictureQuery } from './filter-query.ts';
+import { readAudienceQuery, readMapQuery, readPictureQuery } from './device-query-parser.ts';
 
 /** How long a map or a wall waits for an index that is being built before it gets the progress instead, in ms. */
 const timeoutMs = 1000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, DeviceFilters, DevicePage, DeviceSort } from '../contract.ts';
-import { machineTypes } from '../limits/field-limits.ts';
+import { machineTypes } from '../limits/field-rules.ts';
 import { searchText, searchWords } from '../store/search-text.ts';
 import { createTestViews, fold, type TestDevice, type TestViews } from './screens.fixture.ts';
 

@@ -8,13 +8,13 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
-import { createRequesterOf, readsOf, requireAudience, type Caller } from './request-access.ts';
+import { createRequesterOf, readsOf, requireAudience, type Caller } from './caller.ts';
 import { createIndexClient } from './index-client.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { matchingDevices } from './devices.store.ts';
-import { readFilters } from './filter-query.ts';
+import { readFilters } from './device-query-parser.ts';
 import { mapRoutes } from './map.routes.ts';
-import { inboxRoutes, matchingInvitations } from './invitation-lists.routes.ts';
+import { inboxAndBoardRoutes, matchingInvitations } from './inbox-and-board.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
 
 // Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
@@ -43,7 +43,7 @@ export function createScreens(
   const common = { now, requesterOf, requireSwarm };
   deviceRoutes(routes, { ...common, index });
   mapRoutes(routes, { ...common, index });
-  inboxRoutes(routes, common);
+  inboxAndBoardRoutes(routes, common);
   swarmListRoutes(routes, common);
   return {
     /** app.ts mounts it and answers its errors. */

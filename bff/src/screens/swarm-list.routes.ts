@@ -4,9 +4,9 @@ import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { mayBeginId, nameKey, searchText, searchWords } from '../store/search-text.ts';
-import { noStore, type ViewOptions } from './request-access.ts';
+import { noStore, type ViewOptions } from './caller.ts';
 import { checkedCursor, pageParameters, searchParameter, writeCursor } from './page-query.ts';
-import { staleBefore } from './invitation-lists.store.ts';
+import { staleBefore } from './inbox-and-board.store.ts';
 import { readKnownSwarms, readSwarmItems, type KnownSwarm } from './swarm-list.store.ts';
 
 const sort = 'swarms';

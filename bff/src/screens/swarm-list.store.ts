@@ -1,9 +1,9 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/field-limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { raw, sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { hasMembers, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
-import type { Reads } from './request-access.ts';
+import type { Reads } from './caller.ts';
 
 /** The fields by which a list of swarms is searched and sorted. */
 export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description'>;

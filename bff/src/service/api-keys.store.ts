@@ -1,8 +1,8 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKey, CreatedApiKey } from '../contract.ts';
-import { createReadThroughCache } from '../feed/read-through-cache.ts';
-import type { Feed } from '../feed/feed.ts';
+import { createReadThroughCache } from '../change-feed/read-through-cache.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -30,7 +30,7 @@ export function createKeys({
   newId,
 }: {
   db: Database;
-  feed: Feed;
+  feed: ChangeFeed;
   quotas: Quotas;
   now: () => Date;
   newId: () => string;

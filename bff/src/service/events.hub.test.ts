@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event } from '../contract.ts';
-import type { Feed, FeedSubscriber } from '../feed/feed.ts';
+import type { ChangeFeed, FeedSubscriber } from '../change-feed/change-feed.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createHub, type Hub } from './events.hub.ts';
@@ -36,7 +36,7 @@ beforeEach(() => {
     ({ seq: index + 1, kind, resource_id: resourceId ?? null }) as FeedRow;
   const since = async (after: number, most: number) =>
     after > changes.length || changes.length - after > most ? undefined : changes.map(entryOf).slice(after);
-  const feed: Omit<Feed, 'purge'> = {
+  const feed: Omit<ChangeFeed, 'purge'> = {
     name: 'p1',
     get newest() {
       return changes.length;

@@ -6,7 +6,7 @@
  * - An event's id is its number in the feed. `id:` is the position of the client: all entries up to it have been sent,
  * so the client resumes there, also after a restart of the server. It stays before a delayed position.
  */
-import type { Feed } from '../feed/feed.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { includesAny, type Recipients, type EventBuilder, type RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
@@ -50,7 +50,7 @@ export function createHub({
   report,
   now,
 }: {
-  feed: Omit<Feed, 'purge'>;
+  feed: Omit<ChangeFeed, 'purge'>;
   records: EventBuilder;
   report: (error: unknown) => void;
   now: () => Date;

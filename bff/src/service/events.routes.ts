@@ -1,10 +1,10 @@
 import { event } from '../contract.ts';
 import { lastEventId } from './openapi.ts';
 import { endpoint, type ServiceApp } from './endpoint.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 /** Extension: an event stream. Events are notifications; the lists are authoritative. */
-export function eventRoutes(app: ServiceApp, { hub, streams }: ServiceParts): void {
+export function eventRoutes(app: ServiceApp, { hub, streams }: RouteDependencies): void {
   endpoint(
     app,
     {

@@ -3,7 +3,7 @@ import { resource, resourceCreate, type Resource } from '../contract.ts';
 import { deviceFiles, exportColumns, type DeviceFormat } from '../device-files/device-export.ts';
 import { paramsOf } from '../http/query.ts';
 import type { Requester } from '../limits/fair-queue.ts';
-import { machineTypes } from '../limits/field-limits.ts';
+import { machineTypes } from '../limits/field-rules.ts';
 import { endpoint, notStored, type ServiceApp } from './endpoint.ts';
 import { bodyOf } from './list-responses.ts';
 

@@ -2,7 +2,7 @@ import { invitation as invitationSchema, invitationAnswer, invitationSend } from
 import { created, json, pathIds, readList } from './openapi.ts';
 import { endpoint, type ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 const ofSwarm = pathIds('swarm_id');
 const ofResource = pathIds('resource_id');
@@ -10,7 +10,7 @@ const invitationList = readList('Invitations of every state, oldest first', invi
 
 export function invitationRoutes(
   app: ServiceApp,
-  { operations, invitations, resources, swarms, baseUrl }: ServiceParts,
+  { useCases, invitations, resources, swarms, baseUrl }: RouteDependencies,
 ): void {
   endpoint(
     app,
@@ -29,7 +29,7 @@ export function invitationRoutes(
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const invitation = await operations.sendInvitation({ userId, swarmId, sent, once });
+      const invitation = await useCases.sendInvitation({ userId, swarmId, sent, once });
       const { resource_id, id } = invitation;
       return reply(invitation, { location: `${baseUrl}/resources/${resource_id}/invitations/${id}` });
     },
@@ -51,7 +51,7 @@ export function invitationRoutes(
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId, invitation_id: id }, receiveBody, reply }) =>
-      reply(await operations.answerInvitation({ userId, id, resourceId, sent: await receiveBody() })),
+      reply(await useCases.answerInvitation({ userId, id, resourceId, sent: await receiveBody() })),
   );
 
   endpoint(
@@ -121,7 +121,7 @@ export function invitationRoutes(
       fails: [403, 404, 409, 507],
     },
     async (c, { userId, params: { swarm_id: swarmId, invitation_id: id } }) => {
-      await operations.withdrawInvitation({ userId, id, swarmId });
+      await useCases.withdrawInvitation({ userId, id, swarmId });
       return c.body(null, 204);
     },
   );

@@ -1,5 +1,5 @@
 import type { Invitation, InvitationRole, InvitationSend, MemberRole } from '../contract.ts';
-import { idFormat } from '../limits/field-limits.ts';
+import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { invitationOf } from '../store/invitation-record.ts';

@@ -2,12 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../contract.ts';
 import { endpoint, type ServiceApp } from './endpoint.ts';
 import { created, json, pathIds } from './openapi.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 const ofSwarm = pathIds('swarm_id');
 
 /** Extension: links by which users join a swarm with their resources. */
-export function joinLinkRoutes(app: ServiceApp, { operations, links, swarms, baseUrl }: ServiceParts): void {
+export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseUrl }: RouteDependencies): void {
   endpoint(
     app,
     {
@@ -27,7 +27,7 @@ export function joinLinkRoutes(app: ServiceApp, { operations, links, swarms, bas
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const link = await operations.createJoinLink({ userId, swarmId, sent, once });
+      const link = await useCases.createJoinLink({ userId, swarmId, sent, once });
       return reply(link, { location: `${baseUrl}/swarms/${swarmId}/links/${link.id}` });
     },
   );
@@ -67,7 +67,7 @@ export function joinLinkRoutes(app: ServiceApp, { operations, links, swarms, bas
       fails: [403, 404, 507],
     },
     async (c, { userId, params: { swarm_id: swarmId, link_id: id } }) => {
-      await operations.endJoinLink({ userId, swarmId, id });
+      await useCases.endJoinLink({ userId, swarmId, id });
       return c.body(null, 204);
     },
   );
@@ -90,7 +90,7 @@ export function joinLinkRoutes(app: ServiceApp, { operations, links, swarms, bas
       responses: { 200: { description: 'The offer', content: json(joinOffer) } },
       fails: [404],
     },
-    async (_c, { userId, query, reply }) => reply(await operations.openJoinLink({ userId, ...query() })),
+    async (_c, { userId, query, reply }) => reply(await useCases.openJoinLink({ userId, ...query() })),
   );
 
   endpoint(
@@ -112,7 +112,7 @@ export function joinLinkRoutes(app: ServiceApp, { operations, links, swarms, bas
     },
     async (_c, { userId, params: { link_id: linkId }, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const { swarmId, member } = await operations.joinByLink({ userId, linkId, sent, once });
+      const { swarmId, member } = await useCases.joinByLink({ userId, linkId, sent, once });
       return reply(member, { location: `${baseUrl}/swarms/${swarmId}/resources/${member.resource_id}` });
     },
   );

@@ -1,5 +1,5 @@
 import type { JoinLink, JoinLinkCreate } from '../contract.ts';
-import { idFormat, linkLimits } from '../limits/field-limits.ts';
+import { idFormat, linkLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import type { JoinLinkRow } from '../store/row-types.ts';
 import type { Statement } from '../store/statement.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noneMatch } from '../http/etag.ts';
 import { Problem, reportFailure, requestIdOf } from '../http/problem.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
 
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
@@ -133,7 +133,7 @@ export type ListCache = ReturnType<typeof createListCache>;
  * The version of each user's list of resources, for its weak ETag and for a cache of responses: the number of the last
  * feed entry that changed the list, or a later one.
  */
-export function createListCache({ feed }: { feed: Feed }) {
+export function createListCache({ feed }: { feed: ChangeFeed }) {
   /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
   /** Of the current version. */

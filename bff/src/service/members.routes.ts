@@ -3,14 +3,14 @@ import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.
 import { created, json, pathIds, readList } from './openapi.ts';
 import { endpoint, type ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 const singleRole = z.enum(['producer', 'consumer']);
 const ofSwarm = pathIds('swarm_id');
 const ofMember = pathIds('swarm_id', 'resource_id');
 
 /** Extension: members of a swarm, besides invitations. */
-export function memberRoutes(app: ServiceApp, { operations, members, swarms, baseUrl }: ServiceParts): void {
+export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseUrl }: RouteDependencies): void {
   endpoint(
     app,
     {
@@ -29,7 +29,7 @@ export function memberRoutes(app: ServiceApp, { operations, members, swarms, bas
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
       const sent = await receiveBody();
-      const member = await operations.addMember({ userId, swarmId, sent, once });
+      const member = await useCases.addMember({ userId, swarmId, sent, once });
       return reply(member, { location: `${baseUrl}/swarms/${swarmId}/resources/${member.resource_id}` });
     },
   );
@@ -76,7 +76,7 @@ export function memberRoutes(app: ServiceApp, { operations, members, swarms, bas
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId, resource_id: id }, receiveBody, reply }) =>
-      reply(await operations.updateMember({ userId, swarmId, id, sent: await receiveBody() })),
+      reply(await useCases.updateMember({ userId, swarmId, id, sent: await receiveBody() })),
   );
 
   endpoint(
@@ -101,7 +101,7 @@ export function memberRoutes(app: ServiceApp, { operations, members, swarms, bas
     async (c, { userId, params, query }) => {
       const { type } = query();
       const { swarm_id: swarmId, resource_id: id } = params;
-      await operations.removeMember({ userId, swarmId, id, ...(type && { type }) });
+      await useCases.removeMember({ userId, swarmId, id, ...(type && { type }) });
       return c.body(null, 204);
     },
   );

@@ -2,7 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import { resource } from '../contract.ts';
 import { codes, type ProblemCode } from '../http/problem.ts';
-import { limits } from '../limits/field-limits.ts';
+import { limits } from '../limits/field-rules.ts';
 
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
 

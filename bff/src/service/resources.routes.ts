@@ -5,13 +5,13 @@ import { endpoint, etagOf, expectedVersion, notChanged, type ServiceApp } from '
 import { cachedListResponse, listResponse } from './list-responses.ts';
 import { newResource } from '../store/resource-fields.ts';
 import type { StoredResource } from './resources.store.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 const idParameter = pathIds('resource_id');
 
 export function resourceRoutes(
   app: ServiceApp,
-  { operations, resources, swarms, listCache, baseUrl, newId }: ServiceParts,
+  { useCases, resources, swarms, listCache, baseUrl, newId }: RouteDependencies,
 ): void {
   endpoint(
     app,
@@ -29,7 +29,7 @@ export function resourceRoutes(
     async (_c, { userId, receiveBody, once, reply }) => {
       const sent = await receiveBody();
       const body = sent.check();
-      const stored = await once(sent, (claim) => operations.createResource({ id: newId(), userId, body, claim }));
+      const stored = await once(sent, (claim) => useCases.createResource({ id: newId(), userId, body, claim }));
       const [id = '', created_at = ''] = stored.split(' ');
       return reply(newResource({ id, userId, body, created_at }), {
         location: `${baseUrl}/resources/${id}`,
@@ -91,7 +91,7 @@ export function resourceRoutes(
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const sent = await receiveBody();
       const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
-      const { record, version } = await operations.updateResource({ userId, id, sent, versionOf });
+      const { record, version } = await useCases.updateResource({ userId, id, sent, versionOf });
       return reply(record, { etag: etagOf(version) });
     },
   );
@@ -112,7 +112,7 @@ export function resourceRoutes(
     },
     async (c, { userId, params: { resource_id: id } }) => {
       const versionOf = (found: StoredResource) => expectedVersion(c, found, 'resource.changed');
-      await operations.destroyResource({ userId, id, versionOf });
+      await useCases.destroyResource({ userId, id, versionOf });
       return c.body(null, 204);
     },
   );

@@ -8,11 +8,11 @@ import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../http/problem.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import { activityRoutes } from './activity.routes.ts';
 import { createActivityLog } from './activity.store.ts';
-import { createDeletions } from './deletions.store.ts';
+import { createBatchDeletions } from './batch-deletions.store.ts';
 import { createEventBuilder } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
 import { createServiceApp } from './endpoint.ts';
@@ -29,13 +29,13 @@ import { createListCache } from './list-responses.ts';
 import { memberRoutes } from './members.routes.ts';
 import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
-import { createOperations } from './operations.ts';
+import { createUseCases } from './use-cases.ts';
 import { resourceRoutes } from './resources.routes.ts';
 import { createResources } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
 
-export type { DeletedResource, ResourceChange } from './operations.ts';
+export type { DeletedResource, ResourceChange } from './use-cases.ts';
 export type Service = ReturnType<typeof createService>;
 
 export function createService({
@@ -57,7 +57,7 @@ export function createService({
   db: Database;
   /** For the reader thread. */
   queue: FairQueue;
-  feed: Feed;
+  feed: ChangeFeed;
   keys: Keys;
   streams: EventStreams;
   /** The user's resources that match a query of the device list, oldest first, in chunks. @throws `query.invalid` */
@@ -93,9 +93,9 @@ export function createService({
   const records = createEventBuilder({ db, resources, invitations, links, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const activity = createActivityLog({ db, queue, now });
-  const operations = createOperations({ resources, swarms, members, invitations, links, now, newId });
+  const useCases = createUseCases({ resources, swarms, members, invitations, links, now, newId });
   const parts = {
-    operations,
+    useCases,
     ...{ members, resources, swarms, invitations, links, listCache, activity, hub, streams },
     ...{ baseUrl, newId },
   };
@@ -117,10 +117,10 @@ export function createService({
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     /** The events of everything that a user may see. */
     events: hub,
-    deletions: createDeletions({ db, resources, swarms, invitations }),
+    deletions: createBatchDeletions({ db, resources, swarms, invitations }),
     /** Stops the event streams. */
     close: hub.stop,
-    operations,
+    useCases,
     keys,
     idempotency,
     activity,

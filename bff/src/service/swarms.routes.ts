@@ -10,7 +10,7 @@ import {
   type SwarmCreate,
   type SwarmUpdate,
 } from '../contract.ts';
-import { limits } from '../limits/field-limits.ts';
+import { limits } from '../limits/field-rules.ts';
 import { noneMatch } from '../http/etag.ts';
 import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
@@ -19,14 +19,14 @@ import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } f
 import { endpoint, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
-import { readOnlyFaults } from './operations.ts';
+import { readOnlyFaults } from './use-cases.ts';
 import { notYours } from './resources.store.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 const params = pathIds('swarm_id');
 
 /** Our extension: without swarms there is nothing to be invited to. */
-export function swarmRoutes(app: ServiceApp, { operations, resources, swarms, baseUrl, newId }: ServiceParts): void {
+export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, baseUrl, newId }: RouteDependencies): void {
   endpoint(
     app,
     {
@@ -174,7 +174,7 @@ export function swarmRoutes(app: ServiceApp, { operations, resources, swarms, ba
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { swarm_id: id } }) => {
-      await operations.destroySwarm({ userId, id, versionOf: (swarm) => expectedVersion(c, swarm, 'swarm.changed') });
+      await useCases.destroySwarm({ userId, id, versionOf: (swarm) => expectedVersion(c, swarm, 'swarm.changed') });
       return c.body(null, 204);
     },
   );

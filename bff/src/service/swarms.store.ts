@@ -1,6 +1,6 @@
 import { Problem } from '../http/problem.ts';
 import type { MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts';
-import { idFormat } from '../limits/field-limits.ts';
+import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow, raw, type Statement, type Value } from '../store/statement.ts';

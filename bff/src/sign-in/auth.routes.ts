@@ -4,7 +4,7 @@ import { Hono, type Context } from 'hono';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError, type ProblemCode, type Report } from '../http/problem.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
-import { limits } from '../limits/field-limits.ts';
+import { limits } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName, userNameRule } from './account-rules.ts';
 import { authPath, type Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';

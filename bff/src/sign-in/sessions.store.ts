@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Session as SessionRecord } from '../contract.ts';
-import { createReadThroughCache } from '../feed/read-through-cache.ts';
-import type { Feed } from '../feed/feed.ts';
+import { createReadThroughCache } from '../change-feed/read-through-cache.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 
@@ -47,7 +47,7 @@ export function createSessions({
   report,
 }: {
   db: Database;
-  feed: Feed;
+  feed: ChangeFeed;
   secret: string;
   now: () => Date;
   report: Report;

@@ -1,4 +1,4 @@
-import { createFeed } from '../feed/feed.ts';
+import { createChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 import { sessionCookieName } from './sessions.store.ts';
@@ -34,7 +34,7 @@ export async function createTestSignIn(
   const changed: string[] = [];
   const signIn = createSignIn({
     db,
-    feed: await createFeed({ db, report: (error) => reported.push(error) }),
+    feed: await createChangeFeed({ db, report: (error) => reported.push(error) }),
     secret,
     publicUrl: origin,
     signUp: settings.signUp ?? 'open',

@@ -8,7 +8,7 @@
  * - `confirmPassword`: for the account page
  * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
-import type { Feed } from '../feed/feed.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
@@ -33,7 +33,7 @@ const attemptsPerMinute = 10;
 
 export function createSignIn(options: {
   db: Database;
-  feed: Feed;
+  feed: ChangeFeed;
   secret: string;
   /** The origin of this server, for Better Auth's URLs. */
   publicUrl: string;

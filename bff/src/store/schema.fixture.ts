@@ -8,7 +8,7 @@ import { baseTables, type Store } from './schema/tables.ts';
 
 /** A dump that the version before the first migration made, with rows in every table. */
 export const earlierDump = (store: Store): string =>
-  gunzipSync(readFileSync(join(import.meta.dirname, `schema/earlier-version/${store}.sql.gz`))).toString();
+  gunzipSync(readFileSync(join(import.meta.dirname, `schema/legacy-upgrade/${store}.sql.gz`))).toString();
 
 export const namesOfTables = (store: Store): string[] =>
   baseTables(store).flatMap((statement) => /^CREATE TABLE "?(\w+)/.exec(statement)?.[1] ?? []);

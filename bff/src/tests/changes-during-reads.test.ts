@@ -1,7 +1,7 @@
 /** What is read may change before the read returns. Each test holds a read back and changes what was read. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createFeed } from '../feed/feed.ts';
+import { createChangeFeed } from '../change-feed/change-feed.ts';
 import { createGatewayKeys } from '../gateway/gateway-keys.store.ts';
 import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
@@ -44,7 +44,7 @@ test('a key that is revoked while it is read is not cached', async () => {
   await using table = await createKeyTable();
   const { db, now } = table;
   await table.addUser('ann');
-  const feed = await createFeed({ db, report: fail });
+  const feed = await createChangeFeed({ db, report: fail });
   const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
   const { id, key } = await keys.mint({ userId: 'ann', kind: 'device', name: 'k' });
   const reads = holdReads(db, 'FROM api_keys WHERE hash');

@@ -2,7 +2,7 @@
 import { env } from 'node:process';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFeed } from '../feed/feed.ts';
+import { createChangeFeed } from '../change-feed/change-feed.ts';
 import { addSavedView, changeSavedView } from '../saved-views/saved-views.store.ts';
 import { addUserWithoutPassword } from '../sign-in/users.store.ts';
 import type { Problem } from '../http/problem.ts';
@@ -91,7 +91,7 @@ test('a reader misses no entry of concurrent writers, and an idle transaction do
   await idle.query('BEGIN');
   await idle.query(`INSERT INTO retired_names (name) VALUES ('idle')`);
   const [reader] = processes as [Database];
-  const feed = await createFeed({
+  const feed = await createChangeFeed({
     db: reader,
     report(error) {
       throw error;
@@ -141,7 +141,7 @@ test('the feed continues on another server that has counted fewer transactions, 
   const [db] = processes as [Database];
   await db.write([insert('before')]);
   await db.write([{ sql: "UPDATE feed SET snapshot = '9000000000:9000000000:'" }]);
-  const feed = await createFeed({ db, report: () => {} });
+  const feed = await createChangeFeed({ db, report: () => {} });
   const received: (string | null)[] = [];
   feed.subscribe((entries = []) => received.push(...entries.map(({ owner }) => owner)));
   await db.write([insert('restored 1')]);

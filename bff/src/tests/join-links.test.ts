@@ -1,7 +1,7 @@
 /** Links by which users join a swarm: their records, what they reveal, and their places. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Activity, Invitation, InvitationPage, JoinLink, ListedMember, Resource, Swarm } from '../contract.ts';
-import { linkLimits } from '../limits/field-limits.ts';
+import { linkLimits } from '../limits/field-rules.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, opening, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';

@@ -1,7 +1,7 @@
 /** Each field that the owner of a resource sets goes all ways: a new field needs values here, and nothing else is skipped. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resource, resourceCreate, resourceUpdate, type Device, type DevicePage, type Resource } from '../contract.ts';
-import { readDevices, type DeviceRecord } from '../device-files/device-csv.ts';
+import { readDevices, type DeviceRecord } from '../device-files/device-import.ts';
 import {
   columnsOf,
   fieldNames,

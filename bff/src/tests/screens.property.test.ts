@@ -13,7 +13,7 @@ import {
   type SwarmItem,
   type SwarmList,
 } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/field-limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
 

@@ -16,7 +16,7 @@ import type {
   ActionResults,
   GatewayEvent,
 } from '@swarmdeck/bff/contract';
-import { actionLimits } from '@swarmdeck/bff/limits';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { entryOf, onActionKinds } from './action-kinds.ts';
 import { applyOwnChanges } from './changes.ts';
 import { send } from './client.ts';

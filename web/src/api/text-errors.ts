@@ -1,5 +1,5 @@
 /** The errors of texts in forms. The rules are those of the service; checking them here saves the round trip. */
-import { codePoints, unprintable, visible } from '@swarmdeck/bff/limits';
+import { codePoints, unprintable, visible } from '@swarmdeck/bff/field-rules';
 import { formatNumber, t } from '../text/text.ts';
 
 export function textError(text: string, limit: number): string | undefined {

@@ -1,5 +1,5 @@
 import type { Action, ActionItem } from '@swarmdeck/bff/contract';
-import { actionLimits } from '@swarmdeck/bff/limits';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { send } from './client.ts';
 import { isUnreachable, ProblemError } from './problem.ts';
 

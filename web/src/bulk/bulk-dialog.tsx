@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ActionFilter } from '@swarmdeck/bff/contract';
-import { actionLimits } from '@swarmdeck/bff/limits';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { errorSentence } from '../api/problem.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { formatNumber, t } from '../text/text.ts';

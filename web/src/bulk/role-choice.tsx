@@ -1,5 +1,5 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
-import { memberRoles } from '@swarmdeck/bff/limits';
+import { memberRoles } from '@swarmdeck/bff/field-rules';
 import { t } from '../text/text.ts';
 import { RoleSign } from '../ui/role-chip.tsx';
 import { Segmented } from '../ui/segmented.tsx';

@@ -1,6 +1,6 @@
 /** A table with the devices of a map, and a brute-force implementation of symbols.ts, which reads every device each time. */
 import fc from 'fast-check';
-import { machineTypes, memberRoles } from '../../limits/field-limits.ts';
+import { machineTypes, memberRoles } from '../../limits/field-rules.ts';
 import { createDeviceTable, kinds } from '../device-table.ts';
 import type { Box } from './bounds.ts';
 import type { ClusterResolution } from './cluster-resolution.ts';

@@ -3,7 +3,7 @@
  */
 import type { Database } from '../database.ts';
 import { StorageError, type Query, type Write, type WriteResult } from '../statement.ts';
-import { createChangeFeed } from './change-feed.ts';
+import { createChangeNotifier } from './change-notifier.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
 import { storageError } from './fault.ts';
 import { migrate, unfinishedMove } from './migrate.ts';
@@ -30,7 +30,7 @@ export async function openDatabase({
     await pool.end();
     throw new StorageError('away', 'a move into this database was interrupted: run `swarmdeck move` again');
   }
-  const feed = await createChangeFeed({ pool, url: directUrl ?? url, report });
+  const feed = await createChangeNotifier({ pool, url: directUrl ?? url, report });
   const writer = createWriter({ pool, onCommit: feed.changed });
   let isClosed = false;
   let closing: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import type { AsyncReader } from '../database.ts';
 import type { Query } from '../statement.ts';
-import { publishChanges } from './change-feed.ts';
+import { publishChanges } from './change-notifier.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
 import { storageError } from './fault.ts';
 

@@ -1,7 +1,7 @@
 /** The versions of the tables, for both stores. */
 import { StorageError } from '../statement.ts';
 import { baseTables, statementFor, type Store } from './tables.ts';
-import { earlierVersion, fromEarlierVersion } from './earlier-version.ts';
+import { lastLegacyMigration, legacyUpgrade } from './legacy-upgrade.ts';
 
 /** Its statements may have the types of `tables.ts`. */
 export interface Migration {
@@ -58,9 +58,9 @@ export function pendingMigrations(
   all = migrations,
 ): readonly Migration[] {
   if (earlier) {
-    if (earlier.toSorted().at(-1) !== earlierVersion[store])
+    if (earlier.toSorted().at(-1) !== lastLegacyMigration[store])
       throw new StorageError('away', 'was written by a version that is too old to be updated');
-    return [{ name: base.name, statements: () => [applied, ...fromEarlierVersion[store]] }, ...all.slice(1)];
+    return [{ name: base.name, statements: () => [applied, ...legacyUpgrade[store]] }, ...all.slice(1)];
   }
   const unknown = names.find((name) => all.every((migration) => migration.name !== name));
   if (unknown !== undefined)

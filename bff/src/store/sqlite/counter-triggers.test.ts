@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { machineTypes, memberRoles } from '../../limits/field-limits.ts';
+import { machineTypes, memberRoles } from '../../limits/field-rules.ts';
 import { openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
 import type { Value } from '../statement.ts';

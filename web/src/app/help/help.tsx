@@ -1,6 +1,6 @@
 import { touch as touchQuery, useMedia } from '../../ui/media.ts';
 import { useId, useState } from 'react';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import { t } from '../../text/text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { keyNames } from '../../ui/keys.ts';

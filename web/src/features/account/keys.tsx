@@ -12,7 +12,7 @@ import { keysQuery, useCreateKey, useRevokeKey } from './account-page.api.ts';
 import '../../ui/table.css';
 import './keys.css';
 import { SectionState } from './section-state.tsx';
-import { limits } from '@swarmdeck/bff/limits';
+import { limits } from '@swarmdeck/bff/field-rules';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { errorSentence } from '../../api/problem.ts';

@@ -4,7 +4,7 @@
  * page.
  */
 import type { DeviceFilters, DeviceSort, MachineType } from '@swarmdeck/bff/contract';
-import { machineTypes } from '@swarmdeck/bff/limits';
+import { machineTypes } from '@swarmdeck/bff/field-rules';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;

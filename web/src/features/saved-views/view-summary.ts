@@ -1,5 +1,5 @@
 import type { MachineType, MemberRole } from '@swarmdeck/bff/contract';
-import { codePoints, machineTypes, memberRoles, savedViewLimits } from '@swarmdeck/bff/limits';
+import { codePoints, machineTypes, memberRoles, savedViewLimits } from '@swarmdeck/bff/field-rules';
 import { t } from '../../text/text.ts';
 import { partsOf, viewPageOf } from './view-url.ts';
 

@@ -17,7 +17,7 @@ import { Link } from '../../ui/router.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 import { SummaryText } from './summary-text.tsx';
-import { savedViewLimits } from '@swarmdeck/bff/limits';
+import { savedViewLimits } from '@swarmdeck/bff/field-rules';
 import { LineField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';

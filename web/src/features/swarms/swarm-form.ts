@@ -1,6 +1,6 @@
 /** The fields of a swarm: how they are merged and checked. */
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { limits } from '@swarmdeck/bff/limits';
+import { limits } from '@swarmdeck/bff/field-rules';
 import { createMerge } from '../../api/merge-fields.ts';
 import { ProblemError } from '../../api/problem.ts';
 import { nameError, textError } from '../../api/text-errors.ts';

@@ -1,6 +1,6 @@
 /** The layers of a wall and its URL. Parameters have the names of the API's filters; they are absent if all are on. */
 import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 export interface Layers {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';

@@ -1,7 +1,7 @@
 import { useRef, useEffect, useEffectEvent, useState, useLayoutEffect, useMemo, type RefObject } from 'react';
 import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
 import { usePlaceText } from '../../api/places.ts';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import { isRightToLeft } from '../../text/language.ts';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
 import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';

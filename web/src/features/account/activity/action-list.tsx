@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { actionLimits } from '@swarmdeck/bff/limits';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { actionHistoryQuery, actionResultsQuery } from '../../../api/action-history.ts';
 import { failedItems, useActionRequests, useShowsActions } from '../../../api/actions.ts';

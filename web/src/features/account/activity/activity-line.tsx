@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { operatorActor } from '@swarmdeck/bff/limits';
+import { operatorActor } from '@swarmdeck/bff/field-rules';
 import type { Activity } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';

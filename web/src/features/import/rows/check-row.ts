@@ -1,8 +1,8 @@
 /** What an import does with one row: it creates a device, changes one, does nothing, or rejects the row. */
-import { readDevice } from '@swarmdeck/bff/device-csv';
+import { readDevice } from '@swarmdeck/bff/device-import';
 import { isExportedTime } from '@swarmdeck/bff/device-export';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
-import type { CsvRecord } from '@swarmdeck/bff/csv';
+import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
 import type { RowError } from '@swarmdeck/bff/device-errors';
 import { deviceMerge, hasField, valuesOf, type DeviceField, type DeviceValues } from '../../../api/device-fields.ts';
 import { columnsOf, type Uses } from './column-uses.ts';

@@ -1,5 +1,5 @@
 /** The uses of the columns of a file. */
-import { columnOf, exportColumnOf, missingColumns, type Columns } from '@swarmdeck/bff/device-csv';
+import { columnOf, exportColumnOf, missingColumns, type Columns } from '@swarmdeck/bff/device-import';
 import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import type { CsvHead } from './csv-file.ts';
 

@@ -1,6 +1,6 @@
 /** Reads a CSV file in chunks, so that the page can render between them. */
-import { encodingOf, readCsv, separatorOf, type CsvRecord, type Encoding } from '@swarmdeck/bff/csv';
-import { isBinary } from '@swarmdeck/bff/device-csv';
+import { encodingOf, readCsv, separatorOf, type CsvRecord, type Encoding } from '@swarmdeck/bff/csv-parser';
+import { isBinary } from '@swarmdeck/bff/device-import';
 
 const pieceBytes = 65_536;
 

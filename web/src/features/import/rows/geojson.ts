@@ -1,7 +1,7 @@
 /** Converts GeoJSON (RFC 7946) to CSV, so that it uses the same import. */
 import { keepApostrophe, toLine } from '@swarmdeck/bff/device-export';
 
-/** A CSV file has a limited number of columns (csv.ts). Further properties are not imported. */
+/** A CSV file has a limited number of columns (csv-parser.ts). Further properties are not imported. */
 const mostProperties = 90;
 const idOfOurs = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

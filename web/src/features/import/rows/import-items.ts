@@ -1,4 +1,4 @@
-import { readDevice } from '@swarmdeck/bff/device-csv';
+import { readDevice } from '@swarmdeck/bff/device-import';
 import type { ActionItem } from '@swarmdeck/bff/contract';
 import { readRows, type Fixes } from './csv-file.ts';
 import { columnsOf, type Uses } from './column-uses.ts';

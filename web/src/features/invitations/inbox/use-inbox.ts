@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
-import { actionLimits } from '@swarmdeck/bff/limits';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';

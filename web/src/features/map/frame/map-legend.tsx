@@ -1,4 +1,4 @@
-import { machineTypes } from '@swarmdeck/bff/limits';
+import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { t } from '../../../text/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { Symbol } from '../symbols/symbol-svg.tsx';

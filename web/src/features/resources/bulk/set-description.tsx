@@ -1,4 +1,4 @@
-import { limits } from '@swarmdeck/bff/limits';
+import { limits } from '@swarmdeck/bff/field-rules';
 import { useState } from 'react';
 import { textError } from '../../../api/text-errors.ts';
 import { formatNumber, t } from '../../../text/text.ts';

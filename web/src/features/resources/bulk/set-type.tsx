@@ -1,5 +1,5 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
-import { machineTypes } from '@swarmdeck/bff/limits';
+import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { t } from '../../../text/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';

@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from 'react';
 import type { ResourceCreate } from '@swarmdeck/bff/contract';
-import { limits, machineTypes } from '@swarmdeck/bff/limits';
+import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
 import { deviceMerge, type DeviceField, type DeviceValues, type Draft } from '../../../api/device-fields.ts';
 import { ProblemError } from '../../../api/problem.ts';
 import { nameError, textError } from '../../../api/text-errors.ts';

@@ -1,5 +1,5 @@
 import type { DevicePage, MachineType } from '@swarmdeck/bff/contract';
-import { machineTypes } from '@swarmdeck/bff/limits';
+import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';

@@ -4,7 +4,7 @@
  * an error, and an unrecognised column is listed, so that nothing is ignored silently.
  */
 import type { InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
-import { separatorOf } from '@swarmdeck/bff/csv';
+import { separatorOf } from '@swarmdeck/bff/csv-parser';
 import { t } from '../../../text/text.ts';
 
 export interface InviteCode {

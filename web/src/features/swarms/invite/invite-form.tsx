@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { limits } from '@swarmdeck/bff/limits';
+import { limits } from '@swarmdeck/bff/field-rules';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/field.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ActionOf, InvitationRole, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
-import { codePoints, limits } from '@swarmdeck/bff/limits';
+import { codePoints, limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';

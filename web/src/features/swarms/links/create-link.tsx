@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { JoinLink, MemberRole } from '@swarmdeck/bff/contract';
-import { limits } from '@swarmdeck/bff/limits';
+import { limits } from '@swarmdeck/bff/field-rules';
 import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { nameError } from '../../../api/text-errors.ts';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';

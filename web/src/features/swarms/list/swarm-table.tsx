@@ -11,7 +11,7 @@ import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Tag } from '../../../ui/chip.tsx';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import './type-shares.css';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 

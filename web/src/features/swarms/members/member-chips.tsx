@@ -1,5 +1,5 @@
 import type { MemberPage } from '@swarmdeck/bff/contract';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';

@@ -1,6 +1,6 @@
 /** The filters of the members and their URL. Parameters have the API's names. */
 import type { DeviceFilters, DeviceSort, MachineType, MemberRole } from '@swarmdeck/bff/contract';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/limits';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
 export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type'> & {

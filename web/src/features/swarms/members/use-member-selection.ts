@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ActionFilter, Member } from '@swarmdeck/bff/contract';
-import { actionLimits } from '@swarmdeck/bff/limits';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { nothingSelected, useListSelection } from '../../../bulk/list-selection.tsx';
 import { isSelected } from '../../../ui/selection.ts';
 import { membersListQuery, readMembers } from '../swarms.api.ts';

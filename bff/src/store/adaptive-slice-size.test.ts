@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createSliceSize } from './slice-size.ts';
+import { createAdaptiveSliceSize } from './adaptive-slice-size.ts';
 
 /** The sizes of the slices of a search that takes this many milliseconds for each row. */
 async function sizesAt(msPerRow: number): Promise<number[]> {
   let time = 0;
-  const size = createSliceSize({ clock: () => time });
+  const size = createAdaptiveSliceSize({ clock: () => time });
   const sizes: number[] = [];
   for (let slice = 0; slice < 8; slice++) {
     sizes.push(size.rows);

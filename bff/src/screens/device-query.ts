@@ -1,5 +1,5 @@
 /**
- * The filters and audiences of lists and maps. Their schemas are in filter-query.ts, because the thread of the indexes
+ * The filters and audiences of lists and maps. Their schemas are in device-query-parser.ts, because the thread of the indexes
  * would need 0.2 s to load zod.
  */
 import type { DeviceFilters, DeviceSort } from '../contract.ts';

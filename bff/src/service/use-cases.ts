@@ -22,7 +22,7 @@ import {
 } from '../contract.ts';
 import type { SentBody } from '../http/json-body.ts';
 import { Problem, type FieldFault } from '../http/problem.ts';
-import { idFormat, linkLimits } from '../limits/field-limits.ts';
+import { idFormat, linkLimits } from '../limits/field-rules.ts';
 import { fieldNames, fieldsOf, type FieldName, type ResourceFields } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { StorageError } from '../store/statement.ts';
@@ -74,9 +74,9 @@ export interface DeletedResource {
 type VersionOf<Found> = (found: Found) => number | undefined;
 const withoutKey: Once = (_sent, act) => act(() => []);
 
-export type Operations = ReturnType<typeof createOperations>;
+export type UseCases = ReturnType<typeof createUseCases>;
 
-export function createOperations({
+export function createUseCases({
   resources,
   swarms,
   members,

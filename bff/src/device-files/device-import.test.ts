@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resourceCreate } from '../contract.ts';
-import type { CsvSource } from './csv.ts';
-import { readDevices, type DeviceRecord } from './device-csv.ts';
+import type { CsvSource } from './csv-parser.ts';
+import { readDevices, type DeviceRecord } from './device-import.ts';
 import { faultSentence, type DeviceError } from './device-errors.ts';
 
 const head = 'name,machine_type,description,longitude,latitude\n';

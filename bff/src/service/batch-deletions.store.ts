@@ -9,7 +9,7 @@ import type { Swarms } from './swarms.store.ts';
 const batchSize = 100;
 
 /** Deletes many records as if one by one, in batches. The runner of actions executes them between its chunks. */
-export function createDeletions({
+export function createBatchDeletions({
   db,
   resources,
   swarms,

@@ -2,12 +2,12 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Value } from '../store/statement.ts';
 import { isOnPostgres, openTestDatabase } from '../store/store.fixture.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { createFeed, createFeedCursor } from './feed.ts';
+import { createChangeFeed, createFeedCursor } from './change-feed.ts';
 
 const reported: unknown[] = [];
 const context = await openTestDatabase();
 const { db } = context;
-const feed = await createFeed({ db, report: (error) => reported.push(error) });
+const feed = await createChangeFeed({ db, report: (error) => reported.push(error) });
 let entries: Partial<FeedRow>[] = [];
 feed.subscribe((all = []) => {
   // without what is not set
@@ -162,7 +162,7 @@ describe('a subscriber', () => {
       readFeed = subscriber;
       return () => {};
     };
-    const lagging = await createFeed({ db: { ...db, onCommit }, report: (error) => reported.push(error) });
+    const lagging = await createChangeFeed({ db: { ...db, onCommit }, report: (error) => reported.push(error) });
     const received: unknown[] = [];
     lagging.subscribe((all) => received.push(all?.map(({ resource_id }) => resource_id)));
     await write(addResource('r7', 'cat'), addResource('r8', 'cat'));

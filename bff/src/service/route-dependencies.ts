@@ -5,13 +5,13 @@ import type { Invitations } from './invitations.store.ts';
 import type { JoinLinks } from './join-links.store.ts';
 import type { ListCache } from './list-responses.ts';
 import type { Members } from './members.store.ts';
-import type { Operations } from './operations.ts';
+import type { UseCases } from './use-cases.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
 
 /** The parts of the service that its endpoints use. */
-export interface ServiceParts {
-  operations: Operations;
+export interface RouteDependencies {
+  useCases: UseCases;
   resources: Resources;
   swarms: Swarms;
   members: Members;

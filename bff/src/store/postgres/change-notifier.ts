@@ -21,7 +21,7 @@ const reconnectMs = 500;
  *
  * `url`: not of PgBouncer, because LISTEN belongs to a connection.
  */
-export async function createChangeFeed(options: { pool: Pool; url: string; report: (error: unknown) => void }) {
+export async function createChangeNotifier(options: { pool: Pool; url: string; report: (error: unknown) => void }) {
   const { pool, url, report } = options;
   const subscribers = new Set<() => Promise<void>>();
   let running: Promise<{ fault?: unknown }> = Promise.resolve({});

@@ -1,5 +1,5 @@
 import type { DeviceTable } from './device-table.ts';
-import { keepSlots } from './select.ts';
+import { keepSlots } from './device-filter.ts';
 
 const runLength = 4096;
 /** So many changes are sorted and merged in some milliseconds. */
@@ -8,10 +8,10 @@ const fewChanges = 5000;
 /** The states of a slot: in the order with its key; changed since; with a key that a suspended `sort` has taken. */
 const [inOrder, changed, taken] = [0, 1, 2];
 
-export type TextOrder = ReturnType<typeof createTextOrder>;
+export type SortedTextIndex = ReturnType<typeof createSortedTextIndex>;
 
 /** The order of the devices of a table by a text and then by ref. It is sorted when it is needed. */
-export function createTextOrder(table: DeviceTable) {
+export function createSortedTextIndex(table: DeviceTable) {
   /** By slot. */
   const keys: (string | undefined)[] = [];
   let states = new Uint8Array(0);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DeviceSort } from '../contract.ts';
 import { createDeviceTable } from './device-table.ts';
-import { pageOf, type PageStart } from './page.ts';
-import { select } from './select.ts';
+import { pageOf, type PageStart } from './device-page.ts';
+import { filterDevices } from './device-filter.ts';
 import { createCoarseCells } from './map/coarse-cells.ts';
-import { compareTexts, createTextOrder } from './text-order.ts';
+import { compareTexts, createSortedTextIndex } from './sorted-text-index.ts';
 
 interface Row {
   ref: number;
@@ -16,7 +16,7 @@ interface Row {
 /** `found`: the result of a search, if there is one. */
 function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
   const table = createDeviceTable();
-  const orders = { names: createTextOrder(table), owners: createTextOrder(table) };
+  const orders = { names: createSortedTextIndex(table), owners: createSortedTextIndex(table) };
   const put = ({ ref, name, changed }: Row) => {
     const slot = table.put({
       ...{ ref, machine_type: 'pc', resource_type: null, swarms: '', longitude: null, latitude: null },
@@ -34,7 +34,12 @@ function tableOf(rows: readonly Row[], found?: { has(slot: number): boolean }) {
   const coarseCells = createCoarseCells(table);
   const filters = { audience: 'own' };
   const page = (start: PageStart) =>
-    pageOf({ table, orders, selection: select({ table, coarseCells, filters, known: new Map(), found }), start });
+    pageOf({
+      table,
+      orders,
+      selection: filterDevices({ table, coarseCells, filters, known: new Map(), found }),
+      start,
+    });
   return { orders, put, remove, page };
 }
 

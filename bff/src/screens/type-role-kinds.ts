@@ -1,16 +1,16 @@
 import type { DeviceFilters, MachineType, MemberRole } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/field-limits.ts';
+import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { kinds } from './device-table.ts';
 import type { KindFilter } from './map/coarse-cells.ts';
-import { swarmOf } from './query-types.ts';
+import { swarmOf } from './device-query.ts';
 
-export type DeviceKinds = ReturnType<typeof deviceKindsOf>;
+export type TypeRoleKinds = ReturnType<typeof typeRoleKindsOf>;
 
 const typeOf = (kind: number): MachineType => machineTypes[Math.floor(kind / memberRoles.length)]!;
 const roleOf = (kind: number): MemberRole => memberRoles[kind % memberRoles.length]!;
 
 /** What the kinds of a table (device-table.ts) mean in an audience. */
-export function deviceKindsOf(audience: string) {
+export function typeRoleKindsOf(audience: string) {
   const total = (counts: readonly number[], includesKind: KindFilter) =>
     counts.reduce((sum, count, kind) => (includesKind(kind) ? sum + count : sum), 0);
 

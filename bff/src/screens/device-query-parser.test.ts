@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../http/problem.ts';
 import { paramsOf } from '../http/query.ts';
-import { readListQuery, readMapQuery } from './filter-query.ts';
+import { readListQuery, readMapQuery } from './device-query-parser.ts';
 import { writeCursor } from './page-query.ts';
 
 const list = (query: string) => readListQuery(new URLSearchParams(query));

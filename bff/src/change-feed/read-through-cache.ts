@@ -1,11 +1,11 @@
 import type { FeedRow } from '../store/row-types.ts';
-import type { Feed } from './feed.ts';
+import type { ChangeFeed } from './change-feed.ts';
 
 const mostValues = 10_000;
 
 /** A bounded cache of what was read from the database. A value is removed when the feed has an entry about it. */
 export function createReadThroughCache<T>(options: {
-  feed: Pick<Feed, 'newest' | 'subscribe'>;
+  feed: Pick<ChangeFeed, 'newest' | 'subscribe'>;
   /** The kind of the entries, whose `record_id` is compared with `idOf`. */
   kind: FeedRow['kind'];
   idOf: (value: T) => string;

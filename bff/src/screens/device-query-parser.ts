@@ -2,8 +2,8 @@
 import { z } from '@hono/zod-openapi';
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
 import { id, oneOf, parsed, readQuery, someOf, wholeNumber } from '../http/query.ts';
-import { machineTypes, memberRoles } from '../limits/field-limits.ts';
-import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './query-types.ts';
+import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
 import { checkedCursor, devicePageParameters, searchParameter } from './page-query.ts';
 
 interface PictureQuery {

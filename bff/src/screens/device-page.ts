@@ -1,14 +1,14 @@
 import type { DeviceSort } from '../contract.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { Cursor } from './page-query.ts';
-import { swarmOf } from './query-types.ts';
-import { keepSlots, type Selection } from './select.ts';
-import type { TextOrder } from './text-order.ts';
+import { swarmOf } from './device-query.ts';
+import { keepSlots, type Selection } from './device-filter.ts';
+import type { SortedTextIndex } from './sorted-text-index.ts';
 
 /** The orders by text of a table. */
-export interface TextOrders {
-  names: TextOrder;
-  owners: TextOrder;
+export interface TextIndexes {
+  names: SortedTextIndex;
+  owners: SortedTextIndex;
 }
 
 export interface PageStart {
@@ -30,14 +30,14 @@ export interface PageRefs {
 /** One page of the selected devices. */
 export function pageOf(options: {
   table: DeviceTable;
-  orders: TextOrders;
+  orders: TextIndexes;
   selection: Selection;
   start: PageStart;
 }): PageRefs {
   const { table, orders, selection, start } = options;
   const { sort, limit, cursor, around } = start;
   if (limit === 0) return { refs: [], next: null };
-  const texts = textOrderOf(orders, sort);
+  const texts = textIndexOf(orders, sort);
   const list = texts ? listByText(texts, selection) : listByTime(table, selection, sort);
   const slot = around === undefined ? undefined : table.slotOf(around);
   const place = slot !== undefined && selection.has(slot) ? list.placeOf(slot) : undefined;
@@ -66,7 +66,7 @@ interface OrderedList {
 const fewSlots = 2000;
 
 /** Walks the order of all devices, or that of the selected ones if they are few. */
-function listByText(texts: TextOrder, selection: Selection): OrderedList {
+function listByText(texts: SortedTextIndex, selection: Selection): OrderedList {
   const ranks = texts.ranks();
   const isFew = selection.isListed && selection.slots.length <= fewSlots;
   const inOrder = isFew ? selection.slots.toSorted((a, b) => ranks[a]! - ranks[b]!) : texts.slots();
@@ -107,7 +107,7 @@ export function oldestFirst(options: { table: DeviceTable; slots: Uint32Array; a
 }
 
 /** Undefined if the order is by time. */
-export function textOrderOf({ names, owners }: TextOrders, sort: DeviceSort): TextOrder | undefined {
+export function textIndexOf({ names, owners }: TextIndexes, sort: DeviceSort): SortedTextIndex | undefined {
   return sort === 'name' ? names : sort === 'owner' ? owners : undefined;
 }
 

@@ -3,7 +3,7 @@
  * column. An invalid row does not affect others. Pure, for Node and the browser, hence without zod.
  */
 import type { MachineType, Position, ResourceCreate, ResourceUpdate } from '../contract.ts';
-import { readCsv, type CsvRecord, type CsvSource } from './csv.ts';
+import { readCsv, type CsvRecord, type CsvSource } from './csv-parser.ts';
 import {
   deviceColumns,
   type DeviceColumn,
@@ -12,7 +12,7 @@ import {
   type RowError,
 } from './device-errors.ts';
 import { unescapeFormula } from './device-export.ts';
-import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/field-limits.ts';
+import { codePoints, limits, machineTypes, unprintable, visible } from '../limits/field-rules.ts';
 
 /** What each column contains; `skip`: ignored; undefined: an empty column. */
 export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Database } from '../store/database.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
-import { swarmOf } from './query-types.ts';
+import { swarmOf } from './device-query.ts';
 
 /** The functions that tell the screens who the caller is, and what the caller may see. */
 export interface Caller {

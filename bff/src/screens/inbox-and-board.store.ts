@@ -15,7 +15,7 @@ import { invitationOf } from '../store/invitation-record.ts';
 import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/row-types.ts';
 import { seesDevice, seesMembers } from '../store/visibility.ts';
-import type { Reads } from './request-access.ts';
+import type { Reads } from './caller.ts';
 import { writeCursor, type Cursor } from './page-query.ts';
 
 /** The only sort order of inbox and board. */

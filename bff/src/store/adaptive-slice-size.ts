@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks';
 
 const [fewest, largest] = [16, 4000];
 
-export type SliceSize = ReturnType<typeof createSliceSize>;
+export type AdaptiveSliceSize = ReturnType<typeof createAdaptiveSliceSize>;
 
 /**
  * The number of rows that one statement looks at, so that it takes about `targetMs`: a search takes 2 µs for a short text, and
  * 0.2 ms or more for a long text and a word that nearly matches at each letter.
  */
-export function createSliceSize({
+export function createAdaptiveSliceSize({
   clock = () => performance.now(),
   targetMs = 20,
   least = fewest,

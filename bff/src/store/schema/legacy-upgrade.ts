@@ -2,7 +2,7 @@
 import type { Store } from './tables.ts';
 
 /** The last migration of these versions: only a database that has it is brought up to date. */
-export const earlierVersion: Record<Store, string> = {
+export const lastLegacyMigration: Record<Store, string> = {
   sqlite: '0016-action-bounds',
   postgres: '0009-action-bounds',
 };
@@ -15,7 +15,7 @@ const both = [
 ];
 
 /** Such a database has the tables of the first migration, except for this. */
-export const fromEarlierVersion: Record<Store, readonly string[]> = {
+export const legacyUpgrade: Record<Store, readonly string[]> = {
   sqlite: [
     'DROP INDEX "session_userId_idx"',
     'CREATE INDEX session_user_id ON session ("userId")',

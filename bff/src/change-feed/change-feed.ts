@@ -5,7 +5,7 @@
 import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 
-export type Feed = Awaited<ReturnType<typeof createFeed>>;
+export type ChangeFeed = Awaited<ReturnType<typeof createChangeFeed>>;
 
 type Read = Database['read'];
 
@@ -63,7 +63,7 @@ export async function createFeedCursor(read: Read) {
  */
 export type FeedSubscriber = (entries: readonly FeedRow[] | undefined) => void;
 
-export async function createFeed(options: { db: Database; report: (error: unknown) => void }) {
+export async function createChangeFeed(options: { db: Database; report: (error: unknown) => void }) {
   const { db, report } = options;
   const [feed] = await db.read<{ name: string }>({ sql: 'SELECT name FROM feed_name' });
   let newest = await readNewest(db.read);

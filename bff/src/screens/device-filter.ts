@@ -2,7 +2,7 @@
 import type { DeviceFilters, DevicePage, MemberRole, WallView } from '../contract.ts';
 import type { DeviceTable, Profile } from './device-table.ts';
 import type { CoarseCells } from './map/coarse-cells.ts';
-import { swarmOf, type Bbox } from './query-types.ts';
+import { swarmOf, type Bbox } from './device-query.ts';
 
 /** The swarms that the caller may know of: their names by id, in the order of lists. */
 export type KnownSwarms = ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export interface Selection {
   readonly counts: Uint32Array;
 }
 
-export interface SelectOptions {
+export interface FilterOptions {
   table: DeviceTable;
   coarseCells: CoarseCells;
   filters: DeviceFilters;
@@ -32,7 +32,7 @@ export interface SelectOptions {
 }
 
 /** The devices that match. A search or a box needs a pass over the slots. */
-export function select({ table, coarseCells, filters, known, found }: SelectOptions): Selection {
+export function filterDevices({ table, coarseCells, filters, known, found }: FilterOptions): Selection {
   const { bbox } = filters;
   const { columns, profiles, end } = table;
   const { ref, profile, longitude, latitude } = columns;
@@ -87,7 +87,7 @@ export interface Facets {
 
 /** The counts of the matches, and of each chip, ignoring the filters of its own group. */
 export function facetsOf(
-  { table, filters, known }: Omit<SelectOptions, 'found' | 'coarseCells'>,
+  { table, filters, known }: Omit<FilterOptions, 'found' | 'coarseCells'>,
   counts: Uint32Array,
 ): Facets {
   const byType = { pc: 0, bug: 0, smartphone: 0 };
@@ -170,7 +170,7 @@ interface Verdict {
   placed: boolean;
 }
 
-function verdictOf(profile: Profile, filters: SelectOptions['filters'], known: KnownSwarms): Verdict {
+function verdictOf(profile: Profile, filters: FilterOptions['filters'], known: KnownSwarms): Verdict {
   const { machine_type, resource_type, swarm, placed } = filters;
   return {
     type: !machine_type || machine_type.includes(profile.machine_type),

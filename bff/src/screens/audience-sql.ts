@@ -1,7 +1,7 @@
 /** What a user may see of an audience, as SQL. */
 import { raw, sql, type Sql } from '../store/statement.ts';
 import { seesDevice } from '../store/visibility.ts';
-import { swarmOf } from './query-types.ts';
+import { swarmOf } from './device-query.ts';
 
 /**
  * The devices with these refs that belong to the audience, for use after FROM: `resources r`, and `memberships here` if the

@@ -10,7 +10,7 @@ import {
 } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { id, oneOf, paramsOf, readQuery } from '../http/query.ts';
-import { noStore, type Reads, type ViewOptions } from './request-access.ts';
+import { noStore, type Reads, type ViewOptions } from './caller.ts';
 import {
   countInvitations,
   invitationMatchesOf,
@@ -21,7 +21,7 @@ import {
   summarise,
   totalOf,
   type Scope,
-} from './invitation-lists.store.ts';
+} from './inbox-and-board.store.ts';
 import { checkedCursor, pageParameters, searchParameter, type Cursor } from './page-query.ts';
 
 interface InvitationQuery {
@@ -41,7 +41,7 @@ const pageSize = 1000;
  * /swarms/:swarm_id/board`: an InvitationPage of the invitations of the swarm, for its owner.
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`, `invitation.not_found`.
  */
-export function inboxRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
+export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewOptions): void {
   async function findMatches({ db, scope, filters }: { db: Reads; scope: Scope; filters: InvitationFilters }) {
     const at = now();
     const stale_before = staleBefore(at);
