@@ -43,8 +43,8 @@ const modules = [
 ];
 const lowest = ['contract.ts', 'http/problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...http];
 const bff: Table = {
-  'main.ts': ['app.ts', 'operator', 'store', 'tiles', 'http', ...lowest],
-  'cli.ts': ['open-operator.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
+  'main.ts': ['app.ts', 'installation.ts', 'operator', 'store', 'tiles', 'http', ...lowest],
+  'cli.ts': ['open-operator.ts', 'installation.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
   'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
   'app.ts': [
     ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'types:operator'],
@@ -63,6 +63,7 @@ const bff: Table = {
   limits: lowest,
   config: lowest,
   'log.ts': lowest,
+  'installation.ts': lowest,
   'device-files': ['contract.ts', 'limits', 'http/problem.ts'],
   'change-feed': ['store'],
   store: [

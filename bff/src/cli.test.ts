@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Resource } from './contract.ts';
+import { version } from './installation.ts';
 import {
   cookieOf,
   createSender,
@@ -257,10 +258,11 @@ test.concurrent(
 );
 
 test.concurrent(
-  '--help prints to standard output',
+  '--help and --version print to standard output',
   async () => {
-    const help = { code: 0, stdout: expect.stringMatching(/^Commands:\n {2}user add NAME/), stderr: '' };
+    const help = { code: 0, stdout: expect.stringMatching(/^Commands:\n {2}start .+\n {2}user add NAME/), stderr: '' };
     expect(await run(['--help'])).toEqual(help);
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(await run(['key', 'create', '-h'])).toEqual(help);
   },
   patience,

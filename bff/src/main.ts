@@ -1,10 +1,11 @@
 /** The entry point: env -> config -> database -> app -> listen -> signals. No module imports it. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { ConfigError, maskPasswords, readConfig, socketName, storedSecret, type Config } from './config/config.ts';
+import { clone, root, version } from './installation.ts';
 import { createLog, createReport } from './log.ts';
 import { operatorRoutes } from './operator/operator.ts';
 import { attach, listen, stop } from './http/server.ts';
@@ -15,11 +16,10 @@ import type { TileSource } from './tiles/tiles.ts';
 
 // Files are readable by their owner only, even in a data folder that others can read.
 process.umask(0o077);
-const root = join(import.meta.dirname, '../..');
 const tidyEveryMs = 3600 * 1000;
 
 async function start() {
-  const config = readConfig({ env: process.env, root });
+  const config = readConfig({ env: process.env, clone });
   const now = () => new Date();
   const log = createLog({ level: config.logLevel, now, write: (line) => process.stderr.write(line) });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -70,7 +70,6 @@ async function start() {
 
 function tileSourceOf({ tileUrl: url, tileAttribution: attribution }: Config): TileSource | undefined {
   if (url === undefined) return undefined;
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return { url, attribution, userAgent: `Swarmdeck/${version}` };
 }
 

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-const read = (env: Record<string, string>) => readConfig({ env, root: '/srv/clone' });
+const read = (env: Record<string, string>) => readConfig({ env, clone: '/srv/clone' });
+const readInPackage = (env: Record<string, string>) => readConfig({ env, clone: undefined });
 
 describe('settings', () => {
   test('everything has a default', () => {
@@ -20,6 +22,16 @@ describe('settings', () => {
       tileUrl: undefined,
       tileAttribution: undefined,
     });
+  });
+
+  test('data is in DATA_DIR, in the state directory of systemd, or in the clone; a package requires one of the first', () => {
+    const systemd = { STATE_DIRECTORY: '/var/lib/swarmdeck:/var/lib/other' };
+    expect(read(systemd).dataDir).toBe('/var/lib/swarmdeck');
+    expect(readInPackage(systemd).dataDir).toBe('/var/lib/swarmdeck');
+    expect(readInPackage({ ...systemd, DATA_DIR: '/srv/data' }).dataDir).toBe('/srv/data');
+    expect(readInPackage({ DATA_DIR: 'data' }).dataDir).toBe(join(process.cwd(), 'data'));
+    const { message } = catchError(() => readInPackage({ DATA_DIR: '', PORT: '70000' }));
+    expect(message).toMatch(/^ {2}DATA_DIR: must be set .+\n {2}PORT="70000"/m);
   });
 
   test('all invalid settings are reported at once', () => {
@@ -74,7 +86,7 @@ describe('settings', () => {
 
   test('a data folder is refused if the path of its socket is too long', () => {
     expect(() => read({ DATA_DIR: `/srv/${'x'.repeat(100)}` })).toThrow('DATA_DIR');
-    expect(() => readConfig({ env: {}, root: `/srv/${'x'.repeat(100)}` })).toThrow('DATA_DIR');
+    expect(() => readConfig({ env: {}, clone: `/srv/${'x'.repeat(100)}` })).toThrow('DATA_DIR');
     expect(read({ DATA_DIR: `/srv/${'x'.repeat(80)}` }).dataDir).toHaveLength(85);
   });
 

@@ -46,10 +46,11 @@ export class ConfigError extends Error {
 type Env = Record<string, string | undefined>;
 
 /**
- * Reads the environment. A relative DATA_DIR is resolved against `root`, the clone.
+ * Reads the environment. Without DATA_DIR, data is stored in the folder of systemd's STATE_DIRECTORY, or in `clone`.
+ * Without a clone, one of both is required. A relative DATA_DIR is resolved against `clone` or the working directory.
  * @throws ConfigError
  */
-export function readConfig({ env, root }: { env: Env; root: string }): Config {
+export function readConfig({ env, clone }: { env: Env; clone: string | undefined }): Config {
   const faults: string[] = [];
   const setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, takes: string): T => {
     const text = env[name];
@@ -59,7 +60,10 @@ export function readConfig({ env, root }: { env: Env; root: string }): Config {
     return value ?? fallback;
   };
 
-  const dataDir = resolve(root, env['DATA_DIR'] || 'data');
+  const stateDirectory = env['STATE_DIRECTORY']?.split(':')[0];
+  const folder = env['DATA_DIR'] || stateDirectory || (clone && 'data');
+  if (!folder) faults.push('DATA_DIR: must be set to the folder for everything that is stored');
+  const dataDir = resolve(clone ?? '', folder || 'data');
   if (Buffer.byteLength(join(dataDir, socketName)) > socketPathAtMost) {
     const most = socketPathAtMost - socketName.length - 1;
     faults.push(`DATA_DIR=${JSON.stringify(dataDir)}: takes a path of ${most} bytes at most: a Unix socket is in it`);
