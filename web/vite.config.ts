@@ -15,6 +15,7 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2023',
     manifest: true,
+    license: { fileName: '.vite/licenses.json' },
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

