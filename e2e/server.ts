@@ -7,6 +7,15 @@ import { freePort } from '../.tools/free-port.ts';
 
 const root = dirname(import.meta.dirname);
 
+/** The command of an installed package; undefined: the sources. */
+const installed = process.env['SWARMDECK_COMMAND'];
+const [serverCommand, operatorCommand] = installed
+  ? [[installed, 'start'], [installed]]
+  : [
+      [process.execPath, '--import', './.tools/cheap-scrypt.ts', 'bff/src/main.ts'],
+      [process.execPath, 'bff/src/cli.ts'],
+    ];
+
 export interface Server {
   origin: string;
   dataDir: string;
@@ -41,7 +50,7 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
   let log = '';
   let running: Process | null = null;
 
-  async function launch() {
+  async function start() {
     const process = spawnServer({ settings, onOutput: (text) => (log += text) });
     for (let tries = 0; !(await isReady(origin)); tries += 1) {
       if (process.hasEnded() || tries > 300) throw new Error(`The server did not start:\n${log}`);
@@ -57,7 +66,7 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
     if (code !== 0 || errors.length > 0) throw new Error(`The server ended with ${code}:\n${errors.join('\n')}`);
   }
 
-  await launch();
+  await start();
   return {
     origin,
     dataDir,
@@ -68,7 +77,7 @@ export async function startServer({ env = {} }: { env?: Record<string, string> }
       await running?.end('SIGKILL');
       running = null;
     },
-    again: launch,
+    again: start,
     async stop() {
       try {
         await end();
@@ -92,11 +101,7 @@ function spawnServer({
   settings: NodeJS.ProcessEnv;
   onOutput: (text: string) => void;
 }): Process {
-  const child = spawn(process.execPath, ['--import', './.tools/cheap-scrypt.ts', 'bff/src/main.ts'], {
-    cwd: root,
-    env: settings,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = launch(serverCommand, settings);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => onOutput(chunk.toString()));
   return {
@@ -110,16 +115,17 @@ function spawnServer({
 
 function runCommand({ args, env }: { args: string[]; env: NodeJS.ProcessEnv }) {
   return new Promise<{ code: number; output: string }>((resolve) => {
-    const child = spawn(process.execPath, ['bff/src/cli.ts', ...args], {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = launch([...operatorCommand, ...args], env);
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
+}
+
+function launch([file = '', ...args]: string[], env: NodeJS.ProcessEnv) {
+  // a package must need nothing of the clone
+  return spawn(file, args, { cwd: installed ? tmpdir() : root, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 async function isReady(origin: string) {

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { runJourneys } from './journeys.ts';
+import { buildRelease } from './release.ts';
+import { root } from './run.ts';
+import { plus, type Tally } from './tally.ts';
+
+/** What a package could lack: pages with map and lists from the threads, files with their headers, and `/docs`. */
+const fewJourneys = ['story', 'headers', 'docs'];
+
+/**
+ * Builds the package, installs it into an empty folder as the page for operators says, updates it, and runs a few
+ * journeys against it, or all.
+ */
+export async function testPackage({ all = false } = {}): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-package-'));
+  const started = performance.now();
+  try {
+    const env = environment(folder);
+    await installAndUpdate({ folder, env });
+    console.log(`  ok  the package is installed and updated (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+    const journeys = await runJourneys({
+      report: join(root, 'test-results/playwright-package.json'),
+      only: all ? [] : [...fewJourneys.map((name) => `/${name}.spec.ts`), '--project=desktop'],
+      env: { ...process.env, PATH: env.PATH, SWARMDECK_COMMAND: join(folder, 'prefix/bin/swarmdeck') },
+    });
+    return plus({ passed: 1, failed: 0 }, journeys);
+  } catch (error) {
+    console.log(`FAIL  the package: ${error instanceof Error ? error.message : String(error)}`);
+    return { passed: 0, failed: 1 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** An empty home, nothing of the clone, and no network: a package without dependencies needs none. */
+function environment(folder: string) {
+  const prefix = join(folder, 'prefix');
+  return {
+    HOME: join(folder, 'home'),
+    PATH: [join(prefix, 'bin'), dirname(process.execPath), process.env.PATH].join(':'),
+    npm_config_prefix: prefix,
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+  };
+}
+
+interface Start {
+  command: string;
+  cwd: string;
+  env: Record<string, string>;
+}
+
+async function installAndUpdate({ folder, env }: { folder: string; env: ReturnType<typeof environment> }) {
+  const cwd = dirname(await buildRelease());
+  mkdirSync(env.HOME);
+  const page = readFileSync(join(root, 'bff/deploy/README.md'), 'utf8');
+  const [, steps = ''] = /\n## Try it\n\n```sh\n(.*?)\n```\n/s.exec(page) ?? [];
+  const start = { command: steps.replace(/^swarmdeck start$/m, 'exec swarmdeck start'), cwd, env };
+  await useOnce(start);
+
+  // an update: the same without the new user, who is still there
+  const again = { ...start, command: start.command.replace(/^echo.*$/m, '') };
+  await useOnce(again);
+
+  const db = new DatabaseSync(join(env.HOME, 'swarmdeck/swarmdeck.db'));
+  db.exec(`INSERT INTO swarmdeck_migrations VALUES ('9999-telepathy', '2031-01-01T00:00:00.000Z')`);
+  db.close();
+  await expectRefusal(again, 'was written by a newer version of Swarmdeck (9999-telepathy)');
+
+  const withoutFolder = { ...start, command: 'swarmdeck start' };
+  await expectRefusal(withoutFolder, 'DATA_DIR: must be set');
+  // the client of PostgreSQL is in it
+  const onPostgres = {
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: 'postgres://ann@127.0.0.1:1/none',
+    SECRET: 'x'.repeat(32),
+  };
+  await expectRefusal({ ...withoutFolder, env: { ...env, ...onPostgres } }, 'connect ECONNREFUSED 127.0.0.1:1');
+
+  const old = join(folder, 'old-node.cjs');
+  writeFileSync(old, "Object.defineProperty(process, 'versions', { value: { node: '22.1.0' } })");
+  const onOldNode = { ...withoutFolder, env: { ...env, NODE_OPTIONS: `--require=${old}` } };
+  await expectRefusal(onOldNode, 'needs Node 24 or newer, and this is Node 22.1.0');
+}
+
+/** Starts it, asks for a page and with a new key, and stops it. */
+async function useOnce(start: Start) {
+  const { server, ended } = launch(start);
+  const origin = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    server.stdout.on('data', (chunk: Buffer) => {
+      const found = /Swarmdeck is at (\S+)\n/.exec((said += chunk.toString()));
+      if (found) resolve(found[1]);
+    });
+    void ended.then(({ output }) => reject(new Error(`it did not start: ${output}`)));
+  });
+  const command = 'export DATA_DIR="$HOME/swarmdeck"; swarmdeck key create --user ann';
+  const { output: key } = await launch({ ...start, command }).ended;
+  const asked = await Promise.all([
+    fetch(origin),
+    fetch(`${origin}/service/resources`, { headers: { 'x-serviceapikey': key.trim() } }),
+  ]);
+  if (!asked.every(({ ok }) => ok)) throw new Error(`it answered with ${asked.map(({ status }) => status).join(', ')}`);
+  server.kill('SIGTERM');
+  const { code, output } = await ended;
+  if (code !== 0) throw new Error(`it ended with ${code}: ${output}`);
+}
+
+async function expectRefusal(start: Start, sentence: string) {
+  const { code, output } = await launch(start).ended;
+  if (code !== 1 || !output.includes(sentence)) throw new Error(`instead of "${sentence}" (${code}): ${output}`);
+}
+
+function launch({ command, cwd, env }: Start) {
+  const server = spawn('sh', ['-e', '-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = Promise.all([once(server, 'close'), text(server.stdout), text(server.stderr)]).then(
+    ([[code], stdout, stderr]) => ({ code: code as number | null, output: `${stdout}${stderr}` }),
+  );
+  return { server, ended };
+}
