@@ -19,6 +19,10 @@ export class InboxPage {
     return this.#page.getByText(text).first();
   }
 
+  get retry() {
+    return this.#page.getByRole('main').getByRole('button', { name: 'Retry' });
+  }
+
   get clearSearch() {
     return this.#page.getByRole('button', { name: 'Clear search' }).last();
   }

@@ -128,11 +128,11 @@ export class LayoutPart {
   }
 
   /** The space between the icon of a destination and its badge, in px. */
-  spaceBeforeBadge(at: number) {
-    return this.destination(at).evaluate((link) => {
-      const [icon, badge] = ['.icon', '.badge'].map((part) => link.querySelector(part)!.getBoundingClientRect());
-      return badge!.left - icon!.right;
-    });
+  async spaceBeforeBadge(at: number) {
+    const [icon, badge] = await Promise.all(
+      ['.icon', '.badge'].map((part) => this.destination(at).locator(part).boundingBox()),
+    );
+    return badge!.x - icon!.x - icon!.width;
   }
 
   /** The height of a line of ordinary text, in px. */

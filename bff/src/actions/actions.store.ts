@@ -474,7 +474,9 @@ const byteLength = (value: Value | undefined) => (typeof value === 'string' ? Bu
 
 /** The record of the wire format, without items. */
 export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo: boolean; at: string }): Action {
-  const { id, kind, about, state, total, done, failed, runs_at, created_at, ended_at, undone_by } = row;
+  const { id, kind, about, total, done, failed, runs_at, created_at, ended_at, undone_by } = row;
+  // without a wait there is no time to undo it, also not until the runner takes it
+  const state = row.state === 'pending' && row.wait === 0 ? 'running' : row.state;
   return {
     ...{ id, kind, about: JSON.parse(about) as never, state, total, done, failed, runs_at, created_at, ended_at },
     changed: options.canUndo ? row.undoable : done - failed,

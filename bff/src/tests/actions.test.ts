@@ -59,6 +59,11 @@ test('an action changes its records, and its failures stay until they are dismis
   expect(await ofAnn.find(id)).toMatchObject({ id, failed: 1 });
 });
 
+test('an action without a wait is never shown as one that can still be undone', async () => {
+  const { state, can_undo } = await ofAnn.start(toPc(await devices(1), 0));
+  expect([state, can_undo]).toEqual(['running', false]);
+});
+
 test('an action that waits can be undone, also in part, and a late undo is refused', async () => {
   const own = await devices(4);
   const whole = await ofAnn.start(toPc(own, 60));

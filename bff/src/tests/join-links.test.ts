@@ -62,7 +62,7 @@ describe('a resource that joins by a link', () => {
     expect(found.find(({ id }) => id === open.id)).toMatchObject({ description: 'Please', status: 'accepted' });
   });
 
-  test('is a member already: it is told so, and not counted', async () => {
+  test('a device that is a member already gets a conflict, and is not counted', async () => {
     const link = await ann.link(swarm, { max_resources: 2 });
     expect(await joins(link)).toBe('201');
     expect(await joins(link)).toBe('409 membership.exists');

@@ -41,7 +41,6 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
       title={t.start.demo.remove_title}
       description={t.start.demo.remove_text(devices, swarms)}
       confirm={remove.isPending ? t.start.demo.removing : t.start.demo.remove}
-      cancel={t.start.demo.keep}
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}
       onClose={onClose}

@@ -63,7 +63,7 @@ function NoCard({ isMissing, onClose }: { isMissing: boolean; onClose(): void })
 }
 
 function Close({ onClose }: { onClose(): void }) {
-  return <IconButton icon="close" look="quiet" label={t.wall.close_card} onClick={onClose} />;
+  return <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={onClose} />;
 }
 
 function Card({

@@ -20,7 +20,6 @@ export const links = {
   create_title: 'Link zum Beitreten erstellen',
   create_text:
     'Alle, die ihn öffnen, sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder und können beitreten.',
-  cancel: 'Abbrechen',
   name: 'Name',
   name_hint: 'Nur du siehst ihn.',
   name_placeholder: 'Workshop im Mai',

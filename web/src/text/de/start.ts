@@ -44,6 +44,5 @@ export const starting = {
     removing: 'Wird entfernt …',
     removed: 'Demo entfernt',
     not_removed: 'Die Demo konnte nicht entfernt werden',
-    keep: 'Abbrechen',
   },
 } as const;

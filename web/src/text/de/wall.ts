@@ -41,7 +41,6 @@ export const wall = {
   by_name: 'Name',
   by_age: 'Letzte Änderung',
   open: 'Öffnen',
-  close_card: 'Schließen',
   open_device: (name: string) => `${name} öffnen`,
   leave: 'Wandansicht verlassen',
   fit: 'Alle Geräte zeigen',

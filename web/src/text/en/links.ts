@@ -18,7 +18,6 @@ export const links = {
   create: 'Create link',
   create_title: 'Create a link to join',
   create_text: 'Everyone who opens it sees the swarm’s name, owner, description and number of members, and can join.',
-  cancel: 'Cancel',
   name: 'Name',
   name_hint: 'Only you see it.',
   name_placeholder: 'Workshop in May',

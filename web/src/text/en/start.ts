@@ -45,6 +45,5 @@ export const starting = {
     removing: 'Removing…',
     removed: 'Demo removed',
     not_removed: 'The demo could not be removed',
-    keep: 'Cancel',
   },
 } as const;

@@ -40,7 +40,6 @@ export const wall = {
   by_name: 'Name',
   by_age: 'Last change',
   open: 'Open',
-  close_card: 'Close',
   open_device: (name: string) => `Open ${name}`,
   leave: 'Leave wall',
   fit: 'Show all devices',

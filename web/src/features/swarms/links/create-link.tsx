@@ -73,7 +73,6 @@ export function CreateLink({
       title={t.links.create_title}
       description={t.links.create_text}
       submit={t.links.create}
-      cancel={t.links.cancel}
       busy={create.isPending}
       errors={errors}
       onSubmit={submit}

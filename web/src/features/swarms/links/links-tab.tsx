@@ -144,7 +144,6 @@ function EndLink({ link, onClose }: { link: JoinLink; onClose(): void }) {
       title={<Rich text={t.links.end_title} name={<Bdi>{link.name}</Bdi>} />}
       description={t.links.end_text}
       confirm={t.links.end}
-      cancel={t.links.cancel}
       busy={end.isPending}
       onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
