@@ -13,6 +13,7 @@ import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { AppRoutes } from './routes.tsx';
+import { UndoKey } from './undo-key.tsx';
 
 const UndoToasts = lazyPart(async () => (await import('./undo-toasts.tsx')).UndoToasts);
 
@@ -43,7 +44,12 @@ function Actions() {
   useEffect(() => setUndoSeconds(Number(seconds)), [setUndoSeconds, seconds]);
   const hasActions = useActions().length > 0;
   const isSettled = useIsSettled();
-  return (isSettled || hasActions) && <UndoToasts />;
+  return (
+    <>
+      <UndoKey />
+      {(isSettled || hasActions) && <UndoToasts />}
+    </>
+  );
 }
 
 function uiEnvironment(): UiEnvironment {

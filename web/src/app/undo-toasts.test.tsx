@@ -8,6 +8,7 @@ import { UndoButton } from '../bulk/undo-button.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { UiProvider, type UiEnvironment } from '../ui/environment.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
+import { UndoKey } from './undo-key.tsx';
 import { UndoToasts } from './undo-toasts.tsx';
 
 let root: Root;
@@ -58,6 +59,7 @@ beforeEach(async () => {
           <UiProvider value={environment}>
             <ToastProvider label="Notices">
               <Page />
+              <UndoKey />
               <UndoToasts />
             </ToastProvider>
           </UiProvider>

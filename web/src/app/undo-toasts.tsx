@@ -10,12 +10,13 @@ import { UndoSeconds } from '../bulk/undo-button.tsx';
 import { formatNumber, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
-import { KeyHint, useKeys, useKeysEnabled } from '../ui/keys-provider.tsx';
+import { KeyHint, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { Rich } from '../ui/rich.tsx';
 import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-after-removal.ts';
+import { lastPending } from './undo-key.tsx';
 import './undo-toasts.css';
 
 // Registers the kinds of actions.
@@ -28,13 +29,12 @@ const shortest = 1000;
 /** In ms. Later, the announcement would be found beside a page that it does not belong to. */
 const newsLast = 9000;
 
-/** The user's actions: what can be undone, what runs, and what has failed. Z undoes the last one. */
+/** The user's actions: what can be undone, what runs, and what has failed. */
 export function UndoToasts() {
-  const { undo, isUploading, secondsLeft } = useActionRequests();
+  const { isUploading, secondsLeft } = useActionRequests();
   const actions = useActions();
   const keys = useKeysEnabled();
-  const last = actions.findLast(({ state }) => state === 'pending');
-  useKeys('undo', { z: () => last && void undo(last.id) });
+  const last = lastPending(actions);
   useEventListener(globalThis, 'beforeunload', (event) => isUploading() && event.preventDefault());
   const [news, setNews] = useState<ActionNews | null>(null);
   useNews(setNews);

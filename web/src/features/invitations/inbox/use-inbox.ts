@@ -219,7 +219,7 @@ export function rowAfterAnswer({
   return find(1) ?? find(-1);
 }
 
-/** `Z` undoes the last pending action (app/undo-toasts.tsx). */
+/** `Z` undoes the last pending action (app/undo-key.tsx). */
 export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; map(): void }): void {
   const { url, setUrl } = inbox;
   const answer = (how: Answer) => {
