@@ -1,5 +1,5 @@
-/** Code that loads when it is first needed: `React.lazy` with preloading, and with what to do if it cannot be loaded. */
-import { lazy, startTransition, Suspense, useEffect, useState, type ComponentType } from 'react';
+/** Code that loads when it is first needed, with preloading, and with what to do if it cannot be loaded. */
+import { lazy, startTransition, useEffect, useState, type ComponentType } from 'react';
 import { useUi } from './environment.tsx';
 import { useToasts } from './toast.tsx';
 
@@ -81,25 +81,20 @@ export function lazyPart<P extends object>(
     }));
   const preload = () => void loadOnce();
   addPreload(preload);
-  const Part = lazy(loadOnce);
 
-  /**
-   * React shows what a Suspense waited for 300 ms after its fallback at the earliest. A transition into a Suspense that
-   * is already there has no fallback, so the part is shown as soon as it has loaded.
-   */
+  /** Without a Suspense, which shows what it waited for 300 ms after its fallback at the earliest. */
   function Deferred(props: P) {
-    const [Known] = useState(() => Loaded);
-    const [isFirst, setIsFirst] = useState(true);
+    const [Known, setKnown] = useState(() => Loaded);
     const [hasFailed, setHasFailed] = useState(false);
     useEffect(() => {
-      startTransition(() => setIsFirst(false));
+      void loadOnce().then(({ default: Found }) => startTransition(() => setKnown(() => Found)));
       void failure.promise.then(() => setHasFailed(true));
     }, []);
     if (Known) return <Known {...props} />;
     return (
       <>
-        {hasFailed && !Loaded && <ReloadToast />}
-        <Suspense>{isFirst ? <Fallback {...props} /> : <Part {...props} />}</Suspense>
+        {hasFailed && <ReloadToast />}
+        <Fallback {...props} />
       </>
     );
   }
