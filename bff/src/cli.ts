@@ -19,7 +19,7 @@ import { importDevices } from './operator/import-devices.ts';
 import { codePoints, limits, unprintable, visible } from './limits/field-rules.ts';
 import { openOperator } from './open-operator.ts';
 import { Problem } from './http/problem.ts';
-import { StorageError } from './store/statement.ts';
+import { StorageError } from './store/storage-error.ts';
 
 const usage = `Commands:
   start                                   serves

@@ -11,7 +11,7 @@ import { operatorRoutes } from './operator/operator.ts';
 import { attach, listen, stop } from './http/server.ts';
 import { createIdSource } from './store/new-id.ts';
 import { openStore } from './store/open-store.ts';
-import { StorageError } from './store/statement.ts';
+import { StorageError } from './store/storage-error.ts';
 import type { TileSource } from './tiles/tiles.ts';
 
 // Files are readable by their owner only, even in a data folder that others can read.

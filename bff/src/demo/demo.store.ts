@@ -1,6 +1,7 @@
 import type { Demo } from '../contract.ts';
 import type { Database } from '../store/database.ts';
-import { StorageError, join, sql, type Statement } from '../store/statement.ts';
+import { join, sql, type Statement } from '../store/statement.ts';
+import { StorageError } from '../store/storage-error.ts';
 import type { DemoRecordRow } from '../store/row-types.ts';
 
 /** The existing demo objects of a user. */

@@ -1,8 +1,8 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { createReadThroughCache } from '../change-feed/read-through-cache.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
+import { createSeal } from './seal.ts';
 
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
 export const gatewayKeyLifeMs = 30 * 86_400_000;
@@ -135,34 +135,4 @@ async function storeGatewayKey(options: {
   ]);
   if (!ok) await db.write([{ sql: 'DELETE FROM api_keys WHERE id = $1', params: [record.key_id] }]);
   return ok;
-}
-
-const cipher = 'aes-256-gcm';
-const ivBytes = 12;
-const tagBytes = 16;
-
-/** AES-256-GCM with a separate key that is derived from the server's secret. `owner` is the associated data. */
-export function createSeal({ secret }: { secret: string }) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck held key', 32));
-  return {
-    seal({ text, owner }: { text: string; owner: string }): Uint8Array {
-      const iv = randomBytes(ivBytes);
-      const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(owner));
-      return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
-    },
-    /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
-    unseal({ sealed, owner }: { sealed: Uint8Array; owner: string }): string | undefined {
-      const bytes = Buffer.from(sealed);
-      const end = bytes.length - tagBytes;
-      if (end < ivBytes) return undefined;
-      const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
-        .setAAD(Buffer.from(owner))
-        .setAuthTag(bytes.subarray(end));
-      try {
-        return opening.update(bytes.subarray(ivBytes, end), undefined, 'utf8') + opening.final('utf8');
-      } catch {
-        return undefined;
-      }
-    },
-  };
 }

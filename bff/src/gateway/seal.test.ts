@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSeal } from './gateway-keys.store.ts';
+import { createSeal } from './seal.ts';
 
 const secret = 'a secret of the tests, of 32 and more characters';
 const text = 'swb_0123456789abcdefghijklmnopqrstuvwxyz';

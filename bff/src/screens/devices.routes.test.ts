@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { DevicePage } from '../contract.ts';
+import type { Device, DevicePage, Member } from '../contract.ts';
 import { createTestViews, noon, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;
@@ -294,5 +294,28 @@ describe('concurrent searches', () => {
     for (const { status } of await dropped) expect(status).toBe(400);
     await expectIdleThread();
     expect((await search('ann', 7)).total).toBe(10);
+  });
+});
+
+describe('one device of an audience', () => {
+  const device = async (id: string, query: string) =>
+    (await (await context.get(`/devices/${id}?${query}`)).json()) as Device & Member;
+
+  test('is the same as in the list, with its role in a swarm', async () => {
+    await context.addSwarm({ id: 's1', name: 'Ring' });
+    const [added] = await context.add({ swarms: ['s1'], position: { longitude: 7.4474, latitude: 46.948 } });
+    const { items } = await context.devices('audience=swarm:s1');
+    expect(await device(added!.id, 'audience=swarm:s1')).toEqual(items[0]);
+    expect(items[0]).toMatchObject({ resource_type: 'producer' });
+    const { resource_type: _role, member_since: _since, ...visible } = items[0] as Member;
+    expect(await device(added!.id, 'audience=visible')).toEqual(visible);
+  });
+
+  test('is not found if the user cannot see it', async () => {
+    await context.addSwarm({ id: 's1' });
+    const [alone, strange] = await context.add({}, { user_id: 'bob' });
+    for (const path of [`${alone!.id}?audience=swarm:s1`, `${strange!.id}?audience=visible`, 'x?audience=own']) {
+      expect(await context.refusal(`/devices/${path}`)).toMatchObject({ code: 'resource.not_found' });
+    }
   });
 });

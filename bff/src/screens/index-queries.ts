@@ -6,6 +6,7 @@ import { createFeedCursor } from '../change-feed/change-feed.ts';
 import { createFairQueue, runInSlices, type Requester } from '../limits/fair-queue.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
+import { createAudienceCache } from './audience-cache.ts';
 import { shareNextRun, type AudienceIndex } from './audience-index.ts';
 import { createViewedAudience, type ViewedAudience, type Change } from './viewed-audience.ts';
 import { readAction, readAudience, readKnownSwarms, readNames, readRef } from './audience-rows.store.ts';
@@ -77,7 +78,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   const { reader, name } = options;
   /** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
   const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
-  const audiences = createIndexCache<ViewedAudience>({
+  const audiences = createAudienceCache<ViewedAudience>({
     mostBytes,
     idleMs: cachedIdleMs,
     clock: () => performance.now(),
@@ -251,46 +252,4 @@ function changesOf({ kind, ref, owner, swarm_id, users_before, is_bulk }: FeedRo
     default:
       return [];
   }
-}
-
-/** A cache of watched and recently used entries. The last used entry stays at any size. */
-export function createIndexCache<T extends { readonly bytes: number }>(options: {
-  mostBytes: number;
-  idleMs: number;
-  /** A monotonic clock, in ms. */
-  clock: () => number;
-}) {
-  const { mostBytes, idleMs, clock } = options;
-  /** Least recently used first. */
-  const entries = new Map<string, { value: T; usedAt: number }>();
-  const watchedKeys = new Set<string>();
-
-  return {
-    /** Returns the entry of the key; creates it if there is none. */
-    take(key: string, make: () => T): T {
-      const value = entries.get(key)?.value ?? make();
-      entries.delete(key);
-      entries.set(key, { value, usedAt: clock() });
-      return value;
-    },
-    *all(): Iterable<T> {
-      for (const { value } of entries.values()) yield value;
-    },
-    /** Marks a key as watched, or not any more: a watched entry is not evicted. */
-    watch(key: string, watched: boolean) {
-      if (watched) watchedKeys.add(key);
-      else watchedKeys.delete(key);
-    },
-    /** Evicts entries that were not requested for a while, then the least recently used ones above the limit. */
-    tidy() {
-      let bytes = [...entries.values()].reduce((sum, { value }) => sum + value.bytes, 0);
-      const newest = [...entries.keys()].at(-1);
-      for (const [key, { value, usedAt }] of entries) {
-        const idle = !watchedKeys.has(key) && clock() - usedAt > idleMs;
-        if (!idle && (bytes <= mostBytes || key === newest)) continue;
-        bytes -= value.bytes;
-        entries.delete(key);
-      }
-    },
-  };
 }

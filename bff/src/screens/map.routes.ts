@@ -1,14 +1,12 @@
 import type { Context, Hono } from 'hono';
-import type { MapView, WallView } from '../contract.ts';
+import type { MapView } from '../contract.ts';
 import { paramsOf } from '../http/query.ts';
 import { noStore, requireAudience, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
-import { readAudienceQuery, readMapQuery, readPictureQuery } from './device-query-parser.ts';
+import { readMapQuery, readPictureQuery } from './device-query-parser.ts';
 
-/** How long a map or a wall waits for an index that is being built before it gets the progress instead, in ms. */
+/** How long a map waits for an index that is being built before it gets the progress instead, in ms. */
 const timeoutMs = 1000;
-/** A wall counts the changes of the last minute. */
-const recentMs = 60_000;
 /** Accepted, and not refused by `;q=0`. */
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
 
@@ -16,14 +14,10 @@ const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
  * - `GET /map`: a MapView. Query: `zoom` from 0 to 22, `bbox` (default: the world), and the filters of the list.
  * - `GET /map/density`: the number of devices in each pixel of a view, as bytes (contract.ts). Query: `bbox`, `width` and
  *   `height` up to 2048, and the filters of the list.
- * - `GET /wall?audience=`: a WallView.
  *
  * 400 `query.invalid`, 403 `swarm.forbidden`, 404 `swarm.not_found`.
  */
-export function mapRoutes(
-  app: Hono,
-  { index, now, requesterOf, requireSwarm }: ViewOptions & { index: IndexClient },
-): void {
+export function mapRoutes(app: Hono, { index, requesterOf, requireSwarm }: ViewOptions & { index: IndexClient }): void {
   app.get('/map', async (c) => {
     const requester = await requesterOf(c);
     const { filters, ...view } = readMapQuery(paramsOf(c.req));
@@ -48,18 +42,6 @@ export function mapRoutes(
     const type = { 'content-type': 'application/octet-stream' };
     return c.body(reply.answer as Packed, 200, { ...noStore, ...type, ...encodingHeaders(gzip) });
   });
-
-  app.get('/wall', async (c) => {
-    const requester = await requesterOf(c);
-    const audience = readAudienceQuery(paramsOf(c.req));
-    await requireAudience(requireSwarm, { user: requester.user, audience });
-    const at = now();
-    const times = { now: at.getTime(), since: at.getTime() - recentMs };
-    const reply = await index.query('wall-counts', requester, { filters: { audience }, ...times, timeoutMs });
-    const view: WallView =
-      'answer' in reply ? { ...reply.answer, at: at.toISOString() } : emptyWall(reply.building, at);
-    return c.json(view, 200, noStore);
-  });
 }
 
 /** The output of the thread, which also compresses it. */
@@ -75,18 +57,6 @@ function emptyMap(building: number): MapView {
     unplaced: 0,
     version: 'building',
     bounds: null,
-    building,
-  };
-}
-
-function emptyWall(building: number, now: Date): WallView {
-  return {
-    total: 0,
-    unplaced: 0,
-    machine_type: { pc: 0, bug: 0, smartphone: 0 },
-    changed: 0,
-    newest: null,
-    at: now.toISOString(),
     building,
   };
 }

@@ -14,6 +14,7 @@ import { deviceRoutes } from './devices.routes.ts';
 import { matchingDevices } from './devices.store.ts';
 import { readFilters } from './device-query-parser.ts';
 import { mapRoutes } from './map.routes.ts';
+import { wallRoutes } from './wall.routes.ts';
 import { inboxAndBoardRoutes, matchingInvitations } from './inbox-and-board.routes.ts';
 import { swarmListRoutes } from './swarm-list.routes.ts';
 
@@ -43,6 +44,7 @@ export function createScreens(
   const common = { now, requesterOf, requireSwarm };
   deviceRoutes(routes, { ...common, index });
   mapRoutes(routes, { ...common, index });
+  wallRoutes(routes, { ...common, index });
   inboxAndBoardRoutes(routes, common);
   swarmListRoutes(routes, common);
   return {

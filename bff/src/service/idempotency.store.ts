@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import { StorageError, sql, type Sql, type Statement } from '../store/statement.ts';
+import { sql, type Sql, type Statement } from '../store/statement.ts';
+import { StorageError } from '../store/storage-error.ts';
 
 const keptMs = 24 * 3600 * 1000;
 const purgedAtOnce = 1000;

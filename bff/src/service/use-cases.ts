@@ -25,7 +25,7 @@ import { Problem, type FieldFault } from '../http/problem.ts';
 import { idFormat, linkLimits } from '../limits/field-rules.ts';
 import { fieldNames, fieldsOf, type FieldName, type ResourceFields } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { StorageError } from '../store/statement.ts';
+import { StorageError } from '../store/storage-error.ts';
 import type { Claim, Once } from './idempotency.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { JoinLinks } from './join-links.store.ts';

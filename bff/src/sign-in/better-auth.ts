@@ -4,7 +4,8 @@ import type { Database } from '../store/database.ts';
 import { userNameRule } from './account-rules.ts';
 import { createStoreAdapter } from './better-auth.store.ts';
 import type { PasswordHash } from './password-hash.ts';
-import { sessionCookieName, sessionIdleMs } from './sessions.store.ts';
+import { sessionCookieName } from './session-cookie.ts';
+import { sessionIdleMs } from './sessions.store.ts';
 
 export const authPath = '/auth';
 

@@ -18,7 +18,8 @@ import { authRoutes } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordHash } from './password-hash.ts';
-import { clearedSessionCookie, createSessions, requireSameOrigin } from './sessions.store.ts';
+import { clearedSessionCookie, requireSameOrigin } from './session-cookie.ts';
+import { createSessions } from './sessions.store.ts';
 import {
   addUserWithoutPassword,
   createUsers,

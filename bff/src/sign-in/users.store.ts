@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import { StorageError, type Statement } from '../store/statement.ts';
+import type { Statement } from '../store/statement.ts';
+import { StorageError } from '../store/storage-error.ts';
 import type { PasswordHash } from './password-hash.ts';
 
 const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"

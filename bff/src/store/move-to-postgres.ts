@@ -12,7 +12,8 @@ import { openConnection, type Connection } from './sqlite/connection.ts';
 import { lockFile } from './sqlite/file-lock.ts';
 import { sharedTables } from './schema/migrations.ts';
 import { pendingIn } from './sqlite/migrate.ts';
-import { StorageError, type Value } from './statement.ts';
+import type { Value } from './statement.ts';
+import { StorageError } from './storage-error.ts';
 
 const chunkSize = 5000;
 

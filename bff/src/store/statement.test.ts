@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { allOf, join, listOf, raw, sql } from './statement.ts';
-import { sqliteText } from './sqlite/connection.ts';
 
 test('values become numbered parameters, and those of nested SQL are numbered again', () => {
   const isOwn = sql`user_id = ${'ann'}`;
@@ -15,16 +14,4 @@ test('values become numbered parameters, and those of nested SQL are numbered ag
 test('nested SQL may use a parameter twice and may have more than nine', () => {
   const nested = { sql: '$1 = $1 AND $10 = $2', params: Array.from({ length: 10 }, (_, index) => index) };
   expect(sql`${'first'} ${nested}`.sql).toBe('$1 $2 = $2 AND $11 = $3');
-});
-
-test('parameters are rewritten for SQLite, but not in quotation marks', () => {
-  expect(sqliteText(`SELECT $1, '$2', "$3", 'it''s $4' WHERE a = $10`)).toBe(
-    `SELECT ?1, '$2', "$3", 'it''s $4' WHERE a = ?10`,
-  );
-});
-
-test('portable functions, the order of tables and locks are rewritten for SQLite', () => {
-  expect(sqliteText(`SELECT greatest(a, 'least(b)') FROM elements($1) w JOIN /*in this order*/ r FOR UPDATE`)).toBe(
-    `SELECT max(a, 'least(b)') FROM json_each(?1) w CROSS JOIN r `,
-  );
 });

@@ -1,5 +1,5 @@
 import { Worker, parentPort, type ResourceLimits } from 'node:worker_threads';
-import { StorageError, type StorageFault } from './statement.ts';
+import { StorageError, type StorageFault } from './storage-error.ts';
 
 export interface Thread<Request, Reply> {
   /**

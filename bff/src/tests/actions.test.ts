@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { createActionEvents } from '../actions/action-events.ts';
-import { StorageError, type Statement, type WriteResult } from '../store/statement.ts';
+import type { Statement, WriteResult } from '../store/statement.ts';
+import { StorageError } from '../store/storage-error.ts';
 import { actionsOf, type Start } from './actions.fixture.ts';
 import { createServiceClient, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import {

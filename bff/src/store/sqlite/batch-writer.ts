@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts';
 import { storageError } from './fault.ts';
-import { StorageError, type Row, type StorageFault, type Write, type WriteResult } from '../statement.ts';
+import type { Row, Write, WriteResult } from '../statement.ts';
+import { StorageError, type StorageFault } from '../storage-error.ts';
 
 export type Outcome = WriteResult | { fault: StorageFault; message: string };
 

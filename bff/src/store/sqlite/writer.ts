@@ -1,4 +1,5 @@
-import { StorageError, type Write, type WriteResult } from '../statement.ts';
+import type { Write, WriteResult } from '../statement.ts';
+import { StorageError } from '../storage-error.ts';
 import { startThread } from '../thread.ts';
 import type { Outcome } from './batch-writer.ts';
 import type { WriteRequest } from './write.thread.ts';

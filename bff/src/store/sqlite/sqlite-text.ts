@@ -1,0 +1,21 @@
+/** Functions of PostgreSQL under their names in SQLite. */
+const sqliteNames: Record<string, string> = { greatest: 'max', least: 'min', strpos: 'instr', elements: 'json_each' };
+
+/**
+ * Rewrites portable SQL for SQLite, outside of quotation marks:
+ * - `$1` as `?1`, because node:sqlite binds only these by position;
+ * - `greatest`, `least` and `strpos`; `elements($1)`, the values of a JSON array as a table with the column `value`;
+ * - `JOIN /*in this order*\/` and `, /*in this order*\/`: the planner keeps the order of the tables;
+ * - `FOR UPDATE` and `FOR SHARE` to nothing, because there is one writer.
+ */
+export function sqliteText(sql: string): string {
+  const parts =
+    /'[^']*'|"[^"]*"|\$(?=\d)|\b(?:greatest|least|strpos|elements)(?=\()|(?:\bJOIN|,) \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b(?: OF \w+)?/g;
+  return sql.replaceAll(parts, (found) => {
+    if (found === '$') return '?';
+    if (found.startsWith('JOIN')) return 'CROSS JOIN';
+    if (found.startsWith(',')) return ' CROSS JOIN';
+    if (found.startsWith('FOR ')) return '';
+    return sqliteNames[found] ?? found;
+  });
+}
