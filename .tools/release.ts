@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './run.ts';
@@ -40,10 +41,10 @@ interface Manifest {
   license: string;
 }
 
-/** Returns the path of the package. Throws if something bundled has no licence text. */
-export async function buildRelease(): Promise<string> {
-  const { version, description, license } = readJson(join(root, 'package.json')) as Manifest;
-  const folder = mkdtempSync(join(root, '.cache/release-'));
+/** Writes the package into this folder, and returns its path. Throws if something bundled has no licence text. */
+export async function buildRelease(target: string): Promise<string> {
+  const { name, version, description, license } = readJson(join(root, 'package.json')) as Manifest;
+  const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-release-'));
   try {
     const server = await bundleServer(join(folder, 'dist/server'));
     const web = [
@@ -59,12 +60,15 @@ export async function buildRelease(): Promise<string> {
     // Vite's manifest is for tests only
     cpSync(site, join(folder, 'web/dist'), { recursive: true, filter: (path) => basename(path) !== '.vite' });
     const manifest = {
-      ...{ name: 'swarmdeck', version, description, license, type: 'module' },
+      ...{ name, version, description, license, type: 'module' },
       engines: { node: '>=24' },
       bin: { swarmdeck: 'dist/server/swarmdeck.cjs' },
     };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
-    return pack(folder);
+    mkdirSync(target, { recursive: true });
+    const packed = spawnSync('npm', ['pack', '--pack-destination', target], { cwd: folder, encoding: 'utf8' });
+    if (packed.status !== 0) throw new Error(`npm pack: ${packed.stderr || String(packed.error)}`);
+    return join(target, `${name}-${version}.tgz`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -129,17 +133,8 @@ export function licencesText(licences: Licence[]): string {
   return ['# Licences of what this package contains\n', ...new Set(sections.toSorted())].join('\n');
 }
 
-function pack(folder: string): string {
-  const target = join(root, 'release');
-  mkdirSync(target, { recursive: true });
-  const packed = spawnSync('npm', ['pack', '--pack-destination', target, '--json'], { cwd: folder, encoding: 'utf8' });
-  if (packed.status !== 0) throw new Error(`npm pack: ${packed.stderr || String(packed.error)}`);
-  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
-  return join(target, filename);
-}
-
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-if (import.meta.main) console.log(await buildRelease());
+if (import.meta.main) console.log(await buildRelease(join(root, 'release')));

@@ -59,7 +59,7 @@ interface Start {
 }
 
 async function installAndUpdate({ folder, env }: { folder: string; env: ReturnType<typeof environment> }) {
-  const cwd = dirname(await buildRelease());
+  const cwd = dirname(await buildRelease(join(folder, 'release')));
   mkdirSync(env.HOME);
   const page = readFileSync(join(root, 'bff/deploy/README.md'), 'utf8');
   const [, steps = ''] = /\n## Try it\n\n```sh\n(.*?)\n```\n/s.exec(page) ?? [];
