@@ -48,7 +48,7 @@ const bff: Table = {
   'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
   'app.ts': [
     ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'types:operator'],
-    ...['store', 'change-feed', 'http', ...lowest],
+    ...['store', 'change-feed', 'backup', 'http', ...lowest],
   ],
   service: modules,
   gateway: modules,
@@ -58,6 +58,7 @@ const bff: Table = {
   demo: modules,
   'sign-in': ['store', 'change-feed', 'better-auth', ...handlers],
   tiles: handlers,
+  backup: lowest,
   operator: ['device-files', ...lowest],
   http: lowest,
   limits: lowest,

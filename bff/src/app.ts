@@ -1,5 +1,6 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { Hono } from 'hono';
+import { createBackups } from './backup/backups.ts';
 import { createActions, type Actions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
@@ -41,11 +42,12 @@ export async function createApp({
   db,
   siteFolder,
   tileSource,
+  program = '',
   log,
   now,
   newId,
 }: {
-  config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'>;
+  config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> & Partial<Pick<Config, 'backup'>>;
   /** The origin for users and devices. */
   publicUrl: string;
   secret: string;
@@ -54,6 +56,8 @@ export async function createApp({
   siteFolder: string | undefined;
   /** The source of the map's tiles, if any. */
   tileSource?: TileSource | undefined;
+  /** The operator's commands, a file for Node. It makes the regular backups. */
+  program?: string;
   log: Log;
   now: () => Date;
   newId: () => string;
@@ -138,6 +142,7 @@ export async function createApp({
     }),
     itemsOf: createItemsOf({ devices: screens.matchingDevices, invitations: screens.matchingInvitations }),
   });
+  const backups = createBackups({ plan: config.backup, program, log, now });
   const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
   const gateway = createGateway({
     db,
@@ -203,15 +208,19 @@ export async function createApp({
         service.invitations.purge,
         signIn.sessions.purge,
         demo.tidy,
+        // Last, because it takes minutes.
+        backups.makeIfDue,
       ];
       for (const step of steps) await step().catch(report);
     },
     /** Starts threads in advance, so that the first requests do not wait for them. */
     warm: screens.warm,
+    backups,
     /** Closes the event streams, which would keep the server from stopping. */
     endStreams: streams.end,
     /** Stops the modules' own threads. The caller closes the database. */
     async close() {
+      await backups.close();
       await actions.close();
       feed.close();
       service.close();

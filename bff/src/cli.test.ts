@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Resource } from './contract.ts';
@@ -23,7 +23,10 @@ afterAll(async () => {
   removeFolder();
 });
 
-function run(args: string[], options: { input?: string; dataDir?: string; env?: Record<string, string> } = {}) {
+function run(
+  args: string[],
+  options: { input?: string; dataDir?: string; env?: Record<string, string>; fileBlocks?: number } = {},
+) {
   return runToEnd({ script: 'cli.ts', args, dataDir, ...options });
 }
 
@@ -221,6 +224,7 @@ test.concurrent(
       [['key', 'create', '--user', 'dan', '--name', ''], /^--name takes 1 to 128 characters/],
       [['key', 'create', '--user', 'dan', '--name', 'x'.repeat(129)], /^--name takes 1 to 128 characters/],
       [['key', 'create', '--user', 'dan', '--name', 'a\u0007'], /^--name takes 1 to 128 characters/],
+      [['backup'], /^backup takes one FILE\nCommands:\n/],
       [[], /^Commands:\n/],
       [['key', 'create', '--user', 'dan'], /^These settings cannot be used:\n {2}SIGN_UP=/, { env: { SIGN_UP: 'x' } }],
     ];
@@ -253,6 +257,30 @@ test.concurrent(
     expect(await run(['demo', '--user', 'Fay'], folder)).toMatchObject({ code: 0, stderr: 'Demo added\n' });
     const again = await run(['demo', '--user', 'fay', '--remove'], folder);
     expect(again).toMatchObject({ code: 0, stderr: 'Demo removed\n' });
+  },
+  patience,
+);
+
+test.concurrent(
+  'a backup is made while the server runs; one onto a full disk leaves the last one',
+  async () => {
+    using folder = temporaryDataDir();
+    await run(['user', 'add', 'gus', '--password-stdin'], { input: 'correct horse battery' });
+    const file = join(folder.dataDir, 'backup.db');
+    const done = await run(['backup', file]);
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^.+backup\.db: \d+ MB, \d+ users, /),
+    });
+    expect(done.stderr).toContain(`It is not complete without the file ${join(dataDir, 'secret')}`);
+    const last = await readFile(file);
+    const full = await run(['backup', file], { fileBlocks: 100 });
+    expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(/^.+backup\.db was not written: .+\n$/) });
+    expect((await readFile(file)).equals(last)).toBe(true);
+    expect(await readdir(folder.dataDir)).toEqual(['backup.db']);
+    const nowhere = join(folder.dataDir, 'no/backup.db');
+    expect(await run(['backup', nowhere])).toMatchObject({ code: 1, stderr: `${nowhere}.part: file not found\n` });
   },
   patience,
 );

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { constants, setPriority } from 'node:os';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -29,6 +30,7 @@ const usage = `Commands:
   import --user NAME FILE.csv             creates a device for each row, or updates it by its id
   export --user NAME [--format csv|geojson]   writes all devices to standard output
   demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
+  backup FILE                             copies the SQLite database, also while the server runs
   move --to postgres://...                copies the SQLite database into an empty PostgreSQL database
 
 --help prints this, --version the version.
@@ -67,6 +69,7 @@ const commands: Record<string, Command> = {
   import: { takes: ['user'], run: importFile },
   export: { takes: ['user', 'format'], run: exportFile },
   demo: { takes: ['user', 'remove'], run: demo },
+  backup: { takes: [], run: backup },
   move: { takes: ['to'], run: move },
 };
 
@@ -218,6 +221,23 @@ async function move(): Promise<number> {
   });
   process.stderr.write(
     `${format(rows)} rows moved. Set DATABASE_URL to the new address, and keep SECRET: the one in the data folder if none is set\n`,
+  );
+  return 0;
+}
+
+async function backup(): Promise<number> {
+  const file = verb;
+  if (!file || rest.length > 0) throw new UsageError('backup takes one FILE');
+  const { databaseUrl, secret, dataDir } = readConfig({ env: process.env, clone });
+  if (!databaseUrl.startsWith('file:')) throw new UsageError('backup copies a SQLite database. Use pg_dump -Fc here');
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  // Only this command needs it.
+  const { backUpFile } = await import('./store/sqlite/backup.ts');
+  const { counts, bytes } = backUpFile({ url: databaseUrl, file });
+  const secretIn = secret === undefined ? `the file ${join(dataDir, 'secret')}` : 'SECRET';
+  process.stderr.write(
+    `${file}: ${format(Math.ceil(bytes / 1e6))} MB, ${format(counts['user'] ?? 0)} users, ${format(counts['resources'] ?? 0)} devices\n` +
+      `It is not complete without ${secretIn}: keep a copy of that in another place\n`,
   );
   return 0;
 }

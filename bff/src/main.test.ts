@@ -28,6 +28,9 @@ test.concurrent(
       TRUSTED_PROXIES: 'everybody',
       TILE_URL: 'https://tile.example.org/',
       TILE_ATTRIBUTION: '<b>me</b>',
+      BACKUP_DIR: 'backups',
+      BACKUP_EVERY: '10m',
+      BACKUP_KEEP: '0',
     };
     const { code, stdout, stderr } = await runToEnd({ script: 'main.ts', dataDir, env });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { ConfigError, maskPasswords, readConfig, socketName, storedSecret, type Config } from './config/config.ts';
@@ -32,8 +33,9 @@ async function start() {
   const site = join(root, 'web/dist');
   const siteFolder = existsSync(join(site, 'index.html')) ? site : undefined;
   const tileSource = tileSourceOf(config);
+  const program = fileURLToPath(new URL('./cli.ts', import.meta.url));
   const newId = createIdSource();
-  const creating = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, log, now, newId });
+  const creating = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, program, log, now, newId });
   // At once, because requests may arrive already.
   attach({ server, app: creating, publicUrl, report, newId });
   const app = await creating;

@@ -21,6 +21,7 @@ describe('settings', () => {
       trustedProxies: [],
       tileUrl: undefined,
       tileAttribution: undefined,
+      backup: undefined,
     });
   });
 
@@ -49,6 +50,9 @@ describe('settings', () => {
       HOST: 'a b',
       TILE_URL: 'https://{s}.example.org/{z}/{x}/{y}.png',
       TILE_ATTRIBUTION: '<b>me</b>',
+      BACKUP_DIR: 'backups',
+      BACKUP_EVERY: '10m',
+      BACKUP_KEEP: '0',
     };
     const error = catchError(() => read(env));
     expect(error).toBeInstanceOf(ConfigError);
@@ -73,6 +77,18 @@ describe('settings', () => {
       expect(() => read({ TRUSTED_PROXIES: proxies })).toThrow('TRUSTED_PROXIES');
     },
   );
+
+  test('regular backups have a folder, and are for SQLite', () => {
+    const hour = 3_600_000;
+    const BACKUP_DIR = '/srv/backups';
+    expect(read({ BACKUP_DIR }).backup).toEqual({ folder: BACKUP_DIR, everyMs: 24 * hour, keep: 7 });
+    const often = read({ BACKUP_DIR, BACKUP_EVERY: '1h', BACKUP_KEEP: '100' });
+    expect(often.backup).toEqual({ folder: BACKUP_DIR, everyMs: hour, keep: 100 });
+    expect(read({ BACKUP_DIR, BACKUP_EVERY: '7d' }).backup?.everyMs).toBe(168 * hour);
+    expect(() => read({ BACKUP_EVERY: '1h' })).toThrow('BACKUP_EVERY: has no effect without BACKUP_DIR');
+    const elsewhere = { DATABASE_URL: 'postgres://host/swarmdeck', SECRET: 'x'.repeat(32) };
+    expect(() => read({ ...elsewhere, BACKUP_DIR })).toThrow('BACKUP_DIR: is for SQLite');
+  });
 
   test('proxies are IPv4 or IPv6 addresses or networks', () => {
     expect(read({ TRUSTED_PROXIES: 'loopback, 192.0.2.1,172.16.0.0/12, 2001:db8::/32' }).trustedProxies).toEqual([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -10,6 +10,7 @@ export type LogLevel = (typeof logLevels)[number];
 export const socketName = 'swarmdeck.sock';
 /** In bytes: the limit for the path of a Unix socket on macOS, 4 less than on Linux. */
 const socketPathAtMost = 103;
+const hour = 3_600_000;
 
 export interface Config {
   port: number;
@@ -33,6 +34,15 @@ export interface Config {
   /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
   tileUrl: string | undefined;
   tileAttribution: TileAttribution | undefined;
+  /** Undefined if there are no regular backups. */
+  backup: BackupPlan | undefined;
+}
+
+/** Regular backups of a SQLite database. `keep`: how many there are in the folder. */
+export interface BackupPlan {
+  folder: string;
+  everyMs: number;
+  keep: number;
 }
 
 /** Lists all invalid settings. */
@@ -114,7 +124,21 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       readTileAttribution,
       'plain text of 200 characters at most, with the address of a page at its end where there is one',
     ),
+    backup: backupPlan({
+      folder: setting(
+        'BACKUP_DIR',
+        undefined,
+        (text) => (isAbsolute(text) ? text : undefined),
+        'the absolute path of a folder',
+      ),
+      everyMs: setting('BACKUP_EVERY', 24 * hour, readInterval, 'hours or days, like 12h or 7d'),
+      keep: setting('BACKUP_KEEP', 7, readCount, 'a whole number above 0'),
+    }),
   };
+  for (const name of ['BACKUP_EVERY', 'BACKUP_KEEP']) {
+    if (env[name] && !env['BACKUP_DIR']) faults.push(`${name}: has no effect without BACKUP_DIR`);
+  }
+  if (config.backup && isPostgres(config.databaseUrl)) faults.push('BACKUP_DIR: is for SQLite. PostgreSQL has pg_dump');
   const isElsewhere = isPostgres(config.databaseUrl) || !isInside({ folder: dataDir, url: config.databaseUrl });
   if (isElsewhere && config.secret === undefined && !faults.some((f) => f.startsWith('SECRET'))) {
     faults.push('SECRET: must be set where the database is not in the data folder, on which it would depend');
@@ -125,6 +149,20 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
 
 function readPort(text: string) {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+function backupPlan({ folder, ...rest }: { folder: string | undefined } & Omit<BackupPlan, 'folder'>) {
+  return folder === undefined ? undefined : { folder, ...rest };
+}
+
+/** In ms. */
+function readInterval(text: string) {
+  const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (unit === 'd' ? 24 : 1) * hour;
+}
+
+function readCount(text: string) {
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
 }
 
 function readOrigin(text: string) {

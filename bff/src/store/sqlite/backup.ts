@@ -1,0 +1,102 @@
+import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StorageError } from '../storage-error.ts';
+import { openConnection, type Connection } from './connection.ts';
+import { storageError } from './fault.ts';
+import { pendingIn } from './migrate.ts';
+
+type Counts = Record<string, number>;
+
+/**
+ * Copies the database to `file`, also while a server uses it, and reads the copy back. An existing file is replaced only by
+ * a complete copy. Blocks: it is for a process of its own. `url`: `file:///path.db`.
+ *
+ * `VACUUM INTO` reads one snapshot. `backup()` of node:sqlite begins again whenever another process writes, and copies
+ * damaged pages.
+ * @throws StorageError with a sentence for the operator
+ */
+export function backUpFile({ url, file }: { url: string; file: string }): { counts: Counts; bytes: number } {
+  const path = fileURLToPath(url);
+  if (!existsSync(path)) throw new StorageError('away', `${path}: file not found`);
+  if (existsSync(file) && realpathSync(file) === realpathSync(path))
+    throw new StorageError('away', `${file} is the database itself`);
+  const part = `${file}.part`;
+  // Of a backup that was interrupted.
+  rmSync(part, { force: true });
+  // SQLite would create it for all users.
+  closeSync(openSync(part, 'wx', 0o600));
+  try {
+    const counts = copy(path, part);
+    sync(part);
+    readBack(part, counts.expected);
+    const bytes = statSync(part).size;
+    renameSync(part, file);
+    sync(dirname(file));
+    return { counts: counts.before, bytes };
+  } catch (error) {
+    rmSync(part, { force: true });
+    const { kind, message } = storageError(error);
+    throw new StorageError(kind, `${file} was not written: ${message}`);
+  }
+}
+
+/** Returns the rows of each table, and those that the copy must have: of all tables if nothing was written meanwhile. */
+function copy(path: string, part: string): { before: Counts; expected: Counts } {
+  const source = openConnection({ path, readOnly: true });
+  try {
+    pendingIn(source);
+    const version = versionOf(source);
+    const before = countsOf(source);
+    // It refuses VACUUM INTO, which writes only the other file.
+    source.raw.exec('PRAGMA query_only = OFF');
+    source.raw.prepare('VACUUM INTO ?').run(part);
+    const isUnchanged = versionOf(source) === version;
+    const migrations = Object.entries(before).filter(([table]) => table.includes('migration'));
+    return { before, expected: isUnchanged ? before : Object.fromEntries(migrations) };
+  } finally {
+    source.close();
+  }
+}
+
+function readBack(part: string, expected: Counts) {
+  const written = openConnection({ path: part, readOnly: true });
+  try {
+    const { quick_check: found } = written.get('PRAGMA quick_check(1)', []) as { quick_check: string };
+    if (found !== 'ok') throw new Error(`the copy is damaged (${found})`);
+    const counts = countsOf(written);
+    const wrong = Object.keys(expected).find((table) => counts[table] !== expected[table]);
+    if (wrong) throw new Error(`the copy has ${counts[wrong]} rows of ${expected[wrong]} in ${wrong}`);
+  } finally {
+    written.close();
+  }
+}
+
+/** Changes with each commit of another connection. https://www.sqlite.org/pragma.html#pragma_data_version */
+const versionOf = (connection: Connection) => connection.get('PRAGMA data_version', [])?.['data_version'];
+
+/** The number of rows of each table. */
+function countsOf(connection: Connection): Counts {
+  connection.raw.exec('BEGIN');
+  try {
+    const tables = connection.all(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+      [],
+    );
+    const names = tables.map(({ name }) => String(name));
+    const countOf = (table: string) => connection.get(`SELECT count(*) AS rows FROM "${table}"`, [])?.['rows'];
+    return Object.fromEntries(names.map((table) => [table, Number(countOf(table))]));
+  } finally {
+    connection.raw.exec('COMMIT');
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on disk. */
+export function sync(path: string) {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
