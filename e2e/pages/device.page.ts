@@ -179,7 +179,8 @@ export class DevicePage extends MapPart {
     await this.page.getByRole('button', { name: /^Place( on map)?$/ }).click();
   }
 
-  async dragMarker({ right, down }: { right: number; down: number }) {
+  /** `meanwhile` happens before the marker is released. */
+  async dragMarker({ right, down, meanwhile }: { right: number; down: number; meanwhile(): Promise<void> }) {
     // waits until the marker no longer moves, and moves the pointer to it
     await this.marker.hover();
     const box = await this.marker.boundingBox();
@@ -188,6 +189,7 @@ export class DevicePage extends MapPart {
     await this.page.mouse.down();
     await this.page.mouse.move(from.x + right / 2, from.y + down / 2, { steps: 4 });
     await this.page.mouse.move(from.x + right, from.y + down, { steps: 4 });
+    await meanwhile();
     await this.page.mouse.up();
   }
 

@@ -1,4 +1,5 @@
 import { expectAccessible } from '../accessibility.ts';
+import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
 
 test('a device without a position is placed by a click on the map', async ({ page, user, home, step }) => {
@@ -127,6 +128,7 @@ test(
 
 test('a device is moved by its marker, by keyboard, by numbers and by a click or tap', async ({
   page,
+  server,
   user,
   device,
   step,
@@ -142,8 +144,13 @@ test('a device is moved by its marker, by keyboard, by numbers and by a click or
     await expect(device.marker).toBeVisible();
     await expect.poll(shown).toEqual(before);
   });
-  await step('dragged to the lower right, it is further south and east', async () => {
-    await device.dragMarker({ right: 60, down: 40 });
+  await step('dragged to the lower right, it is further south and east, also if it is renamed meanwhile', async () => {
+    const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+    const meanwhile = async () => {
+      await far.put({ name: 'Van phone 8' });
+      await expect(device.heading).toHaveText('Van phone 8');
+    };
+    await device.dragMarker({ right: 60, down: 40, meanwhile });
     await expect.poll(async () => (await shown()).longitude).toBeGreaterThan(before.longitude);
     await expect.poll(async () => (await shown()).latitude).toBeLessThan(before.latitude);
   });

@@ -1,6 +1,6 @@
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import { divIcon, type DragEndEvent, type Marker as LeafletMarker } from 'leaflet';
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
 import { t } from '../../../text/text.ts';
@@ -44,6 +44,8 @@ export function DraggableMarker({
   const map = useMapEvents({ moveend: () => setCentre(map.getCenter().lng) });
   // In the visible copy of the world.
   const lng = longitudeNear(position.longitude, centre);
+  // A new array would move the marker back when something renders while it is being dragged.
+  const at = useMemo<[number, number]>(() => [position.latitude, lng], [position.latitude, lng]);
 
   useEffect(() => {
     const scale = worldSize(map.getZoom());
@@ -66,7 +68,7 @@ export function DraggableMarker({
   return (
     <>
       <Marker
-        position={[position.latitude, lng]}
+        position={at}
         icon={icon}
         draggable={!readOnly}
         keyboard={false}
