@@ -90,6 +90,11 @@ export class LayoutPart {
     );
   }
 
+  /** What stands for texts that have not loaded. */
+  get loading() {
+    return this.#page.locator('main .skeleton');
+  }
+
   /** No request of the app reaches the server any more. The app sends one now: a page with fresh data would send none. */
   async startOutage() {
     await this.#page.route('**/api/**', (route) => route.abort());

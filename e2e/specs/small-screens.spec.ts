@@ -20,14 +20,10 @@ test('the outage notice covers nothing on any page', async ({ page, user, layout
   for (const [index, lang] of languages.entries()) {
     const url = [`/swarms/${swarm.id}`, `/devices/${first?.id}`][index]!;
     await step(`${lang} from ${url}`, async () => {
-      const lists = ['/api/inbox', '/api/swarm-list'].map((path) =>
-        page.waitForResponse((response) => new URL(response.url()).pathname === path),
-      );
       await page.goto(`${url}?lang=${lang}`);
       await page.waitForLoadState('networkidle');
-      await visitAll(layout);
       // a page without its data would show an error instead of it
-      await Promise.all(lists);
+      await visitAll(layout, () => expect(layout.loading).toHaveCount(0));
       await layout.startOutage();
       await visitAll(layout, async () => {
         await expect(layout.outage).toBeVisible();
