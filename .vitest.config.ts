@@ -19,6 +19,7 @@ const onPostgres = [
       'activity',
       'authorisation',
       'changes-during-requests',
+      'clock-set-back',
       'contract',
       'deletion',
       'demo',

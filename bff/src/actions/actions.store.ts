@@ -73,6 +73,14 @@ function chunkOf({ part, items, before, results }: PartRow): ActionChunk {
 
 export type ActionStore = ReturnType<typeof createActionStore>;
 
+/** No action runs later than this, and no process takes one for longer, unless the clock was set back. */
+const latestSeconds = 2 * actionLimits.wait;
+
+/** The condition that an action's time has come and no other process has it, with the names of the parameters. */
+const isDue = ({ now, process, latest }: Record<'now' | 'process' | 'latest', string>) =>
+  `(state = 'running' OR runs_at <= ${now} OR runs_at > ${latest})
+     AND (taken_by = ${process} OR taken_until <= ${now} OR taken_until > ${latest})`;
+
 export function createActionStore({ db, now }: { db: Database; now: () => Date }) {
   const at = (seconds = 0) => new Date(now().getTime() + seconds * 1000).toISOString();
   const inOneProcess = db.url.startsWith('file:');
@@ -348,11 +356,11 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     async due(process: string): Promise<ActionRow[]> {
       const rows = await db.read<ActionRow>({
         sql: `SELECT ${columns} FROM actions a
-              WHERE state IN ('pending', 'running') AND runs_at <= $1 AND (taken_by = $2 OR taken_until <= $1)
+              WHERE state IN ('pending', 'running') AND ${isDue({ now: '$1', process: '$2', latest: '$3' })}
                 AND NOT EXISTS (SELECT 1 FROM actions o WHERE o.user_id = a.user_id AND o.state = 'running'
-                  AND o.taken_by <> $2 AND o.taken_until > $1)
+                  AND o.taken_by <> $2 AND o.taken_until > $1 AND o.taken_until <= $3)
               ORDER BY CASE WHEN total > ${chunkSize} THEN 1 ELSE 0 END, runs_at, id LIMIT 1000`,
-        params: [at(), process],
+        params: [at(), process, at(latestSeconds)],
       });
       const users = new Set<string>();
       return rows.filter(({ user_id }) => users.size < users.add(user_id).size);
@@ -368,9 +376,9 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const written = await db.write([
         {
           sql: `UPDATE actions SET state = 'running', taken_by = $2, taken_until = $4 WHERE id = $1
-                  AND state IN ('pending', 'running') AND runs_at <= $3 AND (taken_by = $2 OR taken_until <= $3)
+                  AND state IN ('pending', 'running') AND ${isDue({ now: '$3', process: '$2', latest: '$5' })}
                 RETURNING ${columns}`,
-          params: [action, process, at(), at(seconds)],
+          params: [action, process, at(), at(seconds), at(latestSeconds)],
           orFail: 'changed',
           isResult: true,
         },
