@@ -29,6 +29,7 @@ const onPostgres = [
     ...[
       'members',
       'model',
+      'operator',
       'quotas',
       'races',
       'resource-fields',

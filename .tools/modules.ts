@@ -47,7 +47,7 @@ const bff: Table = {
   'cli.ts': ['open-operator.ts', 'installation.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
   'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
   'app.ts': [
-    ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'types:operator'],
+    ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'operator'],
     ...['store', 'change-feed', 'backup', 'http', ...lowest],
   ],
   service: modules,
@@ -59,7 +59,7 @@ const bff: Table = {
   'sign-in': ['store', 'change-feed', 'better-auth', ...handlers],
   tiles: handlers,
   backup: lowest,
-  operator: ['device-files', ...lowest],
+  operator: modules,
   http: lowest,
   limits: lowest,
   config: lowest,

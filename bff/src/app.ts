@@ -1,18 +1,20 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { Hono } from 'hono';
 import { createBackups } from './backup/backups.ts';
-import { createActions, type Actions } from './actions/actions.ts';
+import { createActions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
 import { createClientAddress } from './http/client-address.ts';
 import type { Config } from './config/config.ts';
 import { createDemo, demoRoutes } from './demo/demo.ts';
 import { createEventStreams } from './http/event-streams.ts';
+import { endAccount, readUsage } from './gateway/account.store.ts';
 import { createGateway, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
-import type { Operator } from './operator/operator.ts';
+import { createOperator } from './operator/create-operator.ts';
+import { createUserList } from './operator/users.store.ts';
 import { Problem } from './http/problem.ts';
 import { createRouting } from './http/server.ts';
 import { operatorActor } from './limits/field-rules.ts';
@@ -20,9 +22,9 @@ import { createFairQueue } from './limits/fair-queue.ts';
 import { quotasOf } from './limits/quotas.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { removeSavedView } from './saved-views/saved-views.store.ts';
-import { createKeys, type Keys } from './service/api-keys.store.ts';
-import { createService, type Service } from './service/service.ts';
-import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
+import { createKeys } from './service/api-keys.store.ts';
+import { createService } from './service/service.ts';
+import { createSignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { createTiles, type TileSource } from './tiles/tiles.ts';
 import { createScreens } from './screens/screens.ts';
@@ -144,6 +146,11 @@ export async function createApp({
   });
   const backups = createBackups({ plan: config.backup, program, log, now });
   const tiles = createTiles({ source: tileSource, publicUrl, rateLimit, userOf, now, warn: log.warn });
+  async function onEnded(userName: string) {
+    // The account is deleted in any case; `tidy` finishes a failed removal.
+    await demo.remove(userName).catch(report);
+    actions.deleteLeft();
+  }
   const gateway = createGateway({
     db,
     now,
@@ -152,11 +159,7 @@ export async function createApp({
     gatewayKeys,
     keys,
     rateLimit,
-    async onEnded(userName) {
-      // The account is deleted in any case; `tidy` finishes a failed removal.
-      await demo.remove(userName).catch(report);
-      actions.deleteLeft();
-    },
+    onEnded,
     streams,
     events: service.events,
     actions,
@@ -169,6 +172,20 @@ export async function createApp({
       .route('/', actions.routes),
     tiles: tiles.routes,
     report,
+  });
+
+  const operator = createOperator({
+    ...{ signIn, keys, quotas, rateLimit, exportResources: service.exportResources, actions, demo },
+    users: createUserList({ db, queue, now }),
+    async usageOf(userName) {
+      const found = await readUsage({ db, userName });
+      if (!found) return undefined;
+      const { created_at: _, ...used } = found;
+      return { ...used, streams: streams.count(userName) };
+    },
+    async endAccount(userName) {
+      if (await endAccount({ db, userName })) await onEnded(userName);
+    },
   });
 
   const fetch = createRouting({
@@ -193,7 +210,7 @@ export async function createApp({
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
       ...gateway.routes,
     ],
-    operator: operatorOf({ signIn, keys, service, actions, demo }),
+    operator,
     /**
      * Runs at the start and every hour: continues interrupted deletions and deletes expired data. A step that fails is
      * reported, and does not stop the others.
@@ -227,40 +244,5 @@ export async function createApp({
       tiles.close();
       await screens.close();
     },
-  };
-}
-
-/** The operator's commands. */
-function operatorOf({
-  signIn,
-  keys,
-  service,
-  actions,
-  demo,
-}: {
-  signIn: SignIn;
-  keys: Keys;
-  service: Pick<Service, 'exportResources'>;
-  actions: Actions;
-  demo: ReturnType<typeof createDemo>;
-}): Operator {
-  const { requireUser } = signIn;
-  return {
-    addUser: ({ name, password }) => signIn.addUser({ userName: name, password }),
-    async setPassword({ name, password }) {
-      if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
-    },
-    async createKey({ user, name }) {
-      return keys.mint({ userId: await requireUser(user), kind: 'device', name, actor: operatorActor });
-    },
-    async startImport({ user, about, items }) {
-      const userId = await requireUser(user);
-      return items.length > 0 ? actions.startAll({ userId, kind: 'import', about, items }) : {};
-    },
-    readImport: async ({ user, id }) => actions.read({ userId: await requireUser(user), id }),
-    endImport: async ({ user, id }) => actions.end({ userId: await requireUser(user), id }),
-    exportDevices: async ({ user, format }) => service.exportResources({ userId: await requireUser(user), format }),
-    makeDemo: async ({ user }) => ({ made: await demo.make(await requireUser(user)) }),
-    removeDemo: async ({ user }) => demo.remove(await requireUser(user)),
   };
 }

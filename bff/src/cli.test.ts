@@ -214,6 +214,13 @@ test.concurrent(
       [['key', 'create'], /^key create takes --user NAME\nCommands:\n/],
       [['make', 'coffee'], /^Unknown command: make coffee\nCommands:\n/],
       [['key', 'create', '--frob'], /^Unknown option '--frob'.*\nCommands:\n/],
+      [['user', 'delete', 'dan'], /^user delete takes one NAME and --yes: it deletes the account/],
+      [['user', 'sign-out'], /^user sign-out takes one NAME, or --all\n/],
+      [['user', 'sign-out', 'dan', '--all'], /^user sign-out takes one NAME, or --all\n/],
+      [['user', 'show', 'a', 'b'], /^user show takes one NAME\n/],
+      [['key', 'list'], /^key list takes --user NAME\n/],
+      [['key', 'revoke', 'x'], 'API key not found\n'],
+      [['user', 'delete', 'dan', '--yes', '--json'], /^user delete has no option --json\n/],
       [['key', 'create', 'more', '--user', 'dan'], /^key create takes --user NAME\nCommands:\n/],
       [['key', 'create', '--user', 'dan', '--remove'], /^key create has no option --remove\nCommands:\n/],
       [
@@ -257,6 +264,48 @@ test.concurrent(
     expect(await run(['demo', '--user', 'Fay'], folder)).toMatchObject({ code: 0, stderr: 'Demo added\n' });
     const again = await run(['demo', '--user', 'fay', '--remove'], folder);
     expect(again).toMatchObject({ code: 0, stderr: 'Demo removed\n' });
+  },
+  patience,
+);
+
+test.concurrent(
+  'users, keys, limits and numbers are shown as text and as JSON',
+  async () => {
+    const ok = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run(args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return stdout;
+    };
+    await run(['user', 'add', 'gwen', '--password-stdin'], { input: 'correct horse battery' });
+    await keyOf('gwen');
+    const [list, listed, shown, user, keys, limits, own, stats] = await Promise.all([
+      ok('user', 'list'),
+      ok('user', 'list', '--json'),
+      ok('user', 'show', 'Gwen'),
+      ok('user', 'show', 'gwen', '--json'),
+      ok('key', 'list', '--user', 'gwen', '--json'),
+      ok('limits'),
+      ok('limits', '--user', 'gwen', '--json'),
+      ok('stats'),
+    ]);
+    expect(list).toMatch(/^name +created +last active +devices/);
+    expect(list).toMatch(/^gwen +\d{4}-\d\d-\d\d +- +0$/m);
+    expect(JSON.parse(listed)).toContainEqual(expect.objectContaining({ user_id: 'gwen', resources: 0 }));
+    expect(shown).toMatch(/^keys +1$/m);
+    expect(JSON.parse(user)).toMatchObject({ user_id: 'gwen', quotas: { keys: { used: 1, allowed: 100 } } });
+    expect(limits).toMatch(/^resources +100,000$/m);
+    expect(JSON.parse(own)).toMatchObject({
+      rates: { service_per_second: null },
+      quotas: { keys: 100 },
+      used: { keys: 1 },
+    });
+    expect(stats).toMatch(/^users +\d+$/m);
+    const [key] = JSON.parse(keys) as { id: string }[];
+    expect(await ok('key', 'list', '--user', 'gwen')).toContain(key!.id);
+    expect(await ok('key', 'revoke', key!.id)).toBe('');
+    expect(await ok('user', 'sign-out', 'gwen')).toBe('');
+    expect(await ok('user', 'delete', 'gwen', '--yes')).toBe('');
+    expect(await run(['user', 'show', 'gwen'])).toEqual({ code: 1, stdout: '', stderr: 'User not found\n' });
   },
   patience,
 );

@@ -17,6 +17,7 @@ import { readDevices } from './device-files/device-import.ts';
 import { deviceFiles, type DeviceFormat } from './device-files/device-export.ts';
 import { clone, version } from './installation.ts';
 import { importDevices } from './operator/import-devices.ts';
+import { recordCommands } from './operator/record-commands.ts';
 import { codePoints, limits, unprintable, visible } from './limits/field-rules.ts';
 import { openOperator } from './open-operator.ts';
 import { Problem } from './http/problem.ts';
@@ -26,7 +27,15 @@ const usage = `Commands:
   start                                   serves
   user add NAME [--password-stdin]        adds a user
   user password NAME [--password-stdin]   sets a password and ends all sessions
+  user list [--json]                      lists all users
+  user show NAME [--json]                 shows a user
+  user delete NAME --yes                  deletes an account with its devices and swarms
+  user sign-out NAME | --all              ends all sessions of a user, or of all users
   key create --user NAME [--name LABEL]   prints a new API key
+  key list --user NAME [--json]           lists the API keys of a user
+  key revoke ID                           revokes an API key
+  limits [--user NAME] [--json]           shows rates and quotas, and what a user has of them
+  stats [--json]                          counts users, devices, swarms and more
   import --user NAME FILE.csv             creates a device for each row, or updates it by its id
   export --user NAME [--format csv|geojson]   writes all devices to standard output
   demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
@@ -71,6 +80,12 @@ const commands: Record<string, Command> = {
   demo: { takes: ['user', 'remove'], run: demo },
   backup: { takes: [], run: backup },
   move: { takes: ['to'], run: move },
+  ...Object.fromEntries(
+    Object.entries(recordCommands).map(([name, { options = [], text }]) => [
+      name,
+      { takes: [...options, ...(text ? (['json'] as const) : [])], run: () => askOnce(name) },
+    ]),
+  ),
 };
 
 try {
@@ -107,6 +122,9 @@ function readArguments() {
         format: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         remove: { type: 'boolean' },
+        json: { type: 'boolean' },
+        yes: { type: 'boolean' },
+        all: { type: 'boolean' },
         to: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
@@ -130,6 +148,18 @@ async function start(): Promise<number> {
 
 function connect() {
   return openOperator(readConfig({ env: process.env, clone }));
+}
+
+async function askOnce(name: string): Promise<number> {
+  const { takes, ask, text: linesOf } = recordCommands[name]!;
+  const args = positionals.slice(name.split(' ').length);
+  const asked = ask(args, values);
+  if (!asked) throw new UsageError(`${name} takes ${takes}`);
+  await using connection = await connect();
+  const result = await asked(connection.operator);
+  if (values.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else if (linesOf) process.stdout.write(`${linesOf(result).join('\n')}\n`);
+  return 0;
 }
 
 async function withPassword(

@@ -310,6 +310,43 @@ export interface Session {
   current: boolean;
 }
 
+/** A user for the operator: who it is and how much it has, never what. */
+export interface OperatedUser {
+  user_id: string;
+  created_at: string;
+  /** The last use of a session, to the day; null if the user has none. */
+  active_at: string | null;
+  resources: number;
+}
+
+/** `limit` users by name, after the name `after`. */
+export interface UserPage {
+  items: OperatedUser[];
+  /** For `after`; null on the last page. */
+  next: string | null;
+  total: number;
+}
+
+export interface UserDetails extends OperatedUser {
+  sessions: number;
+  quotas: Account['quotas'];
+}
+
+/** Without the partners of demos, who cannot sign in. */
+export interface ServerStats {
+  users: number;
+  /** Users with a session. */
+  signed_in: number;
+  sessions: number;
+  keys: number;
+  resources: number;
+  swarms: number;
+  members: number;
+  /** Open ones. */
+  invitations: number;
+  at: string;
+}
+
 /**
  * A filter and a map view that a user has saved under a name. `url` is a path of the app: `/`, `/map` or
  * `/swarms/<id>/map`, with the parameters of that page in a fixed order.

@@ -5,7 +5,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../http/problem.ts';
 import { limits } from '../limits/field-rules.ts';
-import type { Quota, Quotas } from '../limits/quotas.ts';
+import { quotaUsage, type Quotas } from '../limits/quotas.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
@@ -45,15 +45,12 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     if (!owned) throw new Problem('session.missing');
     const { created_at, ...counts } = owned;
     const used = { ...counts, streams: streams.count(userName) };
-    const allowedOf = (quota: Quota) => (Number.isFinite(quotas[quota]) ? quotas[quota] : null);
     return c.json<Account>({
       user_id: userName,
       created_at,
       resources: used.resources,
       swarms_owned: used.swarms,
-      quotas: Object.fromEntries(
-        (Object.keys(quotas) as Quota[]).map((quota) => [quota, { used: used[quota], allowed: allowedOf(quota) }]),
-      ) as Account['quotas'],
+      quotas: quotaUsage({ quotas, used }),
       session_expires_at: expiresAt.toISOString(),
     });
   });

@@ -22,18 +22,19 @@ export async function readUsage({ db, userName }: { db: Database; userName: stri
  * Ends an account in one write: sessions, password and keys are gone, and the name is retired. The user's
  * records are deleted afterwards; until then, the retired name shows that this is not finished.
  * A new table that holds something of a user gets a line here or in the service's deletions: a test
- * checks every table. Returns false if the `precondition` (the password was right) no longer holds.
+ * checks every table. Returns false if the `precondition` (the password was right) no longer holds. Without one, the
+ * operator ends the account.
  */
 export async function endAccount(options: {
   db: Database;
   userName: string;
-  precondition: Statement<'password changed'>;
+  precondition?: Statement<'password changed'>;
 }): Promise<boolean> {
   const { db, userName, precondition } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
   const userId = '(SELECT id FROM "user" WHERE username = $1)';
   const { ok } = await db.write([
-    precondition,
+    ...(precondition ? [precondition] : []),
     ofUser('DELETE FROM api_keys WHERE user_id = $1'),
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),

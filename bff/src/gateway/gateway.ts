@@ -10,16 +10,13 @@
 import { Hono, type Context } from 'hono';
 import { Problem, problemResponse, notRouted, onError, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
-import { createRate, requireTurn } from '../limits/rate.ts';
+import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes, type AccountOptions } from './account.routes.ts';
 import { eventRoutes, type EventOptions } from './events.routes.ts';
 import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { GatewayKeys } from './gateway-keys.store.ts';
-
-/** The limit of a user's requests that are handled here: about ten walls with their maps. */
-const requestsPerSecond = 100;
 
 export function createGateway(
   options: AccountOptions &
@@ -39,7 +36,8 @@ export function createGateway(
     },
 ) {
   const { sessions, requireSameOrigin, gatewayKeys, service, screens, tiles, rateLimit, now, report } = options;
-  const perSecond = requestsPerSecond * rateLimit;
+  // Of a user's requests that are handled here: about ten walls with their maps.
+  const perSecond = baseRates.screens_per_second * rateLimit;
   const requests = createRate({ perSecond, burst: 4 * perSecond, now });
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));

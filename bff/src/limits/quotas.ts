@@ -19,6 +19,16 @@ export function quotasOf(factor: number): Quotas {
   return Object.fromEntries(scaled) as Quotas;
 }
 
+/** What is used of each quota and allowed; null for no limit. */
+export function quotaUsage({ quotas, used }: { quotas: Quotas; used: Record<Quota, number> }) {
+  const names = Object.keys(quotas) as Quota[];
+  const entries = names.map((quota) => {
+    const allowed = Number.isFinite(quotas[quota]) ? quotas[quota] : null;
+    return [quota, { used: used[quota], allowed }] as const;
+  });
+  return Object.fromEntries(entries) as Record<Quota, { used: number; allowed: number | null }>;
+}
+
 export const noQuotas = quotasOf(Number.POSITIVE_INFINITY);
 
 /** `{allowed}` is replaced by the number. */

@@ -1,6 +1,9 @@
 import { Problem } from '../http/problem.ts';
 import { BoundedMap } from './bounded-map.ts';
 
+/** Without a factor: requests of a user in a second, and attempts to sign in from an address in a minute. */
+export const baseRates = { service_per_second: 500, screens_per_second: 100, sign_in_per_minute: 10 } as const;
+
 /** A rate limit per key. Imports no module except Problem. */
 export interface Rate {
   /** Takes a token of this key. Returns 0 if there was one, otherwise the seconds until there is one. */

@@ -4,18 +4,54 @@
  */
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
-import type { Action, ActionItem, ActionKinds, ActionResults, CreatedApiKey } from '../contract.ts';
+import type {
+  Action,
+  ActionItem,
+  ActionKinds,
+  ActionResults,
+  ApiKey,
+  CreatedApiKey,
+  ServerStats,
+  UserDetails,
+  UserPage,
+} from '../contract.ts';
 import { Problem, problemResponse, type Report } from '../http/problem.ts';
+import type { Quota } from '../limits/quotas.ts';
+import type { baseRates } from '../limits/rate.ts';
 
 export type ImportItem = ActionItem<'import'>;
+
+/** Null: no limit. `used`: what a user has of each quota. */
+export interface Limits {
+  rates: Record<keyof typeof baseRates, number | null>;
+  quotas: Record<Quota, number | null>;
+  used?: Record<Quota, number>;
+}
 
 export interface Operator {
   /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */
   addUser(options: { name: string; password: string }): Promise<void>;
   /** @throws Problem `user.not_found`, `password.too_weak` */
   setPassword(options: { name: string; password: string }): Promise<void>;
+  /** By name. `q`: a part of the name; `after`: the last name of the page before. */
+  listUsers(query: { q?: string; after?: string }): Promise<UserPage>;
+  /** @throws Problem `user.not_found` */
+  showUser(options: { name: string }): Promise<UserDetails>;
+  /** Deletes the account as its user would. @throws Problem `user.not_found` */
+  deleteUser(options: { name: string }): Promise<void>;
+  /** Ends all sessions of the user. @throws Problem `user.not_found` */
+  signOut(options: { name: string }): Promise<void>;
+  /** Ends the sessions of all users. */
+  signOutAll(): Promise<void>;
   /** @throws Problem `user.not_found` */
   createKey(options: { user: string; name: string }): Promise<CreatedApiKey>;
+  /** @throws Problem `user.not_found` */
+  listKeys(options: { user: string }): Promise<ApiKey[]>;
+  /** @throws Problem `key.not_found` */
+  revokeKey(options: { id: string }): Promise<void>;
+  /** What this server allows, and what the user has of it. @throws Problem `user.not_found` */
+  readLimits(options: { user?: string | undefined }): Promise<Limits>;
+  readStats(): Promise<ServerStats>;
   /**
    * Starts an action; undefined without items.
    * @throws Problem `user.not_found`, `action.too_many`, `action.too_many_items`

@@ -121,10 +121,10 @@ export function createKeys({
       }));
     },
 
-    /** Returns false if the user has no such device key. */
-    async revoke({ userId, id }: { userId: string; id: string }): Promise<boolean> {
+    /** `actor`: who revokes it, by default the user. Returns false if the user has no such device key. */
+    async revoke({ userId, id, actor }: { userId: string; id: string; actor?: string }): Promise<boolean> {
       const sql = `DELETE FROM api_keys WHERE id = $1 AND user_id = $2 AND kind = 'device'`;
-      const noted = keyActivity(id, { kind: 'account.key_revoked', userId });
+      const noted = keyActivity(id, { kind: 'account.key_revoked', userId, ...(actor && { actor }) });
       const { ok } = await db.write([noted, { sql, params: [id, userId], orFail: 'no key' }]);
       return ok;
     },

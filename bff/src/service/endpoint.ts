@@ -6,7 +6,7 @@ import { receiveJsonBody, type SentBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError, type Report } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
-import { createRate, requireTurn } from '../limits/rate.ts';
+import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
 import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
@@ -22,9 +22,6 @@ export type Serve = (request: Request, bindings: RequestBindings & { caller: Cal
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
 export type ServiceContext = Context<ServiceEnv>;
 
-/** The limit of a user's requests. */
-const requestsPerSecond = 500;
-
 /** The app of the endpoints, and `serve`, which counts and answers the requests of a caller. */
 export function createServiceApp({
   idempotency,
@@ -38,7 +35,7 @@ export function createServiceApp({
   now: () => Date;
   report: Report;
 }): { app: ServiceApp; serve: Serve } {
-  const perSecond = requestsPerSecond * rateLimit;
+  const perSecond = baseRates.service_per_second * rateLimit;
   const requests = createRate({ perSecond, burst: 4 * perSecond, now });
   const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: withoutMount });
   app.notFound((c) => {

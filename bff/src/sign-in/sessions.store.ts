@@ -3,6 +3,7 @@ import { createReadThroughCache } from '../change-feed/read-through-cache.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
+import { always, sql, type Sql } from '../store/statement.ts';
 import { readSessionCookie, sessionCookie, verifySignedToken } from './session-cookie.ts';
 
 const day = 86_400_000;
@@ -87,6 +88,16 @@ export function createSessions({
     return at < renewAt ? session : renew(known, value);
   }
 
+  /** Ends sessions of all users, in chunks: other writes run in between. */
+  async function endWhere(condition: Sql) {
+    const found = await db.read<{ id: string }>({ ...sql`SELECT id FROM session WHERE ${condition}`, isLong: true });
+    for (let from = 0; from < found.length; from += purgedAtOnce) {
+      const ids = JSON.stringify(found.slice(from, from + purgedAtOnce).map(({ id }) => id));
+      // Its last use may have renewed a session since.
+      await db.write([sql`DELETE FROM session WHERE ${condition} AND id IN (SELECT value FROM elements(${ids}))`]);
+    }
+  }
+
   return {
     /**
      * The session of a request, by one signature and one read instead of Better Auth's `getSession` (250 µs). Both are
@@ -141,18 +152,11 @@ export function createSessions({
       await db.write([{ sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, currentId] }]);
     },
 
-    /** Deletes the expired sessions of all users, in chunks: other writes run in between. */
-    async purge(): Promise<void> {
-      const at = now().toISOString();
-      const sql = 'SELECT id FROM session WHERE "expiresAt" <= $1';
-      const expired = await db.read<{ id: string }>({ sql, params: [at], isLong: true });
-      for (let from = 0; from < expired.length; from += purgedAtOnce) {
-        const ids = JSON.stringify(expired.slice(from, from + purgedAtOnce).map(({ id }) => id));
-        // Its last use may have renewed a session since.
-        const remove = 'DELETE FROM session WHERE id IN (SELECT value FROM elements($1)) AND "expiresAt" <= $2';
-        await db.write([{ sql: remove, params: [ids, at] }]);
-      }
-    },
+    /** Ends the sessions of all users. */
+    endAll: () => endWhere(always),
+
+    /** Deletes the expired sessions of all users. */
+    purge: () => endWhere(sql`"expiresAt" <= ${now().toISOString()}`),
 
     /** Called at each sign-in: deletes the user's expired sessions, and the oldest ones beyond the limit. */
     async tidy(userName: string): Promise<void> {

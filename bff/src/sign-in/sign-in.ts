@@ -11,7 +11,7 @@
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
-import { createRate, requireTurn } from '../limits/rate.ts';
+import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes } from './auth.routes.ts';
@@ -28,9 +28,6 @@ import {
 } from './users.store.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;
-
-/** Attempts from one address, or at one account's password under a session: 10 at once, 10 a minute. */
-const attemptsPerMinute = 10;
 
 export function createSignIn(options: {
   db: Database;
@@ -50,11 +47,9 @@ export function createSignIn(options: {
   onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
 }) {
   const { db, feed, secret, publicUrl, signUp, rateLimit, now, report, onPasswordChanged } = options;
-  const attempts = createRate({
-    perSecond: (attemptsPerMinute * rateLimit) / 60,
-    burst: attemptsPerMinute * rateLimit,
-    now,
-  });
+  // From one address, or at one account's password under a session.
+  const perMinute = baseRates.sign_in_per_minute * rateLimit;
+  const attempts = createRate({ perSecond: perMinute / 60, burst: perMinute, now });
   const passwords = createPasswordHash();
   const auth = createBetterAuth({ db, passwords, secret, origin: publicUrl });
   const sessions = createSessions({ db, feed, secret, now, report });

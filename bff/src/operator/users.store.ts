@@ -1,0 +1,73 @@
+import type { OperatedUser, ServerStats, UserPage } from '../contract.ts';
+import type { FairQueue, Requester } from '../limits/fair-queue.ts';
+import type { Database } from '../store/database.ts';
+import { allOf, raw, sql, type Query, type Sql } from '../store/statement.ts';
+
+const mostListed = 100;
+/** The partners of a demo have no password: nobody can sign in as one. */
+const canSignIn = raw(`EXISTS (SELECT 1 FROM account a WHERE a."userId" = u.id AND a.password IS NOT NULL)`);
+const columns = raw(`u.username AS user_id, u."createdAt" AS created_at,
+  (SELECT max(s."updatedAt") FROM session s WHERE s."userId" = u.id) AS active_at,
+  coalesce((SELECT g.amount FROM usage g WHERE g.user_id = u.username AND g.kind = 'resources'), 0) AS resources`);
+
+export type UserList = ReturnType<typeof createUserList>;
+
+/** All users, for the operator. */
+export function createUserList({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
+  const read = <R>(requester: Requester, query: Query) =>
+    queue.run(requester, () => db.read<R>({ ...query, isLong: true }));
+
+  return {
+    /** By name. `q`: a part of the name; `after`: the name before the page. */
+    async list(query: { requester: Requester; q?: string; after?: string; limit?: number }): Promise<UserPage> {
+      const { requester, q, after = '', limit = mostListed } = query;
+      const matching: Sql[] = [canSignIn];
+      if (q !== undefined) matching.push(sql`strpos(u.username, ${q.toLowerCase()}) > 0`);
+      const items = await read<OperatedUser>(
+        requester,
+        sql`SELECT ${columns} FROM "user" u WHERE ${allOf([...matching, sql`u.username > ${after}`])}
+            ORDER BY u.username LIMIT ${limit + 1}`,
+      );
+      const [counted] = await read<{ total: number }>(
+        requester,
+        sql`SELECT count(*) AS total FROM "user" u WHERE ${allOf(matching)}`,
+      );
+      const shown = items.slice(0, limit);
+      const next = items.length > limit ? shown.at(-1)!.user_id : null;
+      return { items: shown, next, total: counted!.total };
+    },
+
+    /** Undefined if there is no such user. */
+    async find(userName: string): Promise<(OperatedUser & { sessions: number }) | undefined> {
+      const [found] = await db.read<OperatedUser & { sessions: number }>(
+        sql`SELECT ${columns}, (SELECT count(*) FROM session s WHERE s."userId" = u.id AND s."expiresAt" > ${now().toISOString()})
+              AS sessions FROM "user" u WHERE u.username = ${userName}`,
+      );
+      return found;
+    },
+
+    /** Undefined if there is no such device key. */
+    async ownerOfKey(id: string): Promise<string | undefined> {
+      const [key] = await db.read<{ user_id: string }>(
+        sql`SELECT user_id FROM api_keys WHERE id = ${id} AND kind = 'device'`,
+      );
+      return key?.user_id;
+    },
+
+    async stats(requester: Requester): Promise<ServerStats> {
+      const at = now().toISOString();
+      const used = (kind: string) =>
+        raw(`(SELECT coalesce(sum(amount), 0) FROM usage WHERE kind = '${kind}') AS ${kind}`);
+      const [stats] = await read<Omit<ServerStats, 'at'>>(
+        requester,
+        sql`SELECT (SELECT count(*) FROM "user" u WHERE ${canSignIn}) AS users,
+              (SELECT count(DISTINCT "userId") FROM session WHERE "expiresAt" > ${at}) AS signed_in,
+              ${used('resources')}, ${used('swarms')}, ${used('invitations')},
+              (SELECT coalesce(sum(members), 0) FROM swarm_sizes) AS members,
+              (SELECT count(*) FROM api_keys WHERE kind = 'device') AS keys,
+              (SELECT count(*) FROM session WHERE "expiresAt" > ${at}) AS sessions`,
+      );
+      return { ...stats!, at };
+    },
+  };
+}
