@@ -176,7 +176,7 @@ export async function createApp({
 
   const operator = createOperator({
     ...{ signIn, keys, quotas, rateLimit, exportResources: service.exportResources, actions, demo },
-    users: createUserList({ db, queue, now }),
+    users: createUserList({ db, queue, activityOf: service.activity.ofAccount, now }),
     async usageOf(userName) {
       const found = await readUsage({ db, userName });
       if (!found) return undefined;

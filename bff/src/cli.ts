@@ -27,8 +27,11 @@ const usage = `Commands:
   start                                   serves
   user add NAME [--password-stdin]        adds a user
   user password NAME [--password-stdin]   sets a password and ends all sessions
-  user list [--json]                      lists all users
+  user list [--disabled] [--json]         lists all users, or the disabled ones
   user show NAME [--json]                 shows a user
+  user disable NAME                       ends all access of a user; devices and swarms stay
+  user enable NAME                        the user can sign in again, and API keys work again
+  user role NAME operator | none          gives a user the page with all users, or takes it away
   user delete NAME --yes                  deletes an account with its devices and swarms
   user sign-out NAME | --all              ends all sessions of a user, or of all users
   key create --user NAME [--name LABEL]   prints a new API key
@@ -124,6 +127,7 @@ function readArguments() {
         remove: { type: 'boolean' },
         json: { type: 'boolean' },
         yes: { type: 'boolean' },
+        disabled: { type: 'boolean' },
         all: { type: 'boolean' },
         to: { type: 'string' },
         help: { type: 'boolean', short: 'h' },

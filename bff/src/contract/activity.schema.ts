@@ -21,6 +21,8 @@ export const activityKinds = [
   'account.key_revoked',
   'account.signed_in',
   'account.password_changed',
+  'account.disabled',
+  'account.enabled',
 ] as const;
 
 /**

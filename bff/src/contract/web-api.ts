@@ -314,6 +314,9 @@ export interface Session {
 export interface OperatedUser {
   user_id: string;
   created_at: string;
+  /** Null for a user who is not disabled. */
+  disabled_at: string | null;
+  role: 'operator' | null;
   /** The last use of a session, to the day; null if the user has none. */
   active_at: string | null;
   resources: number;
@@ -335,6 +338,7 @@ export interface UserDetails extends OperatedUser {
 /** Without the partners of demos, who cannot sign in. */
 export interface ServerStats {
   users: number;
+  disabled: number;
   /** Users with a session. */
   signed_in: number;
   sessions: number;

@@ -18,6 +18,7 @@ import type {
 import { Problem, problemResponse, type Report } from '../http/problem.ts';
 import type { Quota } from '../limits/quotas.ts';
 import type { baseRates } from '../limits/rate.ts';
+import type { UserQuery, UserRole } from './users.store.ts';
 
 export type ImportItem = ActionItem<'import'>;
 
@@ -34,9 +35,15 @@ export interface Operator {
   /** @throws Problem `user.not_found`, `password.too_weak` */
   setPassword(options: { name: string; password: string }): Promise<void>;
   /** By name. `q`: a part of the name; `after`: the last name of the page before. */
-  listUsers(query: { q?: string; after?: string }): Promise<UserPage>;
+  listUsers(query: UserQuery): Promise<UserPage>;
   /** @throws Problem `user.not_found` */
   showUser(options: { name: string }): Promise<UserDetails>;
+  /** The user is out on all processes within a second. @throws Problem `user.not_found` */
+  disableUser(options: { name: string }): Promise<void>;
+  /** Keys are valid again; sessions are not. @throws Problem `user.not_found` */
+  enableUser(options: { name: string }): Promise<void>;
+  /** An operator sees the page with all users. @throws Problem `user.not_found` */
+  setRole(options: { name: string; role: UserRole }): Promise<void>;
   /** Deletes the account as its user would. @throws Problem `user.not_found` */
   deleteUser(options: { name: string }): Promise<void>;
   /** Ends all sessions of the user. @throws Problem `user.not_found` */

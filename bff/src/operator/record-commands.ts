@@ -3,6 +3,7 @@ import type { OperatedUser, UserDetails } from '../contract.ts';
 import type { Limits, Operator } from './operator.ts';
 
 export interface Options {
+  disabled?: boolean | undefined;
   user?: string | undefined;
   all?: boolean | undefined;
   yes?: boolean | undefined;
@@ -23,13 +24,29 @@ const command = <Result>(given: RecordCommand<Result>) => given as RecordCommand
 export const recordCommands: Record<string, RecordCommand<unknown>> = {
   'user list': command({
     takes: 'no NAME',
-    ask: (args) => (args.length === 0 ? allUsers : undefined),
-    text: (users) => table([['name', 'created', 'last active', 'devices'], ...users.map(userRow)]),
+    options: ['disabled'],
+    ask: (args, { disabled = false }) => (args.length === 0 ? (operator) => allUsers(operator, disabled) : undefined),
+    text: (users) => table([['name', 'created', 'last active', 'devices', 'state'], ...users.map(userRow)]),
   }),
   'user show': command({
     takes: 'one NAME',
     ask: (args) => one(args, (name) => (operator) => operator.showUser({ name })),
     text: userFields,
+  }),
+  'user disable': command({
+    takes: 'one NAME',
+    ask: (args) => one(args, (name) => (operator) => operator.disableUser({ name })),
+  }),
+  'user enable': command({
+    takes: 'one NAME',
+    ask: (args) => one(args, (name) => (operator) => operator.enableUser({ name })),
+  }),
+  'user role': command({
+    takes: 'one NAME and operator or none',
+    ask: ([name, role, ...more]) =>
+      name !== undefined && (role === 'operator' || role === 'none') && more.length === 0
+        ? (operator) => operator.setRole({ name, role })
+        : undefined,
   }),
   'user delete': command({
     takes: 'one NAME and --yes: it deletes the account with all its devices and swarms',
@@ -75,10 +92,10 @@ export const recordCommands: Record<string, RecordCommand<unknown>> = {
 const one = <Asked>([given, ...more]: string[], ask: (given: string) => Asked) =>
   given === undefined || more.length > 0 ? undefined : ask(given);
 
-async function allUsers(operator: Operator): Promise<OperatedUser[]> {
+async function allUsers(operator: Operator, disabled: boolean): Promise<OperatedUser[]> {
   const users: OperatedUser[] = [];
   for (let after: string | null = ''; after !== null;) {
-    const { items, next } = await operator.listUsers({ after });
+    const { items, next } = await operator.listUsers({ after, disabled });
     users.push(...items);
     after = next;
   }
@@ -95,12 +112,17 @@ const userRow = (user: OperatedUser) => [
   dayOf(user.created_at),
   dayOf(user.active_at),
   shown(user.resources),
+  stateOf(user),
 ];
+const stateOf = ({ disabled_at, role }: OperatedUser) =>
+  [disabled_at ? 'disabled' : '', role ?? ''].filter(Boolean).join(', ');
 
 function userFields({ quotas, ...user }: UserDetails): string[] {
   return table([
     ['name', user.user_id],
     ['created', user.created_at],
+    ['disabled', user.disabled_at ?? never],
+    ['role', user.role ?? never],
     ['last active', dayOf(user.active_at)],
     ['sessions', shown(user.sessions)],
     ...Object.entries(quotas).map(([name, { used }]) => [words(name), shown(used)]),

@@ -1,27 +1,52 @@
 import type { OperatedUser, ServerStats, UserPage } from '../contract.ts';
+import { operatorActor } from '../limits/field-rules.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
+import type { Service } from '../service/service.ts';
 import type { Database } from '../store/database.ts';
 import { allOf, raw, sql, type Query, type Sql } from '../store/statement.ts';
 
 const mostListed = 100;
+const endSessions = (userName: string) =>
+  sql`DELETE FROM session WHERE "userId" = (SELECT id FROM "user" WHERE username = ${userName})`;
 /** The partners of a demo have no password: nobody can sign in as one. */
 const canSignIn = raw(`EXISTS (SELECT 1 FROM account a WHERE a."userId" = u.id AND a.password IS NOT NULL)`);
-const columns = raw(`u.username AS user_id, u."createdAt" AS created_at,
+const columns = raw(`u.username AS user_id, u."createdAt" AS created_at, u.disabled_at, nullif(u.role, '') AS role,
   (SELECT max(s."updatedAt") FROM session s WHERE s."userId" = u.id) AS active_at,
   coalesce((SELECT g.amount FROM usage g WHERE g.user_id = u.username AND g.kind = 'resources'), 0) AS resources`);
+
+export type UserRole = 'operator' | 'none';
+
+export interface UserQuery {
+  q?: string;
+  /** Only disabled users. */
+  disabled?: boolean;
+  after?: string;
+  limit?: number;
+}
 
 export type UserList = ReturnType<typeof createUserList>;
 
 /** All users, for the operator. */
-export function createUserList({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
+export function createUserList({
+  db,
+  queue,
+  activityOf,
+  now,
+}: {
+  db: Database;
+  queue: FairQueue;
+  activityOf: Service['activity']['ofAccount'];
+  now: () => Date;
+}) {
   const read = <R>(requester: Requester, query: Query) =>
     queue.run(requester, () => db.read<R>({ ...query, isLong: true }));
 
   return {
     /** By name. `q`: a part of the name; `after`: the name before the page. */
-    async list(query: { requester: Requester; q?: string; after?: string; limit?: number }): Promise<UserPage> {
-      const { requester, q, after = '', limit = mostListed } = query;
+    async list(query: UserQuery & { requester: Requester }): Promise<UserPage> {
+      const { requester, q, disabled = false, after = '', limit = mostListed } = query;
       const matching: Sql[] = [canSignIn];
+      if (disabled) matching.push(raw('u.disabled_at IS NOT NULL'));
       if (q !== undefined) matching.push(sql`strpos(u.username, ${q.toLowerCase()}) > 0`);
       const items = await read<OperatedUser>(
         requester,
@@ -54,6 +79,38 @@ export function createUserList({ db, queue, now }: { db: Database; queue: FairQu
       return key?.user_id;
     },
 
+    /**
+     * In one write. The user's streams end within a second, and actions are paused. A session that is created meanwhile
+     * is not valid, and ends when the user is enabled.
+     */
+    async disable(userName: string): Promise<void> {
+      await db.write([
+        {
+          ...sql`UPDATE "user" SET disabled_at = ${now().toISOString()} WHERE username = ${userName} AND disabled_at IS NULL`,
+          orFail: 'is disabled',
+        },
+        endSessions(userName),
+        sql`UPDATE actions SET state = 'paused' WHERE user_id = ${userName} AND state IN ('pending', 'running')`,
+        activityOf({ kind: 'account.disabled', userId: userName, actor: operatorActor }),
+      ]);
+    },
+
+    /** Keys are valid again; sessions are not. */
+    async enable(userName: string): Promise<void> {
+      await db.write([
+        {
+          ...sql`UPDATE "user" SET disabled_at = NULL WHERE username = ${userName} AND disabled_at IS NOT NULL`,
+          orFail: 'is enabled',
+        },
+        endSessions(userName),
+        activityOf({ kind: 'account.enabled', userId: userName, actor: operatorActor }),
+      ]);
+    },
+
+    async setRole({ userName, role }: { userName: string; role: UserRole }): Promise<void> {
+      await db.write([sql`UPDATE "user" SET role = ${role === 'none' ? '' : role} WHERE username = ${userName}`]);
+    },
+
     async stats(requester: Requester): Promise<ServerStats> {
       const at = now().toISOString();
       const used = (kind: string) =>
@@ -61,6 +118,7 @@ export function createUserList({ db, queue, now }: { db: Database; queue: FairQu
       const [stats] = await read<Omit<ServerStats, 'at'>>(
         requester,
         sql`SELECT (SELECT count(*) FROM "user" u WHERE ${canSignIn}) AS users,
+              (SELECT count(*) FROM "user" WHERE disabled_at IS NOT NULL) AS disabled,
               (SELECT count(DISTINCT "userId") FROM session WHERE "expiresAt" > ${at}) AS signed_in,
               ${used('resources')}, ${used('swarms')}, ${used('invitations')},
               (SELECT coalesce(sum(members), 0) FROM swarm_sizes) AS members,

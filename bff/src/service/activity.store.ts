@@ -241,6 +241,10 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       ]);
     },
 
+    /** For the write of another module. */
+    ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
+      accountActivity({ ...entry, at: now().toISOString() }),
+
     async record({
       detail = null,
       ...entry

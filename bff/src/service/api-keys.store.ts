@@ -38,7 +38,9 @@ export function createKeys({
   const cached = createReadThroughCache<ApiKeyRow>({ feed, kind: 'key.changed', idOf: ({ id }) => id });
 
   async function find(key: string): Promise<ApiKeyRow | undefined> {
-    const [row] = await db.read<ApiKeyRow>({ sql: 'SELECT * FROM api_keys WHERE hash = $1', params: [hashOf(key)] });
+    const sql = `SELECT k.* FROM api_keys k JOIN "user" u ON u.username = k.user_id
+                 WHERE k.hash = $1 AND u.disabled_at IS NULL`;
+    const [row] = await db.read<ApiKeyRow>({ sql, params: [hashOf(key)] });
     return row && timingSafeEqual(row.hash, hashOf(key)) ? row : undefined;
   }
 
@@ -132,7 +134,8 @@ export function createKeys({
     /** The ids of the keys that are no longer valid. */
     async ended(ids: readonly string[]): Promise<string[]> {
       const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
-                   (SELECT 1 FROM api_keys k WHERE k.id = given.value AND (k.expires_at IS NULL OR k.expires_at > $2))`;
+                   (SELECT 1 FROM api_keys k JOIN "user" u ON u.username = k.user_id WHERE k.id = given.value
+                      AND u.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2))`;
       const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });
       return rows.map(({ id }) => id);
     },

@@ -201,6 +201,7 @@ const hasResource = (entry: FeedRow) => entry.kind === 'resource.created' || isC
 const internal: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([
   'viewer.changed',
   'account.ended',
+  'account.enabled',
   'session.changed',
   'key.changed',
   'action.changed',

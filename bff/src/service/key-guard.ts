@@ -1,6 +1,7 @@
 import { problemResponse, Problem, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { createRate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';
 import type { Serve } from './endpoint.ts';
@@ -22,12 +23,14 @@ const longestRefused = 100;
  */
 export function createKeyGuard({
   keys,
+  feed,
   rateLimit,
   now,
   serve,
   report,
 }: {
   keys: Pick<Keys, 'verify' | 'wasValid'>;
+  feed: Pick<ChangeFeed, 'subscribe'>;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   now: () => Date;
@@ -35,8 +38,11 @@ export function createKeyGuard({
   report: Report;
 }): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
   const invalidKeys = createRate({ perSecond: failuresPerSecond * rateLimit, burst: 30 * rateLimit, now });
-  /** Addresses with keys that were refused. A key does not become valid again. */
+  /** Addresses with keys that were refused. A key becomes valid again only if its user is enabled. */
   const refused = new BoundedMap<string, true>(mostRefused);
+  feed.subscribe((entries) => {
+    if (!entries || entries.some(({ kind }) => kind === 'account.enabled')) refused.clear();
+  });
 
   function identify(request: Request, { clientAddress }: RequestBindings) {
     const key = request.headers.get('x-serviceapikey');

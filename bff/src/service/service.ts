@@ -110,7 +110,7 @@ export function createService({
 
   return {
     /** For requests with an API key. */
-    fetch: createKeyGuard({ keys, rateLimit, now, serve, report }),
+    fetch: createKeyGuard({ keys, feed, rateLimit, now, serve, report }),
     /** For the gateway, which has identified the caller. */
     serve,
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),

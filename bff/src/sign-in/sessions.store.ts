@@ -52,7 +52,7 @@ export function createSessions({
   /** The point read of every request with a cookie. */
   async function find(token: string): Promise<Known | undefined> {
     const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt"
-      FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1`;
+      FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1 AND u.disabled_at IS NULL`;
     const [found] = await db.read<FoundSession>({ sql, params: [token] });
     return (
       found && {

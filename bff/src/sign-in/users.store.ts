@@ -6,7 +6,7 @@ import { StorageError } from '../store/storage-error.ts';
 import type { PasswordHash } from './password-hash.ts';
 
 const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"
-  WHERE u.username = $1 AND a."providerId" = 'credential'`;
+  WHERE u.username = $1 AND a."providerId" = 'credential' AND u.disabled_at IS NULL`;
 
 /** Fails a write if the password that was verified has been changed since. */
 export type PasswordUnchanged = Statement<'password changed'>;
@@ -15,7 +15,7 @@ export type Users = ReturnType<typeof createUsers>;
 
 /** Users and their passwords. */
 export function createUsers({ passwords, db, now }: { passwords: PasswordHash; db: Database; now: () => Date }) {
-  /** The stored hash of a user's password. It changes with each change of the password, also to the same one. */
+  /** The stored hash of a user's password; undefined for a disabled user. It changes with each change of the password, also to the same one. */
   async function passwordHash(userName: string): Promise<string | undefined> {
     const [account] = await db.read<{ password: string | null }>({ sql: selectHash, params: [userName] });
     return account?.password ?? undefined;
@@ -44,7 +44,7 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
     },
 
     /**
-     * Returns undefined for a wrong password and for an unknown user, in the same time. Otherwise returns a statement
+     * Returns undefined for a wrong password and for an unknown or disabled user, in the same time. Otherwise returns a statement
      * whose expectation fails if the password has been changed since, because the verification takes long.
      */
     async verifyPassword({ userName, password }: { userName: string; password: string }) {

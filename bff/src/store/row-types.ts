@@ -114,6 +114,8 @@ export type FeedKind =
   | 'invitation.withdrawn'
   | 'link.changed'
   | 'account.ended'
+  /** Keys that were refused are valid again. */
+  | 'account.enabled'
   | 'session.changed'
   | 'key.changed'
   /** Also of an action that is gone. */

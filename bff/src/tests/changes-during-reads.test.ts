@@ -47,7 +47,7 @@ test('a key that is revoked while it is read is not cached', async () => {
   const feed = await createChangeFeed({ db, report: fail });
   const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
   const { id, key } = await keys.mint({ userId: 'ann', kind: 'device', name: 'k' });
-  const reads = holdReads(db, 'FROM api_keys WHERE hash');
+  const reads = holdReads(db, 'FROM api_keys k JOIN');
   const verified = keys.verify(key);
   await reads.started;
   await keys.revoke({ userId: 'ann', id });
@@ -142,6 +142,7 @@ test('concurrent unknown keys of one address are read only up to the limit of in
   let lookedAt = 0;
   const keys = { wasValid: () => false, verify: async () => void (lookedAt += 1) };
   const guard = createKeyGuard({
+    feed: { subscribe: () => () => {} },
     keys,
     rateLimit: 1,
     now: () => new Date(0),

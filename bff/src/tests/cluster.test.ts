@@ -16,9 +16,12 @@ import { follow } from './follower.fixture.ts';
 import {
   createSender,
   long,
+  password,
   patience,
   recordFigure,
+  runToEnd,
   seed,
+  signIn,
   startServer,
   temporaryDataDir,
   type Send,
@@ -26,6 +29,7 @@ import {
 import { createSwarm, faultsOf, loadUntil, readAll, unknownRecords } from './load.fixture.ts';
 import { createClient, runLifecycles, type Client as User, type Lifecycle, type Load } from './restart.fixture.ts';
 
+const secret = 'a secret that all processes share, of 32 and more characters';
 const kills = long ? 12 : 1;
 
 let postgres: PostgresServer;
@@ -47,6 +51,8 @@ interface Cluster extends AsyncDisposable {
   to(index: number): Send;
   /** The number of responses that `send` has received. */
   responses(): number;
+  /** The operator's command through this process. */
+  command(index: number, ...args: string[]): Promise<void>;
   kill(index: number): Promise<void>;
   /** Sends no new requests to the process, and lets it finish the others. */
   end(index: number): Promise<{ code: number | null }>;
@@ -63,7 +69,7 @@ async function startCluster(databaseUrl: string): Promise<Cluster> {
       ...folders[index]!,
       env: {
         DATABASE_URL: databaseUrl,
-        SECRET: 'a secret that all processes share, of 32 and more characters',
+        SECRET: secret,
         PUBLIC_URL: 'http://devices.example.org',
         PORT: String(ports[index]),
       },
@@ -96,6 +102,11 @@ async function startCluster(databaseUrl: string): Promise<Cluster> {
     send,
     to: (index) => servers[index]!.send,
     responses: () => responses,
+    async command(index, ...args) {
+      const env = { DATABASE_URL: databaseUrl, SECRET: secret };
+      const ended = await runToEnd({ script: 'cli.ts', args, ...folders[index]!, env });
+      expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    },
     async kill(index) {
       dead.add(index);
       await servers[index]!.end('SIGKILL');
@@ -206,6 +217,48 @@ test('a revoked key and an ended session are rejected by every process', async (
   const what = 'every process rejects a revoked key and an ended session (promised: 1 s)';
   await expectSoon({ what, read: statuses, expected: [401, 401, 401, 401] });
 });
+
+test(
+  'a disabled user is out on every process, and an enabled one needs a new session only',
+  async () => {
+    const name = 'zed';
+    const zed = await createClient({ send: cluster.to(0), name });
+    const paths = [
+      { path: '/service/resources', headers: keyOf(zed) },
+      { path: '/api/resources', headers: zed.proof.browser },
+    ];
+    const statuses = () =>
+      Promise.all(
+        [0, 1, 2].flatMap((index) => paths.map(async (request) => (await cluster.to(index)(request)).status)),
+      );
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200]);
+    const streams = await Promise.all(
+      cluster
+        .origins()
+        .flatMap((origin) => [
+          listen(`${origin}/service/events`, keyOf(zed)),
+          listen(`${origin}/api/events`, zed.proof.browser),
+        ]),
+    );
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+
+    await cluster.command(1, 'user', 'disable', name);
+    const what = 'every process rejects a disabled user (promised: 1 s)';
+    await expectSoon({ what, read: statuses, expected: [401, 401, 401, 401, 401, 401] });
+    await Promise.all(streams.map(({ ended }) => ended));
+    const tried = (index: number) => signIn({ send: cluster.to(index), name, password });
+    const answers = (await Promise.all([0, 1, 2].map(tried))).map(({ status, body }) => {
+      return [status, (JSON.parse(body) as { code: string }).code];
+    });
+    expect(answers).toEqual(Array.from({ length: 3 }, () => [401, 'sign_in.wrong_password']));
+
+    await cluster.command(2, 'user', 'enable', name);
+    const again = 'every process accepts the keys of an enabled user';
+    await expectSoon({ what: again, read: statuses, expected: [200, 401, 200, 401, 200, 401] });
+    expect((await tried(0)).status).toBe(200);
+  },
+  patience,
+);
 
 test(
   'no acknowledged write is lost or repeated if processes are killed under load',

@@ -2,8 +2,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityPage } from '../contract.ts';
 import type { Operator } from '../operator/operator.ts';
-import { createServiceClient } from './service-client.fixture.ts';
-import { createTestServer, type TestServer, type TestUser } from './test-server.fixture.ts';
+import { actionsOf } from './actions.fixture.ts';
+import { createServiceClient, outcomeOf } from './service-client.fixture.ts';
+import {
+  createTestServer,
+  eventRecorder,
+  origin,
+  password,
+  type TestServer,
+  type TestUser,
+} from './test-server.fixture.ts';
 
 let server: TestServer;
 let operator: Operator;
@@ -49,6 +57,8 @@ test('lists users by name, in pages, without the partners of demos', async () =>
   expect(second.items.at(-1)).toEqual({
     user_id: dora.name,
     created_at: expect.any(String),
+    disabled_at: null,
+    role: null,
     active_at: expect.any(String),
     resources: 48,
   });
@@ -104,4 +114,103 @@ test('deletes an account as its user would', async () => {
   await expect.poll(() => server.db.read(left), { timeout: 60_000 }).toEqual([]);
   await expect(server.signUp('eve')).rejects.toThrow('sign_up.name_taken');
   await expect(operator.deleteUser({ name: 'eve' })).rejects.toThrow('User not found');
+});
+
+const signIn = (username: string) =>
+  server.fetch('/auth/sign-in/username', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username, password }),
+  });
+
+test('a disabled user is out: no session, key, stream or sign-in; enabled, the keys are valid', async () => {
+  const fay = await server.signUp('fay');
+  const stream = eventRecorder();
+  const isClosed = new Promise<void>((resolve) => {
+    const { once } = stream.outgoing;
+    stream.outgoing.once = ((event: 'close', listener: () => void) =>
+      once.call(stream.outgoing, event, () => {
+        listener();
+        resolve();
+      })) as typeof once;
+  });
+  const headers = { 'x-serviceapikey': fay.key };
+  await server.app.fetch(new Request(`${origin}/service/events`, { headers }), { outgoing: stream.outgoing });
+  expect([await status(fay), await status(fay, 'gateway')]).toEqual([200, 200]);
+
+  await operator.disableUser({ name: 'Fay' });
+  expect([await status(fay), await status(fay, 'gateway')]).toEqual([401, 401]);
+  // Refused keys are remembered.
+  expect(await status(fay)).toBe(401);
+  await isClosed;
+  const wrong = async (name: string) => (await (await signIn(name)).text()).replace(/"request_id":"[^"]*"/, '');
+  expect(await wrong('fay')).toBe(await wrong('no-such-user'));
+  expect(await operator.listUsers({ disabled: true })).toMatchObject({ total: 1, items: [{ user_id: 'fay' }] });
+  expect((await operator.readStats()).disabled).toBe(1);
+  // Twice is no error, and keeps the time.
+  const { disabled_at } = await operator.showUser({ name: 'fay' });
+  await operator.disableUser({ name: 'fay' });
+  expect(await operator.showUser({ name: 'fay' })).toMatchObject({ disabled_at, sessions: 0 });
+
+  await operator.enableUser({ name: 'fay' });
+  expect([await status(fay), await status(fay, 'gateway')]).toEqual([200, 401]);
+  expect((await signIn('fay')).status).toBe(200);
+  const { items } = await clientOf(fay).get<ActivityPage>('/activity');
+  expect(items.filter(({ actor }) => actor === '(operator)').map(({ kind }) => kind)).toEqual([
+    'account.enabled',
+    'account.disabled',
+    'account.key_created',
+  ]);
+});
+
+test('a session that is created while its user is disabled is not valid, also not later', async () => {
+  const gil = await server.signUp('gil');
+  const row = `SELECT id, "expiresAt", token, "createdAt", "updatedAt", "userId" FROM session
+    WHERE "userId" = (SELECT id FROM "user" WHERE username = 'gil')`;
+  const [session] = await server.db.read<Record<string, string>>({ sql: row });
+  await operator.disableUser({ name: 'gil' });
+  const columns = Object.keys(session!);
+  await server.db.write([
+    {
+      sql: `INSERT INTO session (${columns.map((name) => `"${name}"`).join(', ')})
+            VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+      params: Object.values(session!),
+    },
+  ]);
+  expect(await status(gil, 'gateway')).toBe(401);
+  await operator.enableUser({ name: 'gil' });
+  expect(await status(gil, 'gateway')).toBe(401);
+});
+
+test('devices and memberships of a disabled user stay, and an invitation gets the same answer', async () => {
+  const [hal, ida] = await Promise.all(['hal', 'ida'].map((name) => server.signUp(name)));
+  const swarm = await clientOf(ida!).swarm();
+  const [member, other] = [await clientOf(hal!).device(), await clientOf(hal!).device()];
+  await clientOf(hal!).accept(await clientOf(ida!).invite(swarm, member));
+  const before = await outcomeOf(await clientOf(ida!).send(swarm, other, 'consumer'));
+  await operator.disableUser({ name: 'hal' });
+  expect(await outcomeOf(await clientOf(ida!).send(swarm, other, 'producer'))).toBe(before);
+  expect(await clientOf(ida!).get<object[]>(`/swarms/${swarm.id}/resources`)).toMatchObject([
+    { resource_id: member.id },
+  ]);
+});
+
+test('actions of a disabled user are paused', async () => {
+  const jon = await server.signUp('jon');
+  const browser = createServiceClient(jon.name, (asked) => server.request('gateway', jon, asked));
+  const device = await clientOf(jon).device();
+  const { id } = await actionsOf(browser).start({
+    ...{ kind: 'delete', about: {}, wait: 60, items: [{ id: device.id, name: device.name }] },
+  });
+  await operator.disableUser({ name: 'jon' });
+  const sql = 'SELECT state FROM actions WHERE id = $1';
+  expect(await server.db.read({ sql, params: [id] })).toEqual([{ state: 'paused' }]);
+});
+
+test('gives a user the role of an operator, and takes it away', async () => {
+  await operator.setRole({ name: 'ann', role: 'operator' });
+  expect(await operator.showUser({ name: 'ann' })).toMatchObject({ role: 'operator' });
+  await operator.setRole({ name: 'ann', role: 'none' });
+  expect(await operator.showUser({ name: 'ann' })).toMatchObject({ role: null });
+  await expect(operator.setRole({ name: 'nobody', role: 'operator' })).rejects.toThrow('User not found');
 });

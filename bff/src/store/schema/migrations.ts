@@ -30,11 +30,20 @@ const joinLinks: Migration = {
   ],
 };
 
+/** `role`: '' or 'operator'. */
+const operator: Migration = {
+  name: '0003-operator',
+  statements: () => [
+    `ALTER TABLE "user" ADD COLUMN disabled_at text`,
+    `ALTER TABLE "user" ADD COLUMN role text NOT NULL DEFAULT ''`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
-export const migrations: readonly Migration[] = [base, joinLinks];
+export const migrations: readonly Migration[] = [base, joinLinks, operator];
 
 /** Tables whose rows belong to one database. */
 const tablesOfStore = /^(feed\w*|swarmdeck_migrations)$/;

@@ -313,6 +313,14 @@ function triggersOf(store: Store): Trigger[] {
       record_id: 'new.id',
     }),
     appendOn('key_ended', 'AFTER DELETE ON api_keys', 'key.changed', { owner: 'old.user_id', record_id: 'old.id' }),
+    // All processes read the user's keys again.
+    {
+      name: 'user_disabled',
+      on: 'AFTER UPDATE OF disabled_at ON "user"',
+      body: `INSERT INTO ${feed} (kind, owner, record_id)
+          SELECT 'key.changed', user_id, id FROM api_keys WHERE user_id = new.username;
+        ${append('account.enabled', { owner: 'new.username' }, { when: 'new.disabled_at IS NULL' })}`,
+    },
     { name: 'idempotency_more', on: 'AFTER INSERT ON idempotency', body: count('idempotency', 'new', '+') },
     { name: 'idempotency_less', on: 'AFTER DELETE ON idempotency', body: count('idempotency', 'old', '-') },
 

@@ -40,6 +40,8 @@ export const activity = {
     'account.key_revoked': 'Du hast den API-Schlüssel {detail} widerrufen',
     'account.signed_in': 'Du hast dich angemeldet: {detail}',
     'account.password_changed': 'Du hast dein Passwort geändert',
+    'account.disabled': 'Du hast dein Konto gesperrt',
+    'account.enabled': 'Du hast dein Konto entsperrt',
   },
   other: {
     'invitation.sent': '{actor} hat {device} in {swarm} eingeladen ({detail})',
@@ -60,6 +62,8 @@ export const activity = {
     'account.key_revoked': '{actor} hat den API-Schlüssel {detail} widerrufen',
     'account.signed_in': '{actor} hat sich angemeldet: {detail}',
     'account.password_changed': '{actor} hat das Passwort geändert',
+    'account.disabled': '{actor} hat dein Konto gesperrt',
+    'account.enabled': '{actor} hat dein Konto entsperrt',
   },
   deleted_swarm: '{actor} hat {swarm} gelöscht. Deine Geräte, die darin oder dazu eingeladen waren: {detail}',
   deleted_swarms: 'Gelöschte Schwärme',

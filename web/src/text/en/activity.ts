@@ -41,6 +41,8 @@ export const activity = {
     'account.key_revoked': 'You revoked the API key {detail}',
     'account.signed_in': 'You signed in with {detail}',
     'account.password_changed': 'You changed your password',
+    'account.disabled': 'You disabled your account',
+    'account.enabled': 'You enabled your account',
   },
   other: {
     'invitation.sent': '{actor} invited {device} to {swarm} as {detail}',
@@ -61,6 +63,8 @@ export const activity = {
     'account.key_revoked': '{actor} revoked the API key {detail}',
     'account.signed_in': '{actor} signed in with {detail}',
     'account.password_changed': '{actor} changed the password',
+    'account.disabled': '{actor} disabled your account',
+    'account.enabled': '{actor} enabled your account',
   },
   deleted_swarm: '{actor} deleted {swarm}. Your devices that were in it or invited: {detail}',
   deleted_swarms: 'Deleted swarms',
