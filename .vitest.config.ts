@@ -39,7 +39,7 @@ const onPostgres = [
       'searches',
       'slow-readers',
     ],
-    ...['spec', 'swarms', 'tidy'],
+    ...['secret', 'spec', 'swarms', 'tidy'],
   ].map((name) => `tests/${name}`),
 ].map((name) => `bff/src/${name}.test.ts`);
 

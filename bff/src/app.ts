@@ -26,6 +26,7 @@ import { createKeys } from './service/api-keys.store.ts';
 import { createService } from './service/service.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
+import { changeSecret, requireSecret } from './store/secret.ts';
 import { createTiles, type TileSource } from './tiles/tiles.ts';
 import { createScreens } from './screens/screens.ts';
 
@@ -41,6 +42,7 @@ export async function createApp({
   config,
   publicUrl,
   secret,
+  secretBefore,
   db,
   siteFolder,
   tileSource,
@@ -53,6 +55,8 @@ export async function createApp({
   /** The origin for users and devices. */
   publicUrl: string;
   secret: string;
+  /** Another secret that is accepted, while SECRET is changed. */
+  secretBefore?: string | undefined;
   db: Database;
   /** The built web app; undefined for an API-only server. */
   siteFolder: string | undefined;
@@ -69,12 +73,14 @@ export async function createApp({
   const report = createReport(log);
   const addressOf = createClientAddress(config.trustedProxies, log.warn);
 
+  await requireSecret({ db, secret, secretBefore });
   const feed = await createChangeFeed({ db, report });
   const keys = createKeys({ db, feed, quotas, now, newId });
   const gatewayKeys = createGatewayKeys({
     db,
     feed,
     secret,
+    secretBefore,
     now,
     mint: (userName) => keys.mint({ userId: userName, kind: 'held', name: 'gateway key' }),
   });
@@ -82,6 +88,7 @@ export async function createApp({
     db,
     feed,
     secret,
+    secretBefore,
     publicUrl,
     signUp,
     rateLimit,
@@ -111,6 +118,7 @@ export async function createApp({
     matchingResources: (query) => screens.matchingDevices(query),
     baseUrl,
     secret,
+    secretBefore,
     rateLimit,
     quotas,
     now,
@@ -225,6 +233,11 @@ export async function createApp({
         service.invitations.purge,
         signIn.sessions.purge,
         demo.tidy,
+        async () => {
+          if (secretBefore === undefined) return;
+          await gatewayKeys.sealAllAgain();
+          await changeSecret({ db, secret });
+        },
         // Last, because it takes minutes.
         backups.makeIfDue,
       ];

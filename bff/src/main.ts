@@ -24,7 +24,7 @@ async function start() {
   const now = () => new Date();
   const log = createLog({ level: config.logLevel, now, write: (line) => process.stderr.write(line) });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const secret = config.secret ?? storedSecret(config.dataDir);
+  const { secret = storedSecret(config.dataDir), secretBefore } = config;
   const report = createReport(log);
   const db = await openStore({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, report });
 
@@ -35,7 +35,19 @@ async function start() {
   const tileSource = tileSourceOf(config);
   const program = fileURLToPath(new URL('./cli.ts', import.meta.url));
   const newId = createIdSource();
-  const creating = createApp({ config, publicUrl, secret, db, siteFolder, tileSource, program, log, now, newId });
+  const creating = createApp({
+    config,
+    publicUrl,
+    secret,
+    secretBefore,
+    db,
+    siteFolder,
+    tileSource,
+    program,
+    log,
+    now,
+    newId,
+  });
   // At once, because requests may arrive already.
   attach({ server, app: creating, publicUrl, report, newId });
   const app = await creating;

@@ -18,13 +18,14 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   const [{ createApp }, { openStore }] = await Promise.all([import('./app.ts'), import('./store/open-store.ts')]);
   const now = () => new Date();
   const log = createLog({ level: 'error', now, write: (line) => process.stderr.write(line) });
-  const secret = config.secret ?? storedSecret(config.dataDir);
+  const { secret = storedSecret(config.dataDir), secretBefore } = config;
   const db = await openStore({ url: config.databaseUrl, directUrl: config.databaseDirectUrl });
   const publicUrl = config.publicUrl ?? 'http://localhost';
   const app = await createApp({
     config,
     publicUrl,
     secret,
+    secretBefore,
     db,
     siteFolder: undefined,
     log,

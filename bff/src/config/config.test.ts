@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryDataDir } from '../tests/process.fixture.ts';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readTileAttribution, readTileUrl } from './config.ts';
 
@@ -14,6 +16,7 @@ describe('settings', () => {
       dataDir: '/srv/clone/data',
       databaseUrl: 'file:///srv/clone/data/swarmdeck.db',
       secret: undefined,
+      secretBefore: undefined,
       signUp: 'open',
       rateLimit: 1,
       quotas: 1,
@@ -88,6 +91,21 @@ describe('settings', () => {
     expect(() => read({ BACKUP_EVERY: '1h' })).toThrow('BACKUP_EVERY: has no effect without BACKUP_DIR');
     const elsewhere = { DATABASE_URL: 'postgres://host/swarmdeck', SECRET: 'x'.repeat(32) };
     expect(() => read({ ...elsewhere, BACKUP_DIR })).toThrow('BACKUP_DIR: is for SQLite');
+  });
+
+  test('a secret is a text or the text of a file', () => {
+    using folder = temporaryDataDir();
+    const file = join(folder.dataDir, 'secret');
+    const secret = 'x'.repeat(40);
+    writeFileSync(file, `${secret}\n`);
+    expect(read({ SECRET_FILE: file })).toMatchObject({ secret, secretBefore: undefined });
+    expect(read({ SECRET: secret, SECRET_BEFORE_FILE: file })).toMatchObject({ secret, secretBefore: secret });
+    expect(() => read({ SECRET: secret, SECRET_FILE: file })).toThrow('only one of it and SECRET can be set');
+    expect(() => read({ SECRET_FILE: `${file}-other` })).toThrow('SECRET_FILE=');
+    writeFileSync(file, 'short');
+    const { message } = catchError(() => read({ SECRET_FILE: file, SECRET_BEFORE: 'hidden' }));
+    expect(message).toMatch(/SECRET_FILE=.+: takes a readable file with at least 32 characters/);
+    expect(message).toMatch(/SECRET_BEFORE="\*\*\*"/);
   });
 
   test('proxies are IPv4 or IPv6 addresses or networks', () => {

@@ -11,6 +11,7 @@ export const socketName = 'swarmdeck.sock';
 /** In bytes: the limit for the path of a Unix socket on macOS, 4 less than on Linux. */
 const socketPathAtMost = 103;
 const hour = 3_600_000;
+const secretLength = 32;
 
 export interface Config {
   port: number;
@@ -23,6 +24,8 @@ export interface Config {
   databaseDirectUrl: string | undefined;
   /** Undefined: created at the first start and stored in the data folder. */
   secret: string | undefined;
+  /** Another secret whose cookies, links and encrypted rows are still accepted. */
+  secretBefore: string | undefined;
   signUp: 'open' | 'closed';
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
@@ -70,6 +73,15 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     return value ?? fallback;
   };
 
+  const secretIn = (name: 'SECRET' | 'SECRET_BEFORE') => {
+    const file = `${name}_FILE`;
+    if (env[name] && env[file]) faults.push(`${file}: only one of it and ${name} can be set`);
+    return (
+      setting(name, undefined, longEnough, `at least ${secretLength} characters`) ??
+      setting(file, undefined, readSecretFile, `a readable file with at least ${secretLength} characters`)
+    );
+  };
+
   const stateDirectory = env['STATE_DIRECTORY']?.split(':')[0];
   const folder = env['DATA_DIR'] || stateDirectory || (clone && 'data');
   if (!folder) faults.push('DATA_DIR: must be set to the folder for everything that is stored');
@@ -101,7 +113,8 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       readPostgresUrl,
       'postgres://user:password@host/database',
     ),
-    secret: setting('SECRET', undefined, (text) => (text.length >= 32 ? text : undefined), 'at least 32 characters'),
+    secret: secretIn('SECRET'),
+    secretBefore: secretIn('SECRET_BEFORE'),
     signUp: setting('SIGN_UP', 'open', oneOf(['open', 'closed'] as const), 'open or closed'),
     rateLimit: setting('RATE_LIMIT', 1, readFactor, 'on, off or a factor above 0'),
     quotas: setting('QUOTAS', 1, readFactor, 'on, off or a factor above 0'),
@@ -145,6 +158,16 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+const longEnough = (text: string) => (text.length >= secretLength ? text : undefined);
+
+function readSecretFile(path: string) {
+  try {
+    return longEnough(readFileSync(path, 'utf8').trim());
+  } catch {
+    return undefined;
+  }
 }
 
 function readPort(text: string) {
@@ -191,7 +214,7 @@ function readDatabaseUrl(text: string) {
 
 /** The value of a setting for an error message, without passwords. */
 function shown(name: string, text: string) {
-  return name === 'SECRET' ? '***' : maskPasswords(text);
+  return name === 'SECRET' || name === 'SECRET_BEFORE' ? '***' : maskPasswords(text);
 }
 
 /** `on` is 1, `off` is Infinity; undefined if it is not a factor. */
@@ -250,7 +273,8 @@ export function storedSecret(dataDir: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const secret = readFileSync(file, 'utf8').trim();
-  if (secret.length < 32) throw new ConfigError([`${file} is damaged: it holds fewer than 32 characters`]);
+  if (!longEnough(secret))
+    throw new ConfigError([`${file} is damaged: it holds fewer than ${secretLength} characters`]);
   return secret;
 }
 

@@ -7,6 +7,7 @@ import { createSeal } from './seal.ts';
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
 export const gatewayKeyLifeMs = 30 * 86_400_000;
 export const oldKeyLifeMs = 60_000;
+const sealedAtOnce = 500;
 
 interface GatewayKey {
   key: string;
@@ -24,12 +25,13 @@ export function createGatewayKeys(options: {
   db: Database;
   feed: ChangeFeed;
   secret: string;
+  secretBefore?: string | undefined;
   now: () => Date;
   /** Creates a key in the service, which stores only its hash. */
   mint: (userName: string) => Promise<{ id: string; key: string }>;
 }) {
-  const { db, feed, secret, now, mint } = options;
-  const { seal, unseal } = createSeal({ secret });
+  const { db, feed, now, mint } = options;
+  const { seal, unseal, sealAgain } = createSeal(options);
   const cached = createReadThroughCache<GatewayKey>({ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId });
   /** By user: the key is being read or created. */
   const opening = new Map<string, Promise<GatewayKey>>();
@@ -84,6 +86,24 @@ export function createGatewayKeys(options: {
       if (!(await findGatewayKey({ db, userName }))) return;
       await opened();
       await openOnce(userName, () => createAndStore(userName));
+    },
+    /** Encrypts the keys with `secret` that were encrypted with `secretBefore`. */
+    async sealAllAgain(): Promise<void> {
+      for (let after = ''; ;) {
+        const rows = await db.read<{ user_id: string; key_id: string; sealed: Uint8Array }>({
+          sql: `SELECT user_id, key_id, sealed FROM held_keys WHERE user_id > $1 ORDER BY user_id LIMIT ${sealedAtOnce}`,
+          params: [after],
+        });
+        if (rows.length === 0) return;
+        const statements = rows.flatMap(({ user_id, key_id, sealed }) => {
+          const again = sealAgain({ sealed, owner: user_id });
+          // A key that was replaced meanwhile is not overwritten.
+          const sql = 'UPDATE held_keys SET sealed = $1 WHERE user_id = $2 AND key_id = $3';
+          return again ? { sql, params: [again, user_id, key_id] } : [];
+        });
+        if (statements.length > 0) await db.write(statements);
+        after = rows.at(-1)!.user_id;
+      }
     },
   };
 }

@@ -4,8 +4,26 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM with a separate key that is derived from the server's secret. `owner` is the associated data. */
-export function createSeal({ secret }: { secret: string }) {
+/**
+ * AES-256-GCM with a separate key that is derived from the server's secret. `owner` is the associated data. What was
+ * encrypted with `secretBefore` can be read too.
+ */
+export function createSeal({ secret, secretBefore }: { secret: string; secretBefore?: string | undefined }) {
+  const current = sealOf(secret);
+  const before = secretBefore === undefined ? undefined : sealOf(secretBefore);
+  return {
+    seal: current.seal,
+    /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
+    unseal: (given: { sealed: Uint8Array; owner: string }) => current.unseal(given) ?? before?.unseal(given),
+    /** The same text encrypted with `secret`; undefined if it is already, or if it cannot be read. */
+    sealAgain(given: { sealed: Uint8Array; owner: string }): Uint8Array | undefined {
+      const text = current.unseal(given) === undefined ? before?.unseal(given) : undefined;
+      return text === undefined ? undefined : current.seal({ text, owner: given.owner });
+    },
+  };
+}
+
+function sealOf(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck held key', 32));
   return {
     seal({ text, owner }: { text: string; owner: string }): Uint8Array {
@@ -13,7 +31,6 @@ export function createSeal({ secret }: { secret: string }) {
       const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(owner));
       return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
     },
-    /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
     unseal({ sealed, owner }: { sealed: Uint8Array; owner: string }): string | undefined {
       const bytes = Buffer.from(sealed);
       const end = bytes.length - tagBytes;

@@ -18,15 +18,17 @@ export type JoinLinks = ReturnType<typeof createJoinLinks>;
 export function createJoinLinks({
   db,
   secret,
+  secretBefore,
   pageUrl,
   now,
 }: {
   db: Database;
   secret: string;
+  secretBefore?: string | undefined;
   pageUrl: string;
   now: () => Date;
 }) {
-  const codes = createLinkCodes({ secret });
+  const codes = createLinkCodes({ secret, secretBefore });
 
   const linkOf = (row: JoinLinkRow): JoinLink => {
     const { expires_at, max_resources, ended_at } = row;

@@ -47,6 +47,7 @@ export function createService({
   matchingResources,
   baseUrl,
   secret,
+  secretBefore,
   rateLimit,
   quotas,
   now,
@@ -66,6 +67,7 @@ export function createService({
   baseUrl: string;
   /** For the codes of links. */
   secret: string;
+  secretBefore?: string | undefined;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   quotas: Quotas;
@@ -89,7 +91,7 @@ export function createService({
     };
   }
   const { members, resources, swarms, invitations } = createStores({ quotas });
-  const links = createJoinLinks({ db, secret, pageUrl: new URL('/join/', baseUrl).href, now });
+  const links = createJoinLinks({ db, secret, secretBefore, pageUrl: new URL('/join/', baseUrl).href, now });
   const records = createEventBuilder({ db, resources, invitations, links, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const activity = createActivityLog({ db, queue, now });

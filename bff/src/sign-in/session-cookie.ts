@@ -35,10 +35,13 @@ export function readSessionCookie(header: string | null): string | undefined {
  */
 const valueLength = 256;
 
-/**
- * Better Auth signs its cookies as `<token>.<base64 HMAC-SHA-256 of the token>`, URL-encoded. Returns the token of a
- * value that was signed with `secret`, undefined for any other and for a too long one.
- */
+const signatureOf = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest();
+
+/** As Better Auth signs its cookies: `<token>.<base64 HMAC-SHA-256 of the token>`, URL-encoded. */
+export const signToken = ({ token, secret }: { token: string; secret: string }): string =>
+  encodeURIComponent(`${token}.${signatureOf(token, secret).toString('base64')}`);
+
+/** The token of a value that was signed with `secret`; undefined for any other and for a too long one. */
 export function verifySignedToken({ value, secret }: { value: string; secret: string }): string | undefined {
   if (value.length > valueLength) return undefined;
   const decoded = decode(value);
@@ -46,7 +49,7 @@ export function verifySignedToken({ value, secret }: { value: string; secret: st
   if (dot < 1) return undefined;
   const token = decoded.slice(0, dot);
   const given = Buffer.from(decoded.slice(dot + 1), 'base64');
-  const right = createHmac('sha256', secret).update(token).digest();
+  const right = signatureOf(token, secret);
   return given.length === right.length && timingSafeEqual(given, right) ? token : undefined;
 }
 

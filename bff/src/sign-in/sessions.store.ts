@@ -4,7 +4,7 @@ import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { always, sql, type Sql } from '../store/statement.ts';
-import { readSessionCookie, sessionCookie, verifySignedToken } from './session-cookie.ts';
+import { readSessionCookie, sessionCookie, signToken, verifySignedToken } from './session-cookie.ts';
 
 const day = 86_400_000;
 /** In ms. A session ends after 30 days without use, and after 180 days in any case. */
@@ -33,12 +33,14 @@ export function createSessions({
   db,
   feed,
   secret,
+  secretBefore,
   now,
   report,
 }: {
   db: Database;
   feed: ChangeFeed;
   secret: string;
+  secretBefore?: string | undefined;
   now: () => Date;
   report: Report;
 }) {
@@ -48,6 +50,10 @@ export function createSessions({
     kind: 'session.changed',
     idOf: ({ session }) => session.sessionId,
   });
+
+  const tokenOf = (value: string) =>
+    verifySignedToken({ value, secret }) ??
+    (secretBefore === undefined ? undefined : verifySignedToken({ value, secret: secretBefore }));
 
   /** The point read of every request with a cookie. */
   async function find(token: string): Promise<Known | undefined> {
@@ -77,7 +83,9 @@ export function createSessions({
       return session;
     }
     const maxAge = Math.floor((expiresAt.getTime() - at) / 1000);
-    return { ...session, expiresAt, setCookie: sessionCookie({ value, maxAge }) };
+    // A value that was signed with `secretBefore` becomes one of `secret`.
+    const signed = signToken({ token: tokenOf(value)!, secret });
+    return { ...session, expiresAt, setCookie: sessionCookie({ value: signed, maxAge }) };
   }
 
   function accept(known: Known | undefined, value: string) {
@@ -109,7 +117,7 @@ export function createSessions({
       if (!value) return undefined;
       const known = cached.get(value);
       if (known) return accept(known, value);
-      const token = verifySignedToken({ value, secret });
+      const token = tokenOf(value);
       if (!token) return undefined;
       // A copy: the value is a slice, which would keep the whole Cookie header in memory.
       const key = Buffer.from(value).toString();

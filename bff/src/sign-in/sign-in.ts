@@ -33,6 +33,7 @@ export function createSignIn(options: {
   db: Database;
   feed: ChangeFeed;
   secret: string;
+  secretBefore?: string | undefined;
   /** The origin of this server, for Better Auth's URLs. */
   publicUrl: string;
   signUp: 'open' | 'closed';
@@ -46,13 +47,13 @@ export function createSignIn(options: {
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
 }) {
-  const { db, feed, secret, publicUrl, signUp, rateLimit, now, report, onPasswordChanged } = options;
+  const { db, feed, secret, secretBefore, publicUrl, signUp, rateLimit, now, report, onPasswordChanged } = options;
   // From one address, or at one account's password under a session.
   const perMinute = baseRates.sign_in_per_minute * rateLimit;
   const attempts = createRate({ perSecond: perMinute / 60, burst: perMinute, now });
   const passwords = createPasswordHash();
   const auth = createBetterAuth({ db, passwords, secret, origin: publicUrl });
-  const sessions = createSessions({ db, feed, secret, now, report });
+  const sessions = createSessions({ db, feed, secret, secretBefore, now, report });
   const users = createUsers({ passwords, db, now });
 
   /**

@@ -39,11 +39,19 @@ const operator: Migration = {
   ],
 };
 
+/** By which a database recognises its secret (store/secret.ts). It has one row. */
+const secretFingerprint: Migration = {
+  name: '0004-secret-fingerprint',
+  statements: () => [
+    'CREATE TABLE secret_fingerprint (id integer NOT NULL PRIMARY KEY CHECK (id = 1), fingerprint text NOT NULL)',
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
-export const migrations: readonly Migration[] = [base, joinLinks, operator];
+export const migrations: readonly Migration[] = [base, joinLinks, operator, secretFingerprint];
 
 /** Tables whose rows belong to one database. */
 const tablesOfStore = /^(feed\w*|swarmdeck_migrations)$/;
