@@ -14,18 +14,11 @@ export async function storeFleet({ root = here, data, count }: { root?: string; 
   await command(root, data, ['user', 'add', user, '--password-stdin'], owner.password);
   const key = await command(root, data, ['key', 'create', '--user', user]);
   const file = join(data, 'fleet.csv');
-  const rows = fleetRows(count);
-  for (let at = 0; at < count; at += importLimit) {
-    const part = rows.slice(at, at + importLimit);
-    writeFileSync(file, ['name,machine_type,description,longitude,latitude', ...part].join('\n'));
-    await command(root, data, ['import', '--user', user, file]);
-  }
+  writeFileSync(file, ['name,machine_type,description,longitude,latitude', ...fleetRows(count)].join('\n'));
+  await command(root, data, ['import', '--user', user, file]);
   rmSync(file);
   return { key };
 }
-
-/** The most rows of one import. */
-const importLimit = 200_000;
 
 /** A server that reports its event loop delays on request (loop-delay.ts). `port`: 0 takes a free one. */
 export async function startServer(options: {

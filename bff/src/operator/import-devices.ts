@@ -3,16 +3,19 @@ import type { ActionKinds } from '../contract.ts';
 import type { DeviceRecord } from '../device-files/device-import.ts';
 import { faultSentence } from '../device-files/device-errors.ts';
 import { isExportedTime } from '../device-files/device-export.ts';
+import { actionLimits } from '../limits/field-rules.ts';
 import type { ImportItem, Operator } from './operator.ts';
 
 /** In ms. */
 const pollEvery = 100;
+/** Rows of one action. A user may have twice as many in actions that have not ended. */
+const mostAtOnce = actionLimits.items / 2;
 
 const orOverwrite = 'export again, or remove the column changed_at to overwrite';
 
 /**
  * Creates a device for each valid record, or updates the device whose id the record has. The server does it as an action,
- * which goes on if this process ends.
+ * which goes on if this process ends; a large file becomes several, one after the other.
  */
 export async function importDevices(options: {
   operator: Pick<Operator, 'startImport' | 'readImport' | 'endImport'>;
@@ -22,9 +25,10 @@ export async function importDevices(options: {
   /** Called with the line, the name if it could be read, and all errors of a record. */
   onFailed: (line: string) => void;
   onProgress: (done: number) => void;
+  atOnce?: number;
 }): Promise<{ stored: number; updated: number; failed: number }> {
-  const { operator, user, about, records, onFailed, onProgress } = options;
-  const items: ImportItem[] = [];
+  const { operator, user, about, records, onFailed, onProgress, atOnce = mostAtOnce } = options;
+  let items: ImportItem[] = [];
   const ids = new Set<string>();
   const counts = { stored: 0, updated: 0, failed: 0 };
 
@@ -52,24 +56,31 @@ export async function importDevices(options: {
       items.push({ line, name, id, update: change, ...(changedAt !== undefined && { changed_at: changedAt }) });
     }
     if (update) ids.add(update.id);
+    if (items.length >= atOnce) await importItems();
   }
-  const { id } = await operator.startImport({ user, about, items });
-  if (id === undefined) return counts;
-  for (let isEnded = false; !isEnded;) {
-    const { state, done } = await operator.readImport({ user, id });
-    isEnded = state === 'ended';
-    onProgress(done);
-    if (!isEnded) await sleep(pollEvery);
-  }
-  const { results } = await operator.endImport({ user, id });
-  const failed = new Map(results.map(({ item, result }) => [(item as ImportItem).line, result!]));
-  for (const item of items) {
-    const problem = failed.get(item.line);
-    if (!problem) counts['create' in item ? 'stored' : 'updated'] += 1;
-    else if (problem.code === 'resource.changed') fail(item, `${problem.detail}; ${orOverwrite}`);
-    else if ('update' in item && /not_found|forbidden/.test(problem.code)) {
-      fail(item, `id: ${quoted(item.id)} is not a device of the user`);
-    } else fail(item, problem.detail ?? problem.code);
-  }
+  await importItems();
   return counts;
+
+  async function importItems() {
+    const { id } = await operator.startImport({ user, about, items });
+    if (id === undefined) return;
+    const before = counts.stored + counts.updated + counts.failed;
+    for (let isEnded = false; !isEnded;) {
+      const { state, done } = await operator.readImport({ user, id });
+      isEnded = state === 'ended';
+      onProgress(before + done);
+      if (!isEnded) await sleep(pollEvery);
+    }
+    const { results } = await operator.endImport({ user, id });
+    const failed = new Map(results.map(({ item, result }) => [(item as ImportItem).line, result!]));
+    for (const item of items) {
+      const problem = failed.get(item.line);
+      if (!problem) counts['create' in item ? 'stored' : 'updated'] += 1;
+      else if (problem.code === 'resource.changed') fail(item, `${problem.detail}; ${orOverwrite}`);
+      else if ('update' in item && /not_found|forbidden/.test(problem.code)) {
+        fail(item, `id: ${quoted(item.id)} is not a device of the user`);
+      } else fail(item, problem.detail ?? problem.code);
+    }
+    items = [];
+  }
 }

@@ -187,7 +187,7 @@ test('a destroyed resource leaves its swarms', async () => {
   expect((await server.db.read({ sql: 'SELECT count(*) AS count FROM memberships' }))[0]).toMatchObject({ count: 0 });
 });
 
-test('the operator’s import leaves a device as it is that was changed after the time in the file', async () => {
+test('the operator’s import in parts leaves a device as it is that was changed after the time in the file', async () => {
   const [shown, edited, same, free] = await Promise.all([create(), create(), create(), create()]);
   server.wait(1000);
   for (const { id } of [edited, same, free]) expect((await put(id, { name: 'newer' })).status).toBe(200);
@@ -200,12 +200,16 @@ test('the operator’s import leaves a device as it is that was changed after th
       yield { line: index + 2, row: { name: each.change.name, machine_type: 'pc' as const }, update: each };
   }
   const failed: string[] = [];
+  const progress: number[] = [];
   const counts = await importDevices({
     ...{ operator: server.app.operator, user: 'ann', about: { file: 'a.csv', hash: 'a' }, records: records() },
     onFailed: (line) => failed.push(line),
-    onProgress() {},
+    onProgress: (done) => progress.push(done),
+    atOnce: 3,
   });
   expect(counts).toEqual({ stored: 0, updated: 3, failed: 1 });
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  expect(progress).toEqual(expect.arrayContaining([3, 4]));
   expect(failed).toEqual([expect.stringContaining(`line 3: "old": was changed after the export, at ${changedAt}`)]);
   const names = new Map((await list()).map(({ id, name }) => [id, name]));
   expect([shown, edited, same, free].map(({ id }) => names.get(id))).toEqual(['old', 'newer', 'newer', 'old']);
