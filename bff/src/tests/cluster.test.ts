@@ -31,6 +31,8 @@ import { createClient, runLifecycles, type Client as User, type Lifecycle, type 
 
 const secret = 'a secret that all processes share, of 32 and more characters';
 const kills = long ? 12 : 1;
+/** Of all three processes. */
+const rollingRestarts = long ? 17 : 1;
 
 let postgres: PostgresServer;
 let cluster: Cluster;
@@ -305,15 +307,18 @@ test(
     const runs = Array.from({ length: 8 }, (_, number) =>
       runLifecycles({ ...pair, load, name: `rolling ${number}`, random: createRandom(Math.floor(random() * 2 ** 31)) }),
     );
-    for (const index of [0, 1, 2]) {
-      expect(await cluster.end(index)).toMatchObject({ code: 0 });
-      await cluster.start(index);
+    for (let round = 0; round < rollingRestarts; round++) {
+      for (const index of [0, 1, 2]) {
+        expect(await cluster.end(index)).toMatchObject({ code: 0 });
+        await cluster.start(index);
+      }
     }
     const { acknowledged } = load;
     await expect.poll(() => load.acknowledged, { timeout: patience / 2 }).toBeGreaterThan(acknowledged + 100);
     load.over = true;
     await Promise.all(runs);
     expect(load.failures).toEqual([]);
+    recordFigure(`${3 * rollingRestarts} rolling restarts: ${load.acknowledged} requests, none failed`);
     const lists = await readAll([owner, guest], [pair.swarm, await createSwarm(guest)]);
     expect(load.lifecycles.flatMap((lifecycle) => faultsOf(lifecycle, lists))).toEqual([]);
   },

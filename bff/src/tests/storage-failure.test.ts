@@ -109,6 +109,23 @@ test('a full disk causes a 507, stores nothing, and the request succeeds when th
   expect(await listed(server, ann)).toBe(1);
 });
 
+test('writes get 503 and reads continue while the file is read-only', async () => {
+  const { server, writer } = await serverWithThreads();
+  await using opened = server;
+  const { db, request, signUp } = opened;
+  const ann = await signUp('ann');
+  const write = () => request('direct', ann, { method: 'POST', path: '/resources', body: device });
+  await db.write([{ sql: 'PRAGMA query_only = ON' }]);
+  expect(await codeOf(await write())).toEqual(away);
+  expect(await listed(server, ann)).toBe(0);
+  expect((await opened.fetch('/readyz')).status).toBe(200);
+  // a new connection may write
+  await writer.terminate();
+  await vi.waitFor(() => expect(db.alive).toBe(true), 30_000);
+  expect((await write()).status).toBe(201);
+  expect(await listed(server, ann)).toBe(1);
+});
+
 test('an action waits while the storage cannot be used, says so, and goes on', async () => {
   const { server } = await serverWithThreads();
   await using opened = server;
