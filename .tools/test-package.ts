@@ -91,7 +91,7 @@ async function installAndUpdate({ folder, env }: { folder: string; env: ReturnTy
   await expectRefusal(onOldNode, 'needs Node 24 or newer, and this is Node 22.1.0');
 }
 
-/** Starts it, asks for a page and with a new key, and stops it. */
+/** Starts it, makes a backup, asks for a page and with a new key, and stops it. */
 async function useOnce(start: Start) {
   const { server, ended } = launch(start);
   const origin = await new Promise<string>((resolve, reject) => {
@@ -102,11 +102,16 @@ async function useOnce(start: Start) {
     });
     void ended.then(({ output }) => reject(new Error(`it did not start: ${output}`)));
   });
-  const command = 'export DATA_DIR="$HOME/swarmdeck"; swarmdeck key create --user ann';
-  const { output: key } = await launch({ ...start, command }).ended;
+  const asOperator = async (command: string) => {
+    const { code, output } = await launch({ ...start, command: `export DATA_DIR="$HOME/swarmdeck"; ${command}` }).ended;
+    if (code !== 0) throw new Error(`${command} ended with ${code}: ${output}`);
+    return output.trim();
+  };
+  await asOperator('swarmdeck backup "$HOME/backup.db"');
+  const key = await asOperator('swarmdeck key create --user ann');
   const asked = await Promise.all([
     fetch(origin),
-    fetch(`${origin}/service/resources`, { headers: { 'x-serviceapikey': key.trim() } }),
+    fetch(`${origin}/service/resources`, { headers: { 'x-serviceapikey': key } }),
   ]);
   if (!asked.every(({ ok }) => ok)) throw new Error(`it answered with ${asked.map(({ status }) => status).join(', ')}`);
   server.kill('SIGTERM');
