@@ -35,7 +35,9 @@ const web: Table = {
 const http = ['node:', 'hono', '@hono'];
 const handlers = [
   ...['contract.ts', 'limits', ...http],
-  ...['problem', 'etag', 'json-body', 'query', 'event-streams', 'request-bindings'].map((name) => `http/${name}.ts`),
+  ...['problem', 'etag', 'json-body', 'query', 'event-streams', 'request-bindings', 'traceparent'].map(
+    (name) => `http/${name}.ts`,
+  ),
 ];
 const modules = [
   ...['store', 'change-feed', 'device-files', ...handlers],
@@ -43,11 +45,12 @@ const modules = [
 ];
 const lowest = ['contract.ts', 'http/problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...http];
 const bff: Table = {
-  'main.ts': ['app.ts', 'installation.ts', 'operator', 'store', 'tiles', 'http', ...lowest],
+  'main.ts': ['app.ts', 'installation.ts', 'operator', 'store', 'tiles', 'http', 'metrics', ...lowest],
   'cli.ts': ['open-operator.ts', 'installation.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
   'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
   'app.ts': [
     ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'operator'],
+    'types:metrics',
     ...['store', 'change-feed', 'backup', 'http', ...lowest],
   ],
   service: modules,
@@ -61,13 +64,15 @@ const bff: Table = {
   backup: lowest,
   operator: modules,
   http: lowest,
-  limits: lowest,
+  limits: ['metrics/histogram.ts', ...lowest],
+  metrics: ['http/problem.ts', 'types:http', 'types:limits', 'node:'],
   config: lowest,
-  'log.ts': lowest,
+  'log.ts': ['types:http/request-bindings.ts', ...lowest],
   'installation.ts': lowest,
   'device-files': ['contract.ts', 'limits', 'http/problem.ts'],
   'change-feed': ['store'],
   store: [
+    'metrics/histogram.ts',
     ...['contract.ts', 'limits/field-rules.ts', 'pg', 'node:sqlite', 'node:crypto', 'node:fs', 'node:path'],
     ...['node:perf_hooks', 'node:timers', 'node:url', 'node:worker_threads'],
   ],

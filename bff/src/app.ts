@@ -1,4 +1,5 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { createBackups } from './backup/backups.ts';
 import { createActions } from './actions/actions.ts';
@@ -13,6 +14,7 @@ import { createGateway, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
+import type { Measurements } from './metrics/metrics.ts';
 import { createOperator } from './operator/create-operator.ts';
 import { createUserList } from './operator/users.store.ts';
 import { Problem } from './http/problem.ts';
@@ -34,6 +36,8 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The maximum number of queued reads of one user for the reader thread. */
 const mostQueuedReads = 1000;
+
+const measuredWithinMs = 2000;
 
 /** Entries of the feed name users, also of accounts that have ended. */
 const feedKeptMs = 24 * 3600 * 1000;
@@ -94,8 +98,10 @@ export async function createApp({
     rateLimit,
     now,
     report,
-    onSignedIn: ({ userName, userAgent }) =>
-      service.activity.record({ kind: 'account.signed_in', userId: userName, detail: userAgent }),
+    onSignedIn({ userName, userAgent, requestId, address }) {
+      log.info('signed in', { request_id: requestId, user: userName, way: 'password', address });
+      return service.activity.record({ kind: 'account.signed_in', userId: userName, detail: userAgent });
+    },
     async onPasswordChanged(userName, by) {
       await gatewayKeys.replace(userName);
       const actor = by === 'operator' ? operatorActor : userName;
@@ -243,6 +249,32 @@ export async function createApp({
       ];
       for (const step of steps) await step().catch(report);
     },
+    /** The numbers of all modules, for metrics. */
+    async measure(): Promise<Measurements> {
+      const [ofFeed, index, backup] = await Promise.all([
+        inTime(feed.measure()),
+        inTime(screens.measureIndex()),
+        inTime(backups.status()),
+      ]);
+      const { commits, threadRestarts } = db.measure();
+      return {
+        feed: ofFeed,
+        commits,
+        queues: {
+          reader: queue.measure(),
+          index: index?.queue,
+          passwords: signIn.measurePasswords(),
+          tiles: tiles.measure(),
+        },
+        index,
+        streams: streams.measure(),
+        threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
+        backup: backup && {
+          ageMs: backup.last && now().getTime() - backup.last.at.getTime(),
+          hasFailed: backup.failure !== undefined,
+        },
+      };
+    },
     /** Starts threads in advance, so that the first requests do not wait for them. */
     warm: screens.warm,
     backups,
@@ -258,4 +290,13 @@ export async function createApp({
       await screens.close();
     },
   };
+}
+
+/** Undefined if it fails, or takes longer than a scrape should. */
+async function inTime<T>(measured: Promise<T>): Promise<T | undefined> {
+  const late = new AbortController();
+  const waited = sleep(measuredWithinMs, undefined, { signal: late.signal, ref: false });
+  return Promise.race([measured, waited])
+    .catch(() => undefined)
+    .finally(() => late.abort());
 }

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { maskPasswords } from './config/config.ts';
-import { createLog, createReport } from './log.ts';
+import type { AnsweredRequest } from './http/request-bindings.ts';
+import { createLog, createOutput, createReport, createRequestLine } from './log.ts';
 import { Problem } from './http/problem.ts';
 
 function recorded() {
@@ -59,4 +60,74 @@ test('a failed request is logged once with its causes; its level depends on who 
     { level: 'error', message: 'request failed', ...request, error: 'a mistake' },
     { level: 'error', message: 'background work failed', error: 'a timer' },
   ]);
+});
+
+const answered: AnsweredRequest = {
+  method: 'GET',
+  operation: 'getResource',
+  status: 200,
+  ms: 1.234,
+  bytes: 42,
+  code: undefined,
+  user: 'ann',
+  keyId: 'k1',
+  traceId: 'a'.repeat(32),
+  requestId: () => 'r1',
+  address: () => '192.0.2.1',
+};
+
+function requestLines(which: 'failed' | 'slow' | 'all', level: 'info' | 'warn' = 'info') {
+  const lines: string[] = [];
+  const write = createRequestLine({ which, level, now: () => new Date(0), write: (line) => lines.push(line) });
+  return { write, lines };
+}
+
+test('a line of a request is JSON with what is known of it', () => {
+  const { write, lines } = requestLines('all');
+  write!(answered);
+  write!({ ...answered, bytes: undefined, user: undefined, keyId: undefined, traceId: undefined });
+  const known = { at: '1970-01-01T00:00:00.000Z', level: 'info', message: 'request', request_id: 'r1' };
+  const ofAll = { ...known, method: 'GET', operation: 'getResource', status: 200, ms: 1.2, address: '192.0.2.1' };
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { ...ofAll, trace_id: 'a'.repeat(32), bytes: 42, user: 'ann', key_id: 'k1' },
+    ofAll,
+  ]);
+  expect(lines.every((line) => line.endsWith('}\n'))).toBe(true);
+});
+
+test('LOG_REQUESTS says which requests have a line', () => {
+  expect(requestLines('failed').write).toBeUndefined();
+  expect(requestLines('all', 'warn').write).toBeUndefined();
+  const { write, lines } = requestLines('slow');
+  write!({ ...answered, ms: 999 });
+  expect(lines).toEqual([]);
+  write!({ ...answered, ms: 1000 });
+  expect(lines).toHaveLength(1);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('buffered lines are written together, before any other line, and after 64 KiB', () => {
+  vi.useFakeTimers();
+  const written: string[] = [];
+  const output = createOutput((text) => written.push(text));
+  output.writeSoon('a\n');
+  output.writeSoon('b\n');
+  expect(written).toEqual([]);
+  vi.advanceTimersByTime(200);
+  expect(written).toEqual(['a\nb\n']);
+
+  output.writeSoon('c\n');
+  output.write('d\n');
+  expect(written).toEqual(['a\nb\n', 'c\n', 'd\n']);
+
+  output.writeSoon('e'.repeat(65_537));
+  expect(written).toHaveLength(4);
+  output.writeSoon('f');
+  output.flush();
+  output.flush();
+  expect(written.slice(4)).toEqual(['f']);
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -2,8 +2,9 @@
  * Writes one JSON object per line. Callers must not pass keys, cookies or bodies; passwords in URLs are masked, and long
  * texts are cut.
  */
-import { logLevels, maskPasswords, type LogLevel } from './config/config.ts';
+import { logLevels, maskPasswords, type LogLevel, type LogRequests } from './config/config.ts';
 import { Problem, type Report } from './http/problem.ts';
+import type { AnsweredRequest } from './http/request-bindings.ts';
 
 /** In characters. Clients choose their paths, and an error may quote what a client has sent. */
 const longest = { path: 200, url: 200, other: 8000 };
@@ -57,5 +58,69 @@ export function createReport(log: Log): Report {
     const { cause } = error;
     const because = cause === undefined ? {} : { cause: errorFacts(cause) };
     return log[request.status < 500 ? 'info' : 'warn']('request failed', { ...request, ...because });
+  };
+}
+
+const bufferedMs = 200;
+/** In characters. */
+const mostBuffered = 64 * 1024;
+
+/** Collects lines that need not be written at once. Other lines are written after them. */
+export function createOutput(write: (text: string) => void) {
+  let buffer = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush() {
+    clearTimeout(timer);
+    timer = undefined;
+    if (buffer === '') return;
+    const text = buffer;
+    buffer = '';
+    write(text);
+  }
+
+  return {
+    write(line: string): void {
+      flush();
+      write(line);
+    },
+    writeSoon(line: string): void {
+      buffer += line;
+      if (buffer.length > mostBuffered) flush();
+      else timer ??= setTimeout(flush, bufferedMs);
+    },
+    /** Before the process exits. */
+    flush,
+  };
+}
+
+const slowMs = 1000;
+
+/**
+ * Returns a function that writes a line for a request whose response begins; undefined if no request has one. Failed
+ * requests also have a line by `createReport`. A template, because `JSON.stringify` and the mask for passwords take three
+ * times as long. No part of it needs to be escaped: none is chosen by the client, except for a user name, which has only
+ * letters, digits, _ and -.
+ */
+export function createRequestLine(options: {
+  which: LogRequests;
+  level: LogLevel;
+  now: () => Date;
+  write: (line: string) => void;
+}): ((request: AnsweredRequest) => void) | undefined {
+  const { which, level, now, write } = options;
+  if (which === 'failed' || logLevels.indexOf(level) < logLevels.indexOf('info')) return undefined;
+  const least = which === 'all' ? 0 : slowMs;
+  return ({ requestId, traceId, method, operation, status, ms, bytes, user, keyId, address }) => {
+    if (ms < least) return;
+    write(
+      `{"at":"${now().toISOString()}","level":"info","message":"request","request_id":"${requestId()}"` +
+        (traceId === undefined ? '' : `,"trace_id":"${traceId}"`) +
+        `,"method":"${method}","operation":"${operation}","status":${status},"ms":${Math.round(ms * 10) / 10}` +
+        (bytes === undefined ? '' : `,"bytes":${bytes}`) +
+        (user === undefined ? '' : `,"user":"${user}"`) +
+        (keyId === undefined ? '' : `,"key_id":"${keyId}"`) +
+        `,"address":"${address()}"}\n`,
+    );
   };
 }

@@ -7,8 +7,11 @@ import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { ConfigError, maskPasswords, readConfig, socketName, storedSecret, type Config } from './config/config.ts';
 import { clone, root, version } from './installation.ts';
-import { createLog, createReport } from './log.ts';
+import { createLog, createOutput, createReport, createRequestLine } from './log.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { serveMetrics } from './metrics/serve-metrics.ts';
 import { operatorRoutes } from './operator/operator.ts';
+import type { AnsweredRequest } from './http/request-bindings.ts';
 import { attach, listen, stop } from './http/server.ts';
 import { createIdSource } from './store/new-id.ts';
 import { openStore } from './store/open-store.ts';
@@ -22,7 +25,11 @@ const tidyEveryMs = 3600 * 1000;
 async function start() {
   const config = readConfig({ env: process.env, clone });
   const now = () => new Date();
-  const log = createLog({ level: config.logLevel, now, write: (line) => process.stderr.write(line) });
+  const output = createOutput((text) => process.stderr.write(text));
+  process.once('exit', output.flush);
+  const log = createLog({ level: config.logLevel, now, write: output.write });
+  const metricsServer = config.metrics && (await listenForMetrics(config.metrics));
+  const metrics = metricsServer && createMetrics({ version });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const { secret = storedSecret(config.dataDir), secretBefore } = config;
   const report = createReport(log);
@@ -35,6 +42,14 @@ async function start() {
   const tileSource = tileSourceOf(config);
   const program = fileURLToPath(new URL('./cli.ts', import.meta.url));
   const newId = createIdSource();
+  const writeLine = createRequestLine({
+    ...{ which: config.logRequests, level: config.logLevel, now },
+    write: output.writeSoon,
+  });
+  const onAnswered = (request: AnsweredRequest) => {
+    metrics?.count(request);
+    writeLine?.(request);
+  };
   const creating = createApp({
     config,
     publicUrl,
@@ -48,8 +63,12 @@ async function start() {
     now,
     newId,
   });
+  if (metricsServer && metrics) {
+    const read = async () => metrics.text(await (await creating).measure());
+    serveMetrics({ server: metricsServer, read, report });
+  }
   // At once, because requests may arrive already.
-  attach({ server, app: creating, publicUrl, report, newId });
+  attach({ server, app: creating, publicUrl, report, newId, ...((metrics || writeLine) && { onAnswered }) });
   const app = await creating;
   app.warm();
 
@@ -63,7 +82,9 @@ async function start() {
   const tidying = setInterval(() => void app.tidy(), tidyEveryMs);
   void app.tidy();
   if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
-  log.info('listening', { url: publicUrl, data: config.dataDir });
+  const metricsUrl = metricsServer && `${addressOf(config.metrics!, metricsServer.address() as AddressInfo)}/metrics`;
+  log.info('listening', { url: publicUrl, data: config.dataDir, metrics: metricsUrl });
+  if (metricsUrl) process.stdout.write(`The metrics are at ${metricsUrl}\n`);
   if (process.stdout.isTTY || config.logLevel !== 'silent') process.stdout.write(`Swarmdeck is at ${publicUrl}\n`);
 
   let stopping = false;
@@ -71,7 +92,7 @@ async function start() {
     if (stopping) return;
     stopping = true;
     clearInterval(tidying);
-    const stopped = [stop(server), stop(operatorServer)];
+    const stopped = [server, operatorServer, ...(metricsServer ? [metricsServer] : [])].map(stop);
     app.endStreams();
     await Promise.all(stopped);
     await app.close();
@@ -82,12 +103,23 @@ async function start() {
   process.on('SIGINT', () => void shutDown());
 }
 
+/** @throws ConfigError if the address cannot be used */
+async function listenForMetrics(address: NonNullable<Config['metrics']>) {
+  try {
+    return await listen(address);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const given = JSON.stringify(process.env['METRICS']);
+    throw new ConfigError([`METRICS=${given}: ${code === 'EADDRINUSE' ? 'the address is in use' : message}`]);
+  }
+}
+
 function tileSourceOf({ tileUrl: url, tileAttribution: attribution }: Config): TileSource | undefined {
   if (url === undefined) return undefined;
   return { url, attribution, userAgent: `Swarmdeck/${version}` };
 }
 
-function addressOf({ host }: Config, { port }: AddressInfo): string {
+function addressOf({ host }: { host: string }, { port }: AddressInfo): string {
   const everywhere = host === '0.0.0.0' || host === '::';
   return `http://${everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }

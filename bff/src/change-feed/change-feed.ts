@@ -90,6 +90,11 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
     get newest(): number {
       return newest;
     },
+    /** The newest entry that this process has read, and how many there are after it. Throws StorageError. */
+    async measure(): Promise<{ entry: number; lag: number }> {
+      const stored = await readNewest(db.read);
+      return { entry: newest, lag: Math.max(0, stored - newest) };
+    },
     /** The entries after `after`; undefined if some are purged, or if there are more than `most`. */
     async since(after: number, most: number): Promise<FeedRow[] | undefined> {
       return after > newest || newest - after > most ? undefined : readAfter(db.read, after, most);

@@ -21,6 +21,8 @@ describe('settings', () => {
       rateLimit: 1,
       quotas: 1,
       logLevel: 'info',
+      logRequests: 'failed',
+      metrics: undefined,
       trustedProxies: [],
       tileUrl: undefined,
       tileAttribution: undefined,
@@ -47,6 +49,8 @@ describe('settings', () => {
       RATE_LIMIT: '-1',
       QUOTAS: '0',
       LOG_LEVEL: 'loud',
+      LOG_REQUESTS: 'some',
+      METRICS: '9464',
       TRUSTED_PROXIES: 'a b',
       DATABASE_URL: 'mysql://x/y',
       DATABASE_DIRECT_URL: 'file:///srv/swarmdeck.db',
@@ -106,6 +110,26 @@ describe('settings', () => {
     const { message } = catchError(() => read({ SECRET_FILE: file, SECRET_BEFORE: 'hidden' }));
     expect(message).toMatch(/SECRET_FILE=.+: takes a readable file with at least 32 characters/);
     expect(message).toMatch(/SECRET_BEFORE="\*\*\*"/);
+  });
+
+  test.each([
+    ['127.0.0.1:9464', { host: '127.0.0.1', port: 9464 }],
+    ['[::1]:9464', { host: '::1', port: 9464 }],
+  ])('METRICS=%s is an address and a port', (text, metrics) => {
+    expect(read({ METRICS: text }).metrics).toEqual(metrics);
+  });
+
+  test.each([
+    '9464',
+    ':9464',
+    'on',
+    '127.0.0.1',
+    '127.0.0.1:99999',
+    '::1:9464',
+    '[127.0.0.1]:9464',
+    'http://127.0.0.1:9464',
+  ])('METRICS=%s is refused because it is no address with a port', (text) => {
+    expect(() => read({ METRICS: text })).toThrow('METRICS=');
   });
 
   test('proxies are IPv4 or IPv6 addresses or networks', () => {

@@ -6,6 +6,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
+/** Which requests have a log line: those that failed, also those that took over a second, or all. */
+export const logRequests = ['failed', 'slow', 'all'] as const;
+export type LogRequests = (typeof logRequests)[number];
 /** The socket of a running server in the data folder, for the operator's commands. */
 export const socketName = 'swarmdeck.sock';
 /** In bytes: the limit for the path of a Unix socket on macOS, 4 less than on Linux. */
@@ -32,6 +35,9 @@ export interface Config {
   /** The factor of all quotas; Infinity for none. */
   quotas: number;
   logLevel: LogLevel;
+  logRequests: LogRequests;
+  /** The address of the metrics; undefined if there are none. */
+  metrics: { host: string; port: number } | undefined;
   /** Networks whose X-Forwarded-For is trusted. `prefix`: bits. */
   trustedProxies: { address: string; prefix: number; family: 'ipv4' | 'ipv6' }[];
   /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
@@ -119,6 +125,8 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     rateLimit: setting('RATE_LIMIT', 1, readFactor, 'on, off or a factor above 0'),
     quotas: setting('QUOTAS', 1, readFactor, 'on, off or a factor above 0'),
     logLevel: setting('LOG_LEVEL', 'info', oneOf(logLevels), logLevels.join(', ')),
+    logRequests: setting('LOG_REQUESTS', 'failed', oneOf(logRequests), logRequests.join(', ')),
+    metrics: setting('METRICS', undefined, readAddress, 'an address and a port, like 127.0.0.1:9464 or [::1]:9464'),
     trustedProxies: setting(
       'TRUSTED_PROXIES',
       [],
@@ -186,6 +194,13 @@ function readInterval(text: string) {
 
 function readCount(text: string) {
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
+}
+
+function readAddress(text: string): Config['metrics'] {
+  const [, bracketed, plain, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text) ?? [];
+  const host = bracketed ?? plain ?? '';
+  const number = readPort(port);
+  return number !== undefined && isIP(host) === (bracketed ? 6 : 4) ? { host, port: number } : undefined;
 }
 
 function readOrigin(text: string) {

@@ -47,8 +47,6 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
         close = opened(stream).end;
         return c.body(null);
       },
-      count: () => 0,
-      end: () => {},
     },
     events: {
       subscribe({ send: sendBatch, after: from }) {

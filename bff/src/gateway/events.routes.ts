@@ -11,7 +11,7 @@ import type { GatewayEnv } from './gateway-env.ts';
 export type EventBatch = Parameters<Parameters<Service['events']['subscribe']>[0]['send']>[0];
 
 export interface EventOptions {
-  streams: EventStreams;
+  streams: Pick<EventStreams, 'open'>;
   /** All events that a user may see. */
   events: Pick<Service['events'], 'subscribe' | 'mark' | 'newest'>;
   actions: Pick<Actions, 'subscribe'>;

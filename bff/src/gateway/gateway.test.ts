@@ -34,7 +34,7 @@ beforeAll(async () => {
     rateLimit: 1,
     onEnded: async () => {},
     quotas: noQuotas,
-    streams: { open: (c) => c.body('a stream'), count: () => 0, end: () => {} },
+    streams: { open: (c) => c.body('a stream'), count: () => 0 },
     events: { subscribe: () => ({ started: Promise.resolve(), end: () => {} }), mark: () => '', newest: () => '' },
     watching: () => () => {},
     actions: { subscribe: () => () => {} },

@@ -9,7 +9,7 @@
  */
 import { Hono, type Context } from 'hono';
 import { Problem, problemResponse, notRouted, onError, type Report } from '../http/problem.ts';
-import type { RequestBindings } from '../http/request-bindings.ts';
+import { noteRoute, type RequestBindings } from '../http/request-bindings.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
@@ -41,6 +41,7 @@ export function createGateway(
   const requests = createRate({ perSecond, burst: 4 * perSecond, now });
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
+  routes.use(noteRoute);
   routes.route('/', tiles);
   routes.use((c, next) => {
     requireTurn(requests, c.env.session.userName);
@@ -75,10 +76,10 @@ export function createGateway(
   return {
     routes: routes.routes,
     fetch(request: Request, bindings: RequestBindings = {}): Response | Promise<Response> {
-      const refuse = (error: unknown) =>
-        problemResponse({ error, requestId: bindings.requestId?.() ?? '', request, report });
+      const refuse = (error: unknown) => problemResponse({ error, request, bindings, report });
       const admit = (found: GatewaySession | undefined) => {
         if (!found) throw new Problem('session.missing');
+        if (bindings.outgoing) bindings.outgoing.user = found.userName;
         const env = { ...bindings, session: found, recheckAccess: () => requireSession(request) };
         if (isOwn(segmentOf(request.url))) return routes.fetch(request, env);
         const answer = serve(request, env);

@@ -47,7 +47,7 @@ beforeEach(async () => {
     });
   });
   app.onError((error) =>
-    problemResponse({ error, requestId: '', report: (fault) => fault instanceof Problem || reported.push(fault) }),
+    problemResponse({ error, bindings: {}, report: (fault) => fault instanceof Problem || reported.push(fault) }),
   );
   server = createServer();
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings));
@@ -111,12 +111,14 @@ it('ends when its key is revoked; other streams continue', async () => {
   open.get('k2')!.send(event('still'));
   await bob.until(({ type }) => (type as string) === 'still');
   expect([...open.keys()]).toEqual(['k2']);
+  expect(streams.measure()).toMatchObject({ open: { key: 1, session: 0 }, ended: { revoked: 1, client: 0 } });
 });
 
 it('is removed when its client disconnects', async () => {
   const ann = await client('/ann/k1');
   ann.close();
   await vi.waitFor(() => expect(open.size).toBe(0), 30_000);
+  expect(streams.measure()).toMatchObject({ open: { key: 0 }, ended: { client: 1 } });
 });
 
 it('is limited to fifty per user, and possible again when one has ended', async () => {
@@ -149,6 +151,7 @@ it('is closed if its client does not read, without affecting other streams', asy
   open.get('k2')!.send(event('last'));
   await reads.until(({ type }) => (type as string) === 'last');
   expect(reads.events).toHaveLength(pieces + 1);
+  expect(streams.measure()).toMatchObject({ open: { key: 1 }, ended: { slow: 1, client: 0 } });
   socket.resume();
   socket.on('error', () => {});
   await cut;

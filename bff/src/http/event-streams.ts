@@ -33,8 +33,18 @@ interface Proof {
   id: string;
 }
 
+/** Why a stream has ended. `client`: it was closed or lost. */
+const endReasons = ['client', 'revoked', 'slow', 'lifetime', 'failed', 'stop'] as const;
+type EndReason = (typeof endReasons)[number];
+
+export interface StreamMeasurements {
+  open: Record<Proof['kind'], number>;
+  ended: Record<EndReason, number>;
+}
+
 interface Open {
   outgoing: ServerResponse;
+  endReason: EndReason;
   mark: () => string;
   aliveAt: number;
   endsAt: number;
@@ -54,6 +64,7 @@ export function createEventStreams({
 }) {
   const byProof = { key: new Map<string, Set<Open>>(), session: new Map<string, Set<Open>>() };
   const counts = new Map<string, number>();
+  const endedCounts = Object.fromEntries(endReasons.map((reason) => [reason, 0])) as StreamMeasurements['ended'];
   let openedCount = 0;
   let ticking: NodeJS.Timeout | undefined;
   let ended = false;
@@ -69,10 +80,10 @@ export function createEventStreams({
   function tick() {
     const at = performance.now();
     for (const stream of allOpen()) {
-      if (at >= stream.endsAt) finish(stream.outgoing);
+      if (at >= stream.endsAt) finish(stream, 'lifetime');
       else if (at >= stream.aliveAt) {
         stream.aliveAt = at + aliveEveryMs + spread() * 4000;
-        write(stream.outgoing, `:\n${stream.mark()}\n`);
+        write(stream, `:\n${stream.mark()}\n`);
       }
     }
     Promise.all([check('key'), check('session')]).catch(report);
@@ -82,7 +93,7 @@ export function createEventStreams({
     const ids = [...byProof[kind].keys()];
     for (let from = 0; from < ids.length; from += checkedAtOnce) {
       for (const id of await endedOf[kind](ids.slice(from, from + checkedAtOnce))) {
-        for (const { outgoing } of byProof[kind].get(id) ?? []) outgoing.destroy();
+        for (const stream of byProof[kind].get(id) ?? []) cut(stream, 'revoked');
       }
       await setImmediate();
     }
@@ -95,6 +106,7 @@ export function createEventStreams({
     ticking ??= setInterval(tick, checkedEveryMs);
     return () => {
       streams.delete(stream);
+      endedCounts[stream.endReason] += 1;
       if (streams.size === 0) byProof[proof.kind].delete(proof.id);
       const left = count(user) - 1;
       if (left > 0) counts.set(user, left);
@@ -134,6 +146,7 @@ export function createEventStreams({
       const at = performance.now();
       const stream: Open = {
         outgoing,
+        endReason: 'client',
         mark,
         // No mark before the missed events: a client that is disconnected before will request them again.
         aliveAt: Number.POSITIVE_INFINITY,
@@ -143,40 +156,54 @@ export function createEventStreams({
       // Sent separately, Node frees the header; together with the first line it would be kept in memory for one in
       // fifty streams.
       outgoing.flushHeaders();
-      write(outgoing, `retry: ${Math.round(2000 + spread() * 2000)}\n\n`);
-      const { started, end } = opened({ send: (lines) => write(outgoing, lines) });
+      write(stream, `retry: ${Math.round(2000 + spread() * 2000)}\n\n`);
+      const { started, end } = opened({ send: (lines) => write(stream, lines) });
       outgoing.once('close', () => {
         forget();
         end();
       });
       const begin = () => {
         stream.aliveAt = performance.now() + aliveEveryMs + spread() * 4000;
-        write(outgoing, `${mark()}\n`);
+        write(stream, `${mark()}\n`);
       };
       started.then(begin).catch((error: unknown) => {
         report(error);
         // The client reconnects and requests the missed events again.
-        outgoing.destroy();
+        cut(stream, 'failed');
       });
       return RESPONSE_ALREADY_SENT;
     },
     count,
+    measure: (): StreamMeasurements => ({
+      open: { key: sizeOf(byProof.key), session: sizeOf(byProof.session) },
+      ended: endedCounts,
+    }),
     /** Closes all streams and opens no new ones. */
     end() {
       ended = true;
-      for (const { outgoing } of allOpen()) finish(outgoing);
+      for (const stream of allOpen()) finish(stream, 'stop');
     },
   };
 }
 
+const sizeOf = (byId: Map<string, Set<Open>>) => [...byId.values()].reduce((sum, { size }) => sum + size, 0);
+
+function cut(stream: Open, reason: EndReason) {
+  stream.endReason = reason;
+  stream.outgoing.destroy();
+}
+
 /** Ends the response without waiting for a client that does not read. */
-function finish(outgoing: ServerResponse) {
+function finish(stream: Open, reason: EndReason) {
+  stream.endReason = reason;
+  const { outgoing } = stream;
   if (outgoing.writableLength > 0) outgoing.destroy();
   else outgoing.end();
 }
 
-function write(outgoing: ServerResponse, lines: Uint8Array | string) {
+function write(stream: Open, lines: Uint8Array | string) {
+  const { outgoing } = stream;
   if (outgoing.writableEnded || outgoing.destroyed) return;
-  if (outgoing.writableLength > backlogAtMost) outgoing.destroy();
+  if (outgoing.writableLength > backlogAtMost) cut(stream, 'slow');
   else outgoing.write(lines);
 }

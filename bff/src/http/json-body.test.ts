@@ -12,7 +12,7 @@ async function refused(body: object): Promise<{ text: string; detail: string; er
   const headers = { 'content-type': 'application/json' };
   const raw = new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(body) });
   const error: unknown = await readJsonBody(new Context(raw), schema).catch((thrown: unknown) => thrown);
-  const text = await problemResponse({ error, requestId: '1', report: () => undefined }).text();
+  const text = await problemResponse({ error, bindings: {}, report: () => undefined }).text();
   return { text, ...(JSON.parse(text) as { detail: string; errors: FieldFault[] }) };
 }
 

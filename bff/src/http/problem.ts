@@ -5,7 +5,8 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Problem as ProblemBody } from '../contract.ts';
-import { bindingsOf } from './request-bindings.ts';
+import { bindingsOf, type RequestBindings } from './request-bindings.ts';
+import { traceIdOf } from './traceparent.ts';
 
 /** Status and title of each code. */
 export const codes = {
@@ -133,10 +134,14 @@ function problemBody(problem: Problem, requestId: string): ProblemBody {
 /** The fields of a failed request in the log. Its query and headers may contain secrets. */
 interface FailedRequest {
   request_id: string;
+  trace_id?: string | undefined;
   status: number;
   code: ProblemCode;
   method?: string;
   path?: string;
+  user?: string | undefined;
+  key_id?: string | undefined;
+  address?: string | undefined;
 }
 
 /** Receives every error: with its request, or without one for background work. */
@@ -144,9 +149,9 @@ export type Report = (error: unknown, request?: FailedRequest) => void;
 
 interface Failure {
   error: unknown;
-  requestId: string;
   /** Undefined if the data was not an HTTP request. */
-  request?: Pick<Request, 'method' | 'url'> | undefined;
+  request?: Pick<Request, 'method' | 'url' | 'headers'> | undefined;
+  bindings: RequestBindings;
   report: Report;
 }
 
@@ -157,7 +162,7 @@ const awayForSeconds = '2';
 export function problemResponse(failure: Failure): Response {
   const problem = reportFailure(failure);
   const status = statusOf(problem.code);
-  return new Response(JSON.stringify(problemBody(problem, failure.requestId)), {
+  return new Response(JSON.stringify(problemBody(problem, requestIdOf(failure.bindings))), {
     status,
     headers: {
       ...(status === 503 && { 'retry-after': awayForSeconds }),
@@ -169,11 +174,21 @@ export function problemResponse(failure: Failure): Response {
 }
 
 /** Reports a failure after the response has started. */
-export function reportFailure({ error, requestId, request, report }: Failure): Problem {
+export function reportFailure({ error, request, bindings, report }: Failure): Problem {
   const problem = asProblem(error);
   const { code } = problem;
-  const line = request && { method: request.method, path: pathOf(request.url) };
-  report(error, { request_id: requestId, status: statusOf(code), code, ...line });
+  const { outgoing, clientAddress } = bindings;
+  if (outgoing) outgoing.code = code;
+  report(error, {
+    request_id: requestIdOf(bindings),
+    trace_id: traceIdOf(request?.headers.get('traceparent')),
+    status: statusOf(code),
+    code,
+    ...(request && { method: request.method, path: pathOf(request.url) }),
+    user: outgoing?.user,
+    key_id: outgoing?.keyId,
+    address: clientAddress?.(),
+  });
   return problem;
 }
 
@@ -190,13 +205,10 @@ function pathOf(url: string): string {
 
 /** `onError` of every Hono app here. The outermost app has set the request id. */
 export function onError(report: Report) {
-  return (error: Error, c: Context) =>
-    problemResponse({ error, requestId: requestIdOf(c), request: c.req.raw, report });
+  return (error: Error, c: Context) => problemResponse({ error, request: c.req.raw, bindings: bindingsOf(c), report });
 }
 
-export function requestIdOf(c: Context): string {
-  return bindingsOf(c).requestId?.() ?? '';
-}
+const requestIdOf = ({ requestId }: RequestBindings): string => requestId?.() ?? '';
 
 /** The error for a request without a route: 405 if the path has other methods, else 404. */
 export function notRouted({ routes }: { routes: readonly { method: string; path: string }[] }, path: string): Problem {

@@ -1,13 +1,50 @@
 import type { ServerResponse } from 'node:http';
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 
 /** The bindings of a request to a module: from server.ts, and the last one from the module that accepted the request. */
 export interface RequestBindings {
   requestId?: () => string;
   clientAddress?: () => string;
-  outgoing?: ServerResponse;
+  outgoing?: NotedResponse;
   /** Throws if the session or the key has ended since the request was accepted. */
   recheckAccess?: () => Promise<void> | void;
 }
 
+/** A response, on which modules note what metrics and request lines say about its request. */
+export interface NotedResponse extends ServerResponse {
+  /** The operation of the service. */
+  operation?: string | undefined;
+  /** For the path of the route, if it is not an operation of the service. */
+  context?: Context | undefined;
+  user?: string | undefined;
+  keyId?: string | undefined;
+  /** The code of the problem. */
+  code?: string | undefined;
+  bindings?: RequestBindings | undefined;
+}
+
+/** A request whose response begins, for metrics and request lines. */
+export interface AnsweredRequest {
+  method: string;
+  operation: string;
+  status: number;
+  /** Until the first byte of the response. */
+  ms: number;
+  /** The length of the body, if it is known. */
+  bytes: number | undefined;
+  code: string | undefined;
+  user: string | undefined;
+  keyId: string | undefined;
+  traceId: string | undefined;
+  requestId: () => string;
+  address: () => string;
+}
+
 export const bindingsOf = (c: Context): RequestBindings => (c.env as RequestBindings | undefined) ?? {};
+
+/** Of an app with routes that are not operations of the service. */
+export function noteRoute(c: Context, next: Next): Promise<void> {
+  const { outgoing } = bindingsOf(c);
+  if (outgoing) outgoing.context = c;
+  return next();
+}

@@ -12,29 +12,75 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { routePath } from 'hono/route';
 import { limits } from '../limits/field-rules.ts';
 import type { Log } from '../log.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { Problem, onError, problemResponse, type ProblemCode, type Report } from './problem.ts';
 import { paramsOf } from './query.ts';
-import type { RequestBindings } from './request-bindings.ts';
+import { noteRoute, type AnsweredRequest, type NotedResponse, type RequestBindings } from './request-bindings.ts';
 import { createStaticSite } from './static-site.ts';
+import { traceIdOf } from './traceparent.ts';
 
 /** The open connections of each server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
 /** A response with the headers that all responses have. Faster than `setHeaders`, which copies and checks each twice. */
-class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
+  extends ServerResponse<Request>
+  implements NotedResponse
+{
   common: Readonly<Record<string, string>> = {};
+  operation: string | undefined;
+  context: NotedResponse['context'];
+  user: string | undefined;
+  keyId: string | undefined;
+  code: string | undefined;
+  bindings: RequestBindings | undefined;
+  startedAt = 0;
+  onAnswered: ((request: AnsweredRequest) => void) | undefined;
 
   override writeHead(
     status: number,
     reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
     headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
-    const own = typeof reason === 'string' ? headers : reason;
-    return super.writeHead(status, { ...this.common, ...(own as OutgoingHttpHeaders | undefined) });
+    const own = (typeof reason === 'string' ? headers : reason) as OutgoingHttpHeaders | undefined;
+    if (this.onAnswered) this.answered(status, own);
+    // An event stream would keep them in memory for hours.
+    this.context = undefined;
+    this.bindings = undefined;
+    return super.writeHead(status, { ...this.common, ...own });
   }
+
+  private answered(status: number, own: OutgoingHttpHeaders | undefined) {
+    const { req, bindings, code, user, keyId } = this;
+    const length =
+      own?.['content-length'] ?? own?.['Content-Length'] ?? (this as { _contentLength?: number })._contentLength;
+    this.onAnswered!({
+      method: req.method ?? '',
+      operation: operationOf(this),
+      status,
+      ms: performance.now() - this.startedAt,
+      bytes: typeof length === 'number' ? length : undefined,
+      code,
+      user,
+      keyId,
+      traceId: traceIdOf(req.headers['traceparent'] as string | undefined),
+      requestId: () => bindings?.requestId?.() ?? '',
+      address: () => bindings?.clientAddress?.() ?? 'unknown',
+    });
+  }
+}
+
+/** One label for all paths without a route, and for requests that were refused before they were routed. */
+const otherPath = 'other';
+
+/** Never contains a part of the path that the client has chosen. */
+function operationOf({ operation, context }: NotedResponse): string {
+  if (operation !== undefined) return operation;
+  const path = context ? routePath(context) : '';
+  return path === '' || path.endsWith('*') ? otherPath : path;
 }
 
 /** The latest response of a connection. */
@@ -44,7 +90,7 @@ type Connection = Duplex & { [lastResponse]?: ServerResponse };
 /** `bindings`: the raw request and response of Node. */
 export type AppFetch = (
   request: Request,
-  bindings?: { incoming?: IncomingMessage; outgoing?: ServerResponse },
+  bindings?: { incoming?: IncomingMessage; outgoing?: NotedResponse },
 ) => Response | Promise<Response>;
 
 const openApiPath = '/service/openapi.json';
@@ -91,6 +137,7 @@ export function createRouting({
   const routes = new Hono<{ Bindings: RequestBindings }>();
   const openApiText = JSON.stringify(openApi);
   let docs: ReturnType<typeof docsPage> | undefined;
+  routes.use(noteRoute);
   routes.get('/healthz', (c) => c.text('alive'));
   routes.get('/readyz', async (c) => {
     await requireReady();
@@ -114,12 +161,11 @@ export function createRouting({
     let id: string | undefined;
     const requestId = () => (id ??= newId());
     log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
-    const refused = refusedBecause(request, incoming);
-    if (refused) {
-      return problemResponse({ error: new Problem(refused), requestId: requestId(), request, report });
-    }
     const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
-    const bindings = { requestId, clientAddress, ...(outgoing && { outgoing }) };
+    const bindings: RequestBindings = { requestId, clientAddress, ...(outgoing && { outgoing }) };
+    if (outgoing) outgoing.bindings = bindings;
+    const refused = refusedBecause(request, incoming);
+    if (refused) return problemResponse({ error: new Problem(refused), request, bindings, report });
     // Directly, because each module has a router of its own.
     const [, name = '', rest] = addressFormat.exec(request.url) ?? [];
     const module = rest === '/openapi.json' ? undefined : modules.get(name);
@@ -168,10 +214,12 @@ export function attach(options: {
   publicUrl: string;
   report: Report;
   newId: () => string;
+  /** Called for each request when its response begins. */
+  onAnswered?: ((request: AnsweredRequest) => void) | undefined;
 }): void {
-  const { server, app, publicUrl, report, newId } = options;
+  const { server, app, publicUrl, report, newId, onAnswered } = options;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
-  const answerOf = (error: unknown) => problemResponse({ error, requestId: newId(), report });
+  const answerOf = (error: unknown) => problemResponse({ error, bindings: { requestId: newId }, report });
   // An invalid host or URL.
   const errorHandler = (error: unknown) =>
     answerOf(error instanceof RequestError ? new Problem('request.unreadable') : error);
@@ -184,8 +232,13 @@ export function attach(options: {
     errorHandler,
   });
 
-  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    (outgoing as ResponseWithHeaders).common = headers;
+  const onRequest = (incoming: IncomingMessage, response: ServerResponse) => {
+    const outgoing = response as ResponseWithHeaders;
+    outgoing.common = headers;
+    if (onAnswered) {
+      outgoing.onAnswered = onAnswered;
+      outgoing.startedAt = performance.now();
+    }
     // HTTP/1.0 does not require it, and health checks leave it out.
     if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
     (incoming.socket as Connection)[lastResponse] = outgoing;

@@ -11,6 +11,7 @@ import { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import { noneMatch } from './etag.ts';
 import { Problem } from './problem.ts';
+import { bindingsOf } from './request-bindings.ts';
 
 const compressible = /^(text\/|application\/(json|manifest|octet-stream)|image\/svg)/;
 const encoders = {
@@ -52,6 +53,8 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     }
     const file = files.get(c.req.path) ?? (isPage(c.req.path) ? app : undefined);
     if (!file) throw new Problem('route.not_found');
+    const { outgoing } = bindingsOf(c);
+    if (outgoing) outgoing.operation = 'site';
     const encoding = compressible.test(file.type) ? accepted(c.req.header('accept-encoding')) : undefined;
     // A strong ETag, different for each encoding (RFC 9110 8.8.3.3).
     const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`;

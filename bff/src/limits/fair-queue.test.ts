@@ -186,3 +186,16 @@ test('several jobs at a time: the queue drops a queued job whose signal is abort
   await running;
   await expect(next).resolves.toBe('next');
 });
+
+test('the number of waiting jobs and their waits are measured', async () => {
+  const { queue, run } = setUp();
+  const jobs = [30, 20, 10].map((ms) => run('ann', 'job', { ms }));
+  // The first one runs.
+  expect(queue.measure().waiting).toBe(2);
+  await Promise.all(jobs);
+  const { waiting, waits } = queue.measure();
+  expect(waiting).toBe(0);
+  // The first one ran before the others were added.
+  expect(waits.sum).toBeCloseTo(0.02);
+  expect(waits.counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+});

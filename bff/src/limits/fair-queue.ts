@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../http/problem.ts';
+import { createHistogram, observe, type Histogram } from '../metrics/histogram.ts';
 
 /** The user of a job, and a signal that is aborted when no client waits for its result. */
 export interface Requester {
@@ -9,6 +10,13 @@ export interface Requester {
 }
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
+
+export interface QueueMeasurements {
+  /** The number of jobs. */
+  waiting: number;
+  /** How long jobs have waited for their turns, in seconds. */
+  waits: Histogram;
+}
 
 interface UserQueue {
   jobs: (() => Promise<void>)[];
@@ -40,6 +48,7 @@ export function createFairQueue({
    */
   let floor = 0;
   let running = 0;
+  const waits = createHistogram();
 
   /** The user whose next job runs first. */
   function firstWaiting(): UserQueue | undefined {
@@ -90,7 +99,9 @@ export function createFairQueue({
           jobs.splice(jobs.indexOf(job), 1);
           reject(new Problem('request.aborted'));
         };
+        const from = clock();
         const job = async () => {
+          observe(waits, (clock() - from) / 1000);
           signal?.removeEventListener('abort', leave);
           try {
             resolve(await act());
@@ -103,6 +114,10 @@ export function createFairQueue({
         else jobs.push(job);
         if (running < atOnce) void work();
       }),
+    measure: (): QueueMeasurements => ({
+      waiting: [...queues.values()].reduce((sum, { jobs }) => sum + jobs.length, 0),
+      waits,
+    }),
   };
 }
 

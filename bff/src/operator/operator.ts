@@ -100,7 +100,7 @@ export function operatorRoutes(options: { operator: Operator; report: Report; ne
       return c.body(Readable.toWeb(Readable.from(result, { objectMode: false })) as ReadableStream);
     });
   }
-  routes.onError((error, c) => problemResponse({ error, requestId: newId(), request: c.req.raw, report }));
+  routes.onError((error, c) => problemResponse({ error, request: c.req.raw, bindings: { requestId: newId }, report }));
   routes.notFound(() => {
     throw new Problem('route.not_found');
   });

@@ -4,8 +4,8 @@ import type { Database } from '../store/database.ts';
 import { startThread, type Thread } from '../store/thread.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { audienceKey } from './device-query.ts';
-import type { IndexAnswer, IndexQuery, IndexResults } from './index-queries.ts';
-import type { IndexRequest } from './index.thread.ts';
+import type { IndexMeasurements, IndexQuery, IndexResults } from './index-queries.ts';
+import type { IndexReply, IndexRequest } from './index.thread.ts';
 
 type QueryType = IndexQuery['type'];
 type Query<T extends QueryType> = Omit<Extract<IndexQuery, { type: T }>, 'type' | 'user'>;
@@ -24,11 +24,11 @@ export function createIndexClient({ db, report }: { db: Database; report: (error
   const openOf = new Map<string, number>();
   /** The number of watchers per audience. */
   const watched = new Map<string, number>();
-  let thread: Thread<IndexRequest, IndexAnswer | undefined> | undefined;
+  let thread: Thread<IndexRequest, IndexReply> | undefined;
 
   /** Starts the thread on first use. */
   const started = () =>
-    (thread ??= startThread<IndexRequest, IndexAnswer | undefined>({
+    (thread ??= startThread<IndexRequest, IndexReply>({
       file: new URL('./index.thread.ts', import.meta.url),
       workerData: { url: db.url, name: randomBytes(4).toString('hex') },
       resourceLimits: { maxYoungGenerationSizeMb },
@@ -80,6 +80,14 @@ export function createIndexClient({ db, report }: { db: Database; report: (error
       const key = audienceKey({ user, audience });
       watch(key, 1);
       return () => watch(key, -1);
+    },
+    /** Undefined if the thread has not been started. Throws StorageError. */
+    async measure(): Promise<IndexMeasurements | undefined> {
+      return (await thread?.ask({ measure: true })) as IndexMeasurements | undefined;
+    },
+    /** How often the thread has ended by itself. */
+    get restarts(): number {
+      return thread?.restarts ?? 0;
     },
     async close(): Promise<void> {
       await thread?.stop();

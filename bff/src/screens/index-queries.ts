@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../contract.ts';
 import { createFeedCursor } from '../change-feed/change-feed.ts';
-import { createFairQueue, runInSlices, type Requester } from '../limits/fair-queue.ts';
+import { createFairQueue, runInSlices, type QueueMeasurements, type Requester } from '../limits/fair-queue.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { createAudienceCache } from './audience-cache.ts';
@@ -50,6 +50,13 @@ export type IndexAnswer =
   | { answer: IndexResults[keyof IndexResults] }
   /** Not ready yet: the progress of the index, from 0 to 1. */
   | { building: number };
+
+export interface IndexMeasurements {
+  /** In memory. */
+  bytes: number;
+  audiences: number;
+  queue: QueueMeasurements;
+}
 
 /** Of all indexes together. */
 const mostBytes = 600_000_000;
@@ -222,6 +229,10 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     answer,
     /** Marks an audience as watched between queries, or not any more. */
     watch: (key: string, watched: boolean) => audiences.watch(key, watched),
+    measure(): IndexMeasurements {
+      const sizes = [...audiences.all()].map(({ bytes }) => bytes);
+      return { bytes: sizes.reduce((sum, size) => sum + size, 0), audiences: sizes.length, queue: queue.measure() };
+    },
     /** Evicts unused indexes and applies the newest changes to the others. */
     async maintain(): Promise<void> {
       audiences.tidy();

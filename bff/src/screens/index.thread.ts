@@ -5,12 +5,16 @@
 import { workerData } from 'node:worker_threads';
 import { openReader } from '../store/open-reader.ts';
 import { serveThread } from '../store/thread.ts';
-import { createIndexQueries, type IndexQuery } from './index-queries.ts';
+import { createIndexQueries, type IndexAnswer, type IndexMeasurements, type IndexQuery } from './index-queries.ts';
 
 export type IndexRequest =
   | { query: IndexQuery }
+  | { measure: true }
   /** Whether an audience is watched between queries. */
   | { key: string; watched: boolean };
+
+/** Of `query`, of `measure`, and of the others. */
+export type IndexReply = IndexAnswer | IndexMeasurements | undefined;
 
 const maintainEveryMs = 2000;
 
@@ -19,8 +23,9 @@ const { url, name } = workerData as { url: string; name: string };
 const reader = await openReader({ url, cacheKiB: 4000 });
 const queries = await createIndexQueries({ reader, name });
 
-serveThread((request: IndexRequest, signal) => {
+serveThread<IndexRequest, IndexReply>((request, signal) => {
   if ('query' in request) return queries.answer(request.query, signal);
+  if ('measure' in request) return queries.measure();
   queries.watch(request.key, request.watched);
   return undefined;
 });

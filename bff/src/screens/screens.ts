@@ -68,6 +68,8 @@ export function createScreens(
     watching: index.watching,
     /** Starts the thread in advance, so that the first request does not wait for it. */
     warm: index.warm,
+    measureIndex: index.measure,
+    indexRestarts: () => index.restarts,
     close: index.close,
   };
 }

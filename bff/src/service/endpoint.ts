@@ -45,7 +45,12 @@ export function createServiceApp({
   return {
     app,
     serve(request, bindings) {
-      requireTurn(requests, bindings.caller.userId);
+      const { caller, outgoing } = bindings;
+      if (outgoing) {
+        outgoing.user = caller.userId;
+        outgoing.keyId = caller.keyId;
+      }
+      requireTurn(requests, caller.userId);
       return app.fetch(request, { ...bindings, idempotency, report });
     },
   };
@@ -162,6 +167,7 @@ export function endpoint<
   });
   const status = 201 in responses ? 201 : 200;
   app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c: ServiceContext) => {
+    if (c.env.outgoing) c.env.outgoing.operation = operation;
     // Faster than `c.body`, which copies the headers into a `Headers` object.
     const replyJson = (text: string | ReadableStream, headers = {}) =>
       new Response(text, { status, headers: { ...jsonType, ...headers } });

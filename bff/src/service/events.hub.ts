@@ -50,7 +50,7 @@ export function createHub({
   report,
   now,
 }: {
-  feed: Omit<ChangeFeed, 'purge'>;
+  feed: Omit<ChangeFeed, 'purge' | 'measure'>;
   records: EventBuilder;
   report: (error: unknown) => void;
   now: () => Date;

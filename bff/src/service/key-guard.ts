@@ -71,8 +71,7 @@ export function createKeyGuard({
   }
 
   return (request, bindings = {}) => {
-    const fail = (error: unknown) =>
-      problemResponse({ error, requestId: bindings.requestId?.() ?? '', request, report });
+    const fail = (error: unknown) => problemResponse({ error, request, bindings, report });
     try {
       const identified = identify(request, bindings);
       if (!(identified instanceof Promise)) return serve(request, { ...bindings, ...identified });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noneMatch } from '../http/etag.ts';
-import { Problem, reportFailure, requestIdOf } from '../http/problem.ts';
+import { Problem, reportFailure } from '../http/problem.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
 
@@ -116,7 +116,7 @@ function streamOf(c: ServiceContext, head: string, parts: AsyncIterator<string>)
         if (text !== '') controller.enqueue(utf8.encode(text));
         if (part.done) controller.close();
       } catch (error) {
-        reportFailure({ error, requestId: requestIdOf(c), request: c.req.raw, report: c.env.report });
+        reportFailure({ error, request: c.req.raw, bindings: c.env, report: c.env.report });
         throw error;
       }
     },

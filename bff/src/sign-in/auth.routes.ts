@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError, type ProblemCode, type Report } from '../http/problem.ts';
-import { bindingsOf } from '../http/request-bindings.ts';
+import { bindingsOf, noteRoute } from '../http/request-bindings.ts';
 import { limits } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName, userNameRule } from './account-rules.ts';
 import { authPath, type Auth } from './better-auth.ts';
@@ -23,6 +23,13 @@ const changePasswordBody = z.strictObject({
   revokeOtherSessions: z.boolean().default(true),
 });
 
+export interface SignedIn {
+  userName: string;
+  userAgent: string;
+  requestId: string;
+  address: string;
+}
+
 interface AuthRoutesOptions {
   auth: Auth;
   origin: string;
@@ -34,7 +41,7 @@ interface AuthRoutesOptions {
   requireAttempt: (attempt: string) => void;
   loginThrottle: LoginThrottle;
   /** Called after each sign-in. */
-  onSignedIn: (session: { userName: string; userAgent: string }) => Promise<void>;
+  onSignedIn: (session: SignedIn) => Promise<void>;
   changePassword: (
     change: { userName: string; sessionId: string } & z.output<typeof changePasswordBody>,
   ) => Promise<void>;
@@ -46,6 +53,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   const routes = new Hono().basePath(authPath);
   routes.onError(onError(report));
 
+  routes.use(noteRoute);
   routes.use(async (c, next) => {
     requireSameOrigin(c.req.raw);
     await next();
@@ -91,7 +99,9 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.loginThrottle.wasRight(attempt);
     const before = await sessions.check(c.req.raw);
     if (before) await sessions.end(before);
-    await options.onSignedIn({ userName: body.username, userAgent: userAgentOf(c) }).catch(report);
+    const requestId = bindingsOf(c).requestId?.() ?? '';
+    const session = { userName: body.username, userAgent: userAgentOf(c), requestId, address: addressOf(c) };
+    await options.onSignedIn(session).catch(report);
     return signedIn(c, body.username, cookies, 200);
   });
 

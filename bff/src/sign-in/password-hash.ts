@@ -23,6 +23,7 @@ export function createPasswordHash() {
   const inTurn = <T>(act: () => Promise<T>) => queue.run({ user: '' }, act);
   return {
     hash: (password: string) => inTurn(() => hashPassword(password)),
+    measure: queue.measure,
     verify: (options: { hash: string; password: string }) => inTurn(() => verifyPassword(options)),
   };
 }

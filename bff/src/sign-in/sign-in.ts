@@ -14,7 +14,7 @@ import type { RequestBindings } from '../http/request-bindings.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
-import { authRoutes } from './auth.routes.ts';
+import { authRoutes, type SignedIn } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordHash } from './password-hash.ts';
@@ -43,7 +43,7 @@ export function createSignIn(options: {
   /** Receives internal errors. */
   report: Report;
   /** Called after each sign-in, but not after a sign-up. */
-  onSignedIn: (session: { userName: string; userAgent: string }) => Promise<void>;
+  onSignedIn: (session: SignedIn) => Promise<void>;
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
 }) {
@@ -106,6 +106,7 @@ export function createSignIn(options: {
     confirmPassword,
     clearedSessionCookie,
     sessions,
+    measurePasswords: passwords.measure,
     /** Users who cannot sign in. */
     usersWithoutPassword: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
 

@@ -2,6 +2,7 @@
  * The interface of the store. Statements cross it and never callbacks, so that a commit can be many writes and wait for the
  * disk in another thread. It knows nothing of HTTP, of users or of what they may do.
  */
+import type { CommitCounts } from './commit-counts.ts';
 import type { Query, Statement, WriteResult } from './statement.ts';
 
 export interface Database {
@@ -21,6 +22,8 @@ export interface Database {
   /** For a thread that opens its own reader (open-reader.ts). */
   readonly url: string;
   readonly alive: boolean;
+  /** `threadRestarts`: by the name of the thread. */
+  measure(): { commits: CommitCounts; threadRestarts: Record<string, number> };
   close(): Promise<void>;
 }
 

@@ -9,6 +9,8 @@ export interface Thread<Request, Reply> {
   ask(request: Request, signal?: AbortSignal): Promise<Reply>;
   /** False while there is no thread: it has just ended, or was stopped. */
   readonly alive: boolean;
+  /** How often it has ended by itself. */
+  readonly restarts: number;
   stop(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export function startThread<Request, Result>(options: {
   let lastId = 0;
   let restarting: NodeJS.Timeout | undefined;
   let pauseMs = 0;
+  let restarts = 0;
   let isStopped = false;
   let worker: Worker | undefined;
   start();
@@ -59,6 +62,7 @@ export function startThread<Request, Result>(options: {
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
       if (isStopped) return;
+      restarts += 1;
       if (pauseMs === 0) start();
       else restarting = setTimeout(start, pauseMs);
       pauseMs = Math.min(longestPauseMs, 2 * pauseMs + 100);
@@ -84,6 +88,9 @@ export function startThread<Request, Result>(options: {
     },
     get alive() {
       return worker !== undefined;
+    },
+    get restarts() {
+      return restarts;
     },
     async stop() {
       isStopped = true;

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createApp } from '../app.ts';
+import { createApp, type App } from '../app.ts';
 import { createLog, createReport } from '../log.ts';
+import type { AnsweredRequest } from '../http/request-bindings.ts';
 import { attach, listen, stop } from '../http/server.ts';
 import { createIdSource } from '../store/new-id.ts';
 import { openStore } from '../store/open-store.ts';
@@ -21,6 +22,7 @@ export interface HttpTestServer extends AsyncDisposable {
   logged: string[];
   /** Advances the clock. */
   wait(milliseconds: number): void;
+  measure: App['measure'];
   /** The number of open connections. */
   connections(): Promise<number>;
   /** The name and the bytes of every file of the data folder and the web app. */
@@ -30,9 +32,14 @@ export interface HttpTestServer extends AsyncDisposable {
 
 /** The whole server on its own port, built like in main.ts, with the web app if that is built. */
 export async function startHttpServer(
-  options: { tileSource?: TileSource; quotas?: number; endsUnreadAfterMs?: number } = {},
+  options: {
+    tileSource?: TileSource;
+    quotas?: number;
+    endsUnreadAfterMs?: number;
+    onAnswered?: (request: AnsweredRequest) => void;
+  } = {},
 ): Promise<HttpTestServer> {
-  const { tileSource, quotas = 1, ...listening } = options;
+  const { tileSource, quotas = 1, onAnswered, ...listening } = options;
   const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
   const web = join(import.meta.dirname, '../../../web');
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
@@ -57,13 +64,14 @@ export async function startHttpServer(
     now,
     newId: createIdSource(),
   });
-  attach({ newId: () => crypto.randomUUID(), server, app, publicUrl: url, report: createReport(log) });
+  attach({ newId: () => crypto.randomUUID(), server, app, publicUrl: url, report: createReport(log), onAnswered });
   return {
     url,
     secret,
     db,
     logged,
     wait: (milliseconds) => void (waited += milliseconds),
+    measure: app.measure,
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));

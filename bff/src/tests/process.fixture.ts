@@ -31,6 +31,8 @@ interface Ended {
 /** Disposing kills the server if it has not ended. */
 interface ServerProcess extends AsyncDisposable {
   origin: string;
+  /** The address of the metrics, if there are any. */
+  metrics: string | undefined;
   pid: number;
   ended: Promise<Ended>;
   /** Sends the signal and waits until the process has ended. */
@@ -95,9 +97,9 @@ export async function runToEnd({ input = '', ...options }: Launch & { input?: st
 /** Starts a real server on a free port. Rejects with its output if it does not start. */
 export async function startServer(options: Omit<Launch, 'script' | 'args'>): Promise<ServerProcess> {
   const { child, ended } = launch({ script: 'main.ts', ...options });
+  let said = '';
   const origin = await Promise.race([
     new Promise<string>((resolve) => {
-      let said = '';
       child.stdout.on('data', (chunk: Buffer) => {
         said += chunk.toString();
         const found = /Swarmdeck is at (\S+)\n/.exec(said);
@@ -112,6 +114,7 @@ export async function startServer(options: Omit<Launch, 'script' | 'args'>): Pro
   };
   return {
     origin,
+    metrics: /The metrics are at (\S+)\n/.exec(said)?.[1],
     pid: child.pid!,
     ended,
     end,

@@ -16,6 +16,9 @@ const inARow = 4;
 const pause = 15 * second;
 const longestRetryAfter = 10 * minute;
 
+/** `traceparent`: passed on to the tile server, if this request is the one that fetches the tile. */
+type TracedRequester = Requester & { traceparent?: string | undefined };
+
 /** Returns tiles from the cache, or else from the tile server. */
 export function createTileLoader(options: {
   template: string;
@@ -48,9 +51,9 @@ export function createTileLoader(options: {
     pausedUntil = Math.max(pausedUntil, now() + pauseMs);
   }
 
-  async function fetchTile(key: string, name: TileName): Promise<CachedTile> {
+  async function fetchTile(key: string, name: TileName, traceparent?: string): Promise<CachedTile> {
     try {
-      const fetched = await upstream(addressOf(template, name), closed.signal);
+      const fetched = await upstream(addressOf(template, name), { signal: closed.signal, traceparent });
       failures = 0;
       if (!fetched) {
         const missing = { freshUntil: now() + missingFor };
@@ -72,10 +75,10 @@ export function createTileLoader(options: {
     }
   }
 
-  function fetchShared(key: string, name: TileName): Promise<CachedTile> {
+  function fetchShared(key: string, name: TileName, traceparent?: string): Promise<CachedTile> {
     const started = running.get(key);
     if (started) return started;
-    const fetched = fetchTile(key, name).finally(() => running.delete(key));
+    const fetched = fetchTile(key, name, traceparent).finally(() => running.delete(key));
     running.set(key, fetched);
     return fetched;
   }
@@ -83,11 +86,11 @@ export function createTileLoader(options: {
   const isFresh = ({ freshUntil = 0 }: CachedTile) => freshUntil > now();
 
   /** Fetches the tile when it is the user's turn, unless another request has fetched it until then. */
-  const fetchInTurn = (key: string, name: TileName, requester: Requester) =>
+  const fetchInTurn = (key: string, name: TileName, requester: TracedRequester) =>
     running.get(key) ??
     queue.run(requester, () => {
       const known = cache.get(key);
-      return known && isFresh(known) ? known : fetchShared(key, name);
+      return known && isFresh(known) ? known : fetchShared(key, name, requester.traceparent);
     });
 
   return {
@@ -95,7 +98,7 @@ export function createTileLoader(options: {
      * An expired tile is returned immediately and fetched again in the background, because an old map is better than none.
      * @throws Problem
      */
-    async get(name: TileName, requester: Requester): Promise<CachedTile> {
+    async get(name: TileName, requester: TracedRequester): Promise<CachedTile> {
       const { user } = requester;
       const key = keyOf(name);
       const known = cache.get(key);
@@ -111,6 +114,7 @@ export function createTileLoader(options: {
       if (seconds > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(seconds) } });
       return fetchInTurn(key, name, requester);
     },
+    measure: queue.measure,
     /** Aborts all running requests. */
     close: () => closed.abort(),
   };

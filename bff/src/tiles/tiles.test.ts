@@ -24,6 +24,7 @@ test('a tile is fetched once, with the headers that tile servers require, and se
     'accept-encoding': 'identity',
   });
   expect(headers).not.toHaveProperty('cookie');
+  expect(headers).not.toHaveProperty('traceparent');
 
   expect(await tiles.outcome('/5/16/10')).toBe('200');
   const etag = answer.headers.get('etag')!;
@@ -191,4 +192,12 @@ test('the cache never exceeds its limit and evicts the least recently used tile'
   const outcomes = await Promise.all(Array.from({ length: 40 }, (_, x) => tiles.outcome(`/6/${x}/10`)));
   const cached = outcomes.flatMap((outcome, x) => (outcome === '200' ? [x] : []));
   expect(cached).toEqual([0, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
+});
+
+test('the trace of the request that fetches a tile is passed on, if it is valid', async () => {
+  await using tiles = await createTestTiles();
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  await tiles.request('/5/16/10', { headers: { traceparent } });
+  await tiles.request('/5/16/11', { headers: { traceparent: 'mine' } });
+  expect(tiles.server.asked.map(({ headers }) => headers['traceparent'])).toEqual([traceparent, undefined]);
 });

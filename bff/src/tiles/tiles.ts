@@ -7,6 +7,7 @@ import { Hono, type Context } from 'hono';
 import type { MapTiles } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
+import { validTraceparent } from '../http/traceparent.ts';
 import { createRate } from '../limits/rate.ts';
 import { createTileCache, type CachedTile } from './tile-cache.ts';
 import { createTileLoader } from './tile-loader.ts';
@@ -58,7 +59,7 @@ export function createTiles(options: {
   routes.get('/tiles', (c) =>
     c.json<MapTiles | null>(source ? describe(source) : null, 200, { 'cache-control': 'no-store' }),
   );
-  if (!source) return { routes, close: () => undefined };
+  if (!source) return { routes, measure: () => undefined, close: () => undefined };
 
   const { url, userAgent } = source;
   const limits = { ...usual, ...source.limits };
@@ -78,7 +79,8 @@ export function createTiles(options: {
   routes.get('/tiles/:z/:x/:y', async (c) => {
     const name = readTileName(c.req.param());
     if (!name || (name.retina && !hasRetina(url))) throw new Problem('tile.not_found');
-    const tile = await loader.get(name, { user: await userOf(c), signal: c.req.raw.signal });
+    const traceparent = validTraceparent(c.req.header('traceparent'));
+    const tile = await loader.get(name, { user: await userOf(c), signal: c.req.raw.signal, traceparent });
     if (!tile.image) throw new Problem('tile.not_found');
     const { bytes, type, etag } = tile.image;
     const headers = { etag, 'cache-control': cacheControlOf(tile, now()) };
@@ -86,7 +88,7 @@ export function createTiles(options: {
     return c.body(bytes, 200, { ...headers, 'content-type': type, 'x-content-type-options': 'nosniff' });
   });
 
-  return { routes, close: loader.close };
+  return { routes, measure: loader.measure, close: loader.close };
 }
 
 function cacheControlOf({ freshUntil }: CachedTile, now: Date): string {

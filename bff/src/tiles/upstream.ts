@@ -24,6 +24,11 @@ export interface FetchLimits {
   ms: number;
 }
 
+interface UpstreamRequest {
+  signal: AbortSignal;
+  traceparent?: string | undefined;
+}
+
 const redirects = 3;
 /** Twice the side of an `@2x` tile, in pixels. */
 const largest = 2048;
@@ -38,14 +43,15 @@ export function createUpstream(options: {
   userAgent: string;
   limits: FetchLimits;
   now: () => Date;
-}): (address: URL, signal: AbortSignal) => Promise<FetchedTile | undefined> {
+}): (address: URL, request: UpstreamRequest) => Promise<FetchedTile | undefined> {
   const { referer, userAgent, limits, now } = options;
   const headers = { accept: imageTypes.join(', '), 'accept-encoding': 'identity', referer, 'user-agent': userAgent };
 
-  async function follow(address: URL, signal: AbortSignal): Promise<Response> {
+  async function follow(address: URL, { signal, traceparent }: UpstreamRequest): Promise<Response> {
     let url = address;
+    const sent = { ...headers, ...(traceparent !== undefined && { traceparent }) };
     for (let hop = 0; hop <= redirects; hop += 1) {
-      const answer = await fetch(url, { headers, signal, redirect: 'manual' });
+      const answer = await fetch(url, { headers: sent, signal, redirect: 'manual' });
       const location = answer.headers.get('location');
       if (answer.status < 300 || answer.status >= 400 || !location) return answer;
       if (!URL.canParse(location, url.href)) throw new UpstreamError('redirects to nowhere');
@@ -82,11 +88,11 @@ export function createUpstream(options: {
     return { bytes, type: kind, lifetime: lifetimeOf(answer.headers, now()) };
   }
 
-  return async (address, signal) => {
+  return async (address, { signal, traceparent }) => {
     const ended = new AbortController();
     const signals = [signal, ended.signal, AbortSignal.timeout(limits.ms)];
     try {
-      return await tileOf(await follow(address, AbortSignal.any(signals)));
+      return await tileOf(await follow(address, { signal: AbortSignal.any(signals), traceparent }));
     } catch (error) {
       throw error instanceof UpstreamError ? error : new UpstreamError(reasonOf(error));
     } finally {

@@ -67,6 +67,7 @@ export async function openDatabase({
     get alive() {
       return !isClosed;
     },
+    measure: () => ({ commits: writer.commits, threadRestarts: {} }),
     close: () => (closing ??= close()),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryArrayResult } from 'pg';
+import { createCommitCounts } from '../commit-counts.ts';
 import type { Row, Statement, Write, WriteResult } from '../statement.ts';
 import { StorageError } from '../storage-error.ts';
 import { prepared, rowsOf } from './connection.ts';
@@ -35,6 +36,7 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
   const { pool, onCommit } = options;
   let waiting: Waiting[] = [];
   let isRunning = false;
+  const commits = createCommitCounts();
 
   async function run() {
     isRunning = true;
@@ -50,6 +52,7 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
 
   async function commit(batch: readonly Waiting[]) {
     let results: WriteResult[] | undefined;
+    const from = performance.now();
     try {
       results = await transact(
         pool,
@@ -58,10 +61,17 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
       );
     } catch (error) {
       // If the commit was sent, nobody knows its outcome, and nothing may be repeated.
-      if (error instanceof UnknownOutcome) return batch.forEach(({ reject }) => reject(storageError(error.cause)));
+      if (error instanceof UnknownOutcome) {
+        const fault = storageError(error.cause);
+        commits.addFailed(fault.kind);
+        return batch.forEach(({ reject }) => reject(fault));
+      }
     }
     // The next batch does not wait until the subscribers know of this one.
-    if (results && (batch.length === 1 || results.every(({ ok }) => ok))) return void resolveAll(batch, results);
+    if (results && (batch.length === 1 || results.every(({ ok }) => ok))) {
+      commits.add({ writes: batch.length, from });
+      return void resolveAll(batch, results);
+    }
     await Promise.all(batch.map(commitAlone));
     return undefined;
   }
@@ -72,12 +82,16 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
   }
 
   async function commitAlone({ statements, resolve, reject }: Waiting) {
+    const from = performance.now();
     try {
       const result = await repeated(() => alone(pool, statements));
+      commits.add({ writes: 1, from });
       if (result.ok) await onCommit(false);
       resolve(result);
     } catch (error) {
-      reject(storageError(error instanceof UnknownOutcome ? error.cause : error));
+      const fault = storageError(error instanceof UnknownOutcome ? error.cause : error);
+      commits.addFailed(fault.kind);
+      reject(fault);
     }
   }
 
@@ -87,6 +101,7 @@ export function createWriter(options: { pool: Pool; onCommit: (isPublished: bool
         waiting.push({ statements, resolve, reject });
         if (!isRunning) void run();
       }),
+    commits: commits.counts,
   };
 }
 

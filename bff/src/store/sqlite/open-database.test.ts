@@ -87,6 +87,10 @@ test('if the writer dies during a commit, pending writes fail as away, reads con
   await vi.waitFor(() => expect(db.alive).toBe(true), 30_000);
   await context.put('c');
   expect(await context.names()).toEqual(['c']);
+  const { commits, threadRestarts } = db.measure();
+  expect(threadRestarts).toEqual({ writer: 1, reader: 0 });
+  expect(commits.failed).toEqual({ constraint: 0, full: 0, away: 1, unexpected: 0 });
+  expect(commits.writes).toMatchObject({ sum: 1, counts: [1, ...commits.writes.bounds.map(() => 0)] });
 });
 
 test('if the reader thread dies, its queries fail as away, and a new one starts', async () => {

@@ -62,6 +62,10 @@ export async function openDatabase({
     get alive() {
       return writer.alive && queries.alive;
     },
+    measure: () => ({
+      commits: writer.commits,
+      threadRestarts: { writer: writer.restarts, reader: queries.restarts },
+    }),
     close: () => (closing ??= close()),
   };
 }

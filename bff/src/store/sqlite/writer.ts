@@ -1,3 +1,4 @@
+import { createCommitCounts } from '../commit-counts.ts';
 import type { Write, WriteResult } from '../statement.ts';
 import { StorageError } from '../storage-error.ts';
 import { startThread } from '../thread.ts';
@@ -40,6 +41,7 @@ export function createWriter({
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
+  const commits = createCommitCounts();
 
   async function run() {
     // Writes of the same turn of the event loop share the first batch too.
@@ -53,8 +55,12 @@ export function createWriter({
   }
 
   async function commit(batch: readonly Waiting[]) {
+    const from = performance.now();
     try {
       const outcomes = await thread.ask(batch.map(({ statements }) => statements));
+      const [first] = outcomes;
+      if (first && 'fault' in first && outcomes.every((outcome) => 'fault' in outcome)) commits.addFailed(first.fault);
+      else commits.add({ writes: batch.length, from });
       await onCommit();
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index]!;
@@ -62,6 +68,7 @@ export function createWriter({
         else resolve(outcome);
       }
     } catch (error) {
+      commits.addFailed(error instanceof StorageError ? error.kind : 'unexpected');
       for (const { reject } of batch) reject(error as Error);
     }
   }
@@ -76,6 +83,10 @@ export function createWriter({
       }),
     get alive() {
       return thread.alive && !closed;
+    },
+    commits: commits.counts,
+    get restarts() {
+      return thread.restarts;
     },
     async close() {
       closed = true;
