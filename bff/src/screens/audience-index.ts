@@ -18,6 +18,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
   const { rows, audience, name } = options;
   const kinds = typeRoleKindsOf(audience);
   const table = createDeviceTable({
+    hasRoles: swarmOf(audience) !== undefined,
     entered: (slot) => coarseCells.enter(slot),
     leaving: (slot) => coarseCells.leave(slot),
   });

@@ -157,15 +157,14 @@ function placesOf(slots: Uint32Array, order: Keys, from: number, to: number): nu
   const last = sample[Math.ceil(to / step + margin)];
   const [firstKey, firstRef] = first === undefined ? [Infinity, 0] : [keys[first]!, refs[first]!];
   const [lastKey, lastRef] = last === undefined ? [-Infinity, 0] : [keys[last]!, refs[last]!];
-  const near = new Uint32Array(slots.length);
-  let length = 0;
+  const near: number[] = [];
   let before = 0;
   for (let place = 0; place < slots.length; place++) {
     const slot = slots[place]!;
     const key = keys[slot]!;
     if (key > firstKey || (key === firstKey && refs[slot]! > firstRef)) before += 1;
-    else if (key > lastKey || (key === lastKey && refs[slot]! >= lastRef)) near[length++] = slot;
+    else if (key > lastKey || (key === lastKey && refs[slot]! >= lastRef)) near.push(slot);
   }
-  const isWrong = before > from || before + length < Math.min(to, slots.length) || length === slots.length;
-  return isWrong ? sorted() : placesOf(near.subarray(0, length), order, from - before, to - before);
+  const isWrong = before > from || before + near.length < Math.min(to, slots.length) || near.length === slots.length;
+  return isWrong ? sorted() : placesOf(Uint32Array.from(near), order, from - before, to - before);
 }

@@ -35,14 +35,14 @@ export interface Profile {
   resource_type: MemberRole | null;
   swarms: readonly string[];
   isPlaced: boolean;
-  /** The combination of machine type and role, from 0 to `kinds` - 1. */
+  /** The combination of role and machine type, from 0 to the table's `kinds` - 1. */
   kind: number;
   /** The number of devices. */
   count: number;
   key: string;
 }
 
-/** The combinations of machine type and role. */
+/** The combinations of role and machine type. Those without a role have the numbers of the first role. */
 export const kinds = machineTypes.length * memberRoles.length;
 
 export type DeviceTable = ReturnType<typeof createDeviceTable>;
@@ -55,12 +55,14 @@ const growth = 1.5;
 const perProfile = 200;
 
 /**
- * `entered` is called after a device is in its slot, `leaving` before it is removed from it. A change calls both.
+ * `hasRoles`: whether the audience is a swarm. `entered` is called after a device is in its slot, `leaving` before it is
+ * removed from it. A change calls both.
  */
 export function createDeviceTable({
+  hasRoles = true,
   entered = () => {},
   leaving = () => {},
-}: { entered?: (slot: number) => void; leaving?: (slot: number) => void } = {}) {
+}: { hasRoles?: boolean; entered?: (slot: number) => void; leaving?: (slot: number) => void } = {}) {
   const slots = createRefHashMap();
   let columns = emptyColumns(leastSlots);
   /** The slots from 0 to here are used or free. */
@@ -79,7 +81,7 @@ export function createDeviceTable({
     if (number === undefined) {
       number = freeProfiles.pop() ?? profiles.length;
       const role = resource_type === null ? 0 : memberRoles.indexOf(resource_type);
-      const kind = machineTypes.indexOf(machine_type) * memberRoles.length + role;
+      const kind = role * machineTypes.length + machineTypes.indexOf(machine_type);
       const ids = swarms === '' ? [] : swarms.split(',');
       profiles[number] = { machine_type, resource_type, swarms: ids, isPlaced, kind, count: 0, key };
       numbers.set(key, number);
@@ -117,6 +119,8 @@ export function createDeviceTable({
     get columns(): DeviceColumns {
       return columns;
     },
+    /** The number of kinds that its devices can have. */
+    kinds: hasRoles ? kinds : machineTypes.length,
     /** By the numbers in the column `profile`. */
     profiles: profiles as readonly (Profile | undefined)[],
     get bytes(): number {

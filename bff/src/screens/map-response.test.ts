@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MapFeature } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import { machineTypes } from '../limits/field-rules.ts';
 import { clusterRadius } from './map/symbol-size.ts';
 import { typeRoleKindsOf } from './type-role-kinds.ts';
 import type { Bbox } from './device-query.ts';
@@ -19,8 +19,7 @@ function indexOf(...points: Point[]) {
   const typeOf = (number: number) => machineTypes[number % 3]!;
   points.forEach((point, number) => {
     const [longitude, latitude] = point ?? [null, null];
-    const kind = memberRoles.length * (number % 3);
-    put({ ref: number + 1, kind, longitude, latitude, at: number * 1000 });
+    put({ ref: number + 1, kind: number % 3, longitude, latitude, at: number * 1000 });
   });
   const namesOf = (refs: number[]) =>
     refs.map((ref) => ({

@@ -49,7 +49,7 @@ export function devicesOfKinds(options: {
   const { table, coarseCells, kinds, filters } = options;
   const isMeant = kinds.filter(filters);
   const isShown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
-  const includesKind = (kind: number) => isShown('yes') && isMeant(kind);
+  const includesKind = isShown('yes') ? isMeant : () => false;
   let placed = 0;
   let unplaced = 0;
   for (const profile of table.profiles) {

@@ -6,8 +6,8 @@ import { swarmOf } from './device-query.ts';
 
 export type TypeRoleKinds = ReturnType<typeof typeRoleKindsOf>;
 
-const typeOf = (kind: number): MachineType => machineTypes[Math.floor(kind / memberRoles.length)]!;
-const roleOf = (kind: number): MemberRole => memberRoles[kind % memberRoles.length]!;
+const typeOf = (kind: number): MachineType => machineTypes[kind % machineTypes.length]!;
+const roleOf = (kind: number): MemberRole => memberRoles[Math.floor(kind / machineTypes.length)]!;
 
 /** What the kinds of a table (device-table.ts) mean in an audience. */
 export function typeRoleKindsOf(audience: string) {

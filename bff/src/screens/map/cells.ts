@@ -109,93 +109,121 @@ function withinWorld({ left, top, wide, high }: Piece, across: number): Piece {
   };
 }
 
+/** Aggregates by place, as columns: an object for each would allocate at each addition. The count of an empty one is 0. */
+export type Aggregates = ReturnType<typeof emptyAggregates>;
+
+export function emptyAggregates(capacity: number) {
+  return {
+    count: new Uint32Array(capacity),
+    columns: new Float64Array(capacity),
+    rows: new Float64Array(capacity),
+    west: new Float64Array(capacity),
+    south: new Float64Array(capacity),
+    east: new Float64Array(capacity),
+    north: new Float64Array(capacity),
+    newest: new Float64Array(capacity),
+    ref: new Uint32Array(capacity),
+  };
+}
+
+/** Adds a device of a table. */
+export function addDevice(to: Aggregates, place: number, table: DeviceColumns, slot: number): void {
+  const longitude = table.longitude[slot]!;
+  const latitude = table.latitude[slot]!;
+  const changedAt = table.changedAt[slot]!;
+  const isFirst = to.count[place] === 0;
+  to.count[place]! += 1;
+  to.columns[place] = table.x[slot]! + (isFirst ? 0 : to.columns[place]!);
+  to.rows[place] = table.y[slot]! + (isFirst ? 0 : to.rows[place]!);
+  if (isFirst || longitude < to.west[place]!) to.west[place] = longitude;
+  if (isFirst || latitude < to.south[place]!) to.south[place] = latitude;
+  if (isFirst || longitude > to.east[place]!) to.east[place] = longitude;
+  if (isFirst || latitude > to.north[place]!) to.north[place] = latitude;
+  if (isFirst || changedAt > to.newest[place]!) to.newest[place] = changedAt;
+  to.ref[place] = table.ref[slot]!;
+}
+
+/** Adds the number and the extent of the devices of another aggregate. */
+export function addExtent(to: Aggregates, place: number, from: Aggregates, other: number): void {
+  const isFirst = to.count[place] === 0;
+  to.count[place]! += from.count[other]!;
+  if (isFirst || from.west[other]! < to.west[place]!) to.west[place] = from.west[other]!;
+  if (isFirst || from.south[other]! < to.south[place]!) to.south[place] = from.south[other]!;
+  if (isFirst || from.east[other]! > to.east[place]!) to.east[place] = from.east[other]!;
+  if (isFirst || from.north[other]! > to.north[place]!) to.north[place] = from.north[other]!;
+}
+
+/** Adds the devices of another aggregate. */
+export function addAggregate(to: Aggregates, place: number, from: Aggregates, other: number): void {
+  const isFirst = to.count[place] === 0;
+  addExtent(to, place, from, other);
+  to.columns[place] = from.columns[other]! + (isFirst ? 0 : to.columns[place]!);
+  to.rows[place] = from.rows[other]! + (isFirst ? 0 : to.rows[place]!);
+  if (isFirst || from.newest[other]! > to.newest[place]!) to.newest[place] = from.newest[other]!;
+  to.ref[place] = from.ref[other]!;
+}
+
 export type CellSums = ReturnType<typeof createCellSums>;
 
-/** Adds up the devices in the cells of a piece. In columns of numbers: a sum in an object allocates at each addition. */
+/** Adds up the devices in the cells of a piece. */
 export function createCellSums(options: { level: number; piece: Piece; kinds: number }) {
   const { level, piece, kinds } = options;
   const { left, top, wide, high } = piece;
   const across = 2 ** level;
   const shift = levels - level;
   const size = wide * high;
-  const counts = new Uint32Array(size);
+  const sums = emptyAggregates(size);
   const countsByKind = new Uint32Array(size * kinds);
-  const columns = new Float64Array(size);
-  const rows = new Float64Array(size);
-  const west = new Float64Array(size).fill(Infinity);
-  const south = new Float64Array(size).fill(Infinity);
-  const east = new Float64Array(size).fill(-Infinity);
-  const north = new Float64Array(size).fill(-Infinity);
-  const newest = new Float64Array(size).fill(-Infinity);
-  const refs = new Uint32Array(size);
+  /** Copied for each cell: to make an array of a length takes ten times as long. */
+  const noKinds = Array.from<number>({ length: kinds }).fill(0);
 
   function cellAt(place: number): Cell {
-    const count = counts[place]!;
+    const count = sums.count[place]!;
     const column = (left + (place % wide)) & (across - 1);
     const row = top + Math.floor(place / wide);
-    // `push` would allocate room for 17.
-    const byKind = Array.from<number>({ length: kinds });
+    const byKind = noKinds.slice();
     for (let kind = 0; kind < kinds; kind++) byKind[kind] = countsByKind[place * kinds + kind]!;
     return {
       column,
       row,
       rank: rankOf(column, row),
       byKind,
-      x: columns[place]! / count,
-      y: rows[place]! / count,
+      x: sums.columns[place]! / count,
+      y: sums.rows[place]! / count,
       count,
-      columns: columns[place]!,
-      rows: rows[place]!,
-      west: west[place]!,
-      south: south[place]!,
-      east: east[place]!,
-      north: north[place]!,
-      newest: newest[place]!,
-      ref: refs[place]!,
+      columns: sums.columns[place]!,
+      rows: sums.rows[place]!,
+      west: sums.west[place]!,
+      south: sums.south[place]!,
+      east: sums.east[place]!,
+      north: sums.north[place]!,
+      newest: sums.newest[place]!,
+      ref: sums.ref[place]!,
     };
   }
 
   return {
+    /** By cell, row by row. */
+    sums,
     /** Adds a device of a table. Those outside of the piece are ignored. */
     addSlot(table: DeviceColumns, slot: number, kind: number): void {
-      const x = table.x[slot]!;
-      const y = table.y[slot]!;
-      const down = (y >>> shift) - top;
-      const right = eastOf(left, x >>> shift, across);
+      const down = (table.y[slot]! >>> shift) - top;
+      const right = eastOf(left, table.x[slot]! >>> shift, across);
       if (down < 0 || down >= high || right >= wide) return;
       const place = down * wide + right;
-      counts[place]! += 1;
       countsByKind[place * kinds + kind]! += 1;
-      columns[place]! += x;
-      rows[place]! += y;
-      refs[place] = table.ref[slot]!;
-      const longitude = table.longitude[slot]!;
-      const latitude = table.latitude[slot]!;
-      const changedAt = table.changedAt[slot]!;
-      if (longitude < west[place]!) west[place] = longitude;
-      if (latitude < south[place]!) south[place] = latitude;
-      if (longitude > east[place]!) east[place] = longitude;
-      if (latitude > north[place]!) north[place] = latitude;
-      if (changedAt > newest[place]!) newest[place] = changedAt;
+      addDevice(sums, place, table, slot);
     },
     /** Adds several devices of one kind, which are in one cell of the piece. */
-    add(cell: { column: number; row: number; kind: number }, more: Aggregate): void {
+    add(cell: { column: number; row: number; kind: number }, from: Aggregates, other: number): void {
       const place = (cell.row - top) * wide + eastOf(left, cell.column, across);
-      counts[place]! += more.count;
-      countsByKind[place * kinds + cell.kind]! += more.count;
-      columns[place]! += more.columns;
-      rows[place]! += more.rows;
-      refs[place] = more.ref;
-      if (more.west < west[place]!) west[place] = more.west;
-      if (more.south < south[place]!) south[place] = more.south;
-      if (more.east > east[place]!) east[place] = more.east;
-      if (more.north > north[place]!) north[place] = more.north;
-      if (more.newest > newest[place]!) newest[place] = more.newest;
+      countsByKind[place * kinds + cell.kind]! += from.count[other]!;
+      addAggregate(sums, place, from, other);
     },
     /** Row by row. */
     cells(): (Cell | undefined)[] {
       const cells: (Cell | undefined)[] = [];
-      for (let place = 0; place < size; place++) cells.push(counts[place] === 0 ? undefined : cellAt(place));
+      for (let place = 0; place < size; place++) cells.push(sums.count[place] === 0 ? undefined : cellAt(place));
       return cells;
     },
   };

@@ -2,15 +2,17 @@
  * The placed devices of a table by the cells of a coarse level of the map's grid. The devices of one kind in one cell are
  * a bin: a list of slots and their aggregates. A move costs the same in a full cell as in an empty one.
  */
-import { grown, kinds, type DeviceTable } from '../device-table.ts';
+import { grown, type DeviceTable } from '../device-table.ts';
 import { createRefHashMap } from '../ref-hash-map.ts';
-import { addToStrip, boundsOfStrips, newStrips, stripLevel, type Box } from './bounds.ts';
+import { boundsOfStrips, newStrips, stripLevel, type Box } from './bounds.ts';
 import {
+  addExtent,
+  addDevice,
   createCellSums,
   createGrid,
+  emptyAggregates,
   widened,
-  type Aggregate,
-  type Cell,
+  type Aggregates,
   type CellSums,
   type Grid,
   type GridOptions,
@@ -29,8 +31,9 @@ const across = 2 ** coarseLevel;
 const shift = levels - coarseLevel;
 /** In crowded bins, the cells of this level are cached: the view of a country can have 100,000 devices. */
 const fineLevel = 10;
+const fineSide = 2 ** (fineLevel - coarseLevel);
 /** In bytes, about. */
-const perFineCell = 300;
+const perFineCell = 70;
 /** Fewer cells around the view: the others are read with their coarse cells. */
 const nearby = 2;
 /** Coarse cells with at most so many cells in a row are read as a whole. */
@@ -40,10 +43,14 @@ const leastBins = 16;
 const growth = 1.5;
 
 /** `enter` and `leave` are the table's callbacks. `crowded`: the least number of devices in a crowded bin. */
-export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles' | 'size'>, { crowded = 128 } = {}) {
+export function createCoarseCells(
+  table: Pick<DeviceTable, 'columns' | 'kinds' | 'profiles' | 'size'>,
+  { crowded = 128 } = {},
+) {
   /** The first bin of each cell that has one. */
   const firstBins = createRefHashMap();
   let bins = emptyBins(leastBins);
+  let sums = emptyAggregates(leastBins);
   /** The bins from 0 to here are used or free. */
   let end = 0;
   const freeBins: number[] = [];
@@ -51,22 +58,11 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
   let nextSlot = new Uint32Array(0);
   let previousSlot = new Uint32Array(0);
   /** The cells of the fine level in the crowded bins that views have read, until the bin changes. */
-  const fineCells = new Map<number, Cell[]>();
-  let fineCellCount = 0;
-  const aggregate: Aggregate = {
-    count: 0,
-    columns: 0,
-    rows: 0,
-    west: 0,
-    south: 0,
-    east: 0,
-    north: 0,
-    newest: 0,
-    ref: 0,
-  };
+  const fineCells = new Map<number, Aggregates>();
 
   const kindOf = (slot: number) => table.profiles[table.columns.profile[slot]!]!.kind;
   const cellOf = (slot: number) => (table.columns.y[slot]! >>> shift) * across + (table.columns.x[slot]! >>> shift);
+  const placeOf = (bin: number) => ({ column: bins.cell[bin]! & (across - 1), row: bins.cell[bin]! >>> coarseLevel });
   const isPlaced = (slot: number) => !Number.isNaN(table.columns.longitude[slot]!);
 
   function findBin(cell: number, kind: number): number | undefined {
@@ -79,15 +75,16 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
 
   function addBin(cell: number, kind: number): number {
     const bin = freeBins.pop() ?? end++;
-    if (bin === bins.cell.length) bins = grown(bins, emptyBins(Math.ceil(bin * growth)));
+    if (bin === bins.cell.length) {
+      bins = grown(bins, emptyBins(Math.ceil(bin * growth)));
+      sums = grown(sums, emptyAggregates(bins.cell.length));
+    }
     bins.cell[bin] = cell;
     bins.kind[bin] = kind;
     bins.next[bin] = (firstBins.get(cell + 1) ?? -1) + 1;
     bins.firstSlot[bin] = 0;
-    bins.count[bin] = 0;
-    bins.columns[bin] = 0;
-    bins.rows[bin] = 0;
-    clearExtremes(bin);
+    bins.isStale[bin] = 0;
+    sums.count[bin] = 0;
     firstBins.set(cell + 1, bin);
     return bin;
   }
@@ -105,127 +102,89 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
     freeBins.push(bin);
   }
 
-  function clearExtremes(bin: number) {
-    bins.west[bin] = Infinity;
-    bins.south[bin] = Infinity;
-    bins.east[bin] = -Infinity;
-    bins.north[bin] = -Infinity;
-    bins.newest[bin] = -Infinity;
-    bins.isStale[bin] = 0;
-  }
-
-  function addExtremes(bin: number, slot: number) {
-    const { columns } = table;
-    const longitude = columns.longitude[slot]!;
-    const latitude = columns.latitude[slot]!;
-    const at = columns.changedAt[slot]!;
-    if (longitude < bins.west[bin]!) bins.west[bin] = longitude;
-    if (latitude < bins.south[bin]!) bins.south[bin] = latitude;
-    if (longitude > bins.east[bin]!) bins.east[bin] = longitude;
-    if (latitude > bins.north[bin]!) bins.north[bin] = latitude;
-    if (at > bins.newest[bin]!) bins.newest[bin] = at;
-  }
-
   /** Extent and newest change cannot be subtracted: they are computed again when they are read. */
   function isExtreme(bin: number, slot: number): boolean {
     const { longitude, latitude, changedAt } = table.columns;
     return (
-      longitude[slot] === bins.west[bin] ||
-      longitude[slot] === bins.east[bin] ||
-      latitude[slot] === bins.south[bin] ||
-      latitude[slot] === bins.north[bin] ||
-      changedAt[slot] === bins.newest[bin]
+      longitude[slot] === sums.west[bin] ||
+      longitude[slot] === sums.east[bin] ||
+      latitude[slot] === sums.south[bin] ||
+      latitude[slot] === sums.north[bin] ||
+      changedAt[slot] === sums.newest[bin]
     );
   }
 
   function refresh(bin: number) {
-    clearExtremes(bin);
-    for (let slot = bins.firstSlot[bin]!; slot !== 0; slot = nextSlot[slot - 1]!) addExtremes(bin, slot - 1);
+    sums.count[bin] = 0;
+    bins.isStale[bin] = 0;
+    for (let slot = bins.firstSlot[bin]!; slot !== 0; slot = nextSlot[slot - 1]!) {
+      addDevice(sums, bin, table.columns, slot - 1);
+    }
   }
 
-  /** The bins in an area. */
-  function binsIn({ left, top, wide, high }: Piece, includesKind: KindFilter): Uint32Array {
-    const found = new Uint32Array(end);
-    let length = 0;
+  /** Visits the bins in an area. */
+  function eachBin({ left, top, wide, high }: Piece, includesKind: KindFilter, visit: (bin: number) => void) {
     if (wide * high > end) {
       for (let bin = 0; bin < end; bin++) {
-        const row = bins.cell[bin]! >>> coarseLevel;
-        const east = (bins.cell[bin]! - left) & (across - 1);
-        const isInside = bins.count[bin]! > 0 && row >= top && row < top + high && east < wide;
-        if (isInside && includesKind(bins.kind[bin]!)) found[length++] = bin;
+        const { column, row } = placeOf(bin);
+        const isInside = row >= top && row < top + high && ((column - left) & (across - 1)) < wide;
+        if (isInside && sums.count[bin]! > 0 && includesKind(bins.kind[bin]!)) visit(bin);
       }
-      return found.subarray(0, length);
+      return;
     }
     for (let row = Math.max(0, top); row < Math.min(across, top + high); row++) {
       for (let column = left; column < left + wide; column++) {
         let bin = firstBins.get(row * across + (column & (across - 1)) + 1);
-        for (; bin !== undefined; bin = after(bin)) if (includesKind(bins.kind[bin]!)) found[length++] = bin;
+        for (; bin !== undefined; bin = after(bin)) if (includesKind(bins.kind[bin]!)) visit(bin);
       }
     }
-    return found.subarray(0, length);
   }
 
-  /** The object is reused: valid until the next call. */
-  function aggregateOf(bin: number): Aggregate {
-    if (bins.isStale[bin] === 1) refresh(bin);
-    aggregate.count = bins.count[bin]!;
-    aggregate.columns = bins.columns[bin]!;
-    aggregate.rows = bins.rows[bin]!;
-    aggregate.west = bins.west[bin]!;
-    aggregate.south = bins.south[bin]!;
-    aggregate.east = bins.east[bin]!;
-    aggregate.north = bins.north[bin]!;
-    aggregate.newest = bins.newest[bin]!;
-    // Far away in memory: to read it for each bin would take longer than the rest.
-    aggregate.ref = aggregate.count === 1 ? table.columns.ref[bins.firstSlot[bin]! - 1]! : 0;
-    return aggregate;
-  }
-
-  function addSlots(sums: CellSums, bin: number, kind: number) {
+  function addSlots(to: CellSums, bin: number, kind: number) {
     const { columns } = table;
-    for (let slot = bins.firstSlot[bin]!; slot !== 0; slot = nextSlot[slot - 1]!) sums.addSlot(columns, slot - 1, kind);
+    for (let slot = bins.firstSlot[bin]!; slot !== 0; slot = nextSlot[slot - 1]!) to.addSlot(columns, slot - 1, kind);
   }
 
-  function fineCellsOf(bin: number): Cell[] {
+  /** The place of a fine cell is that in its coarse cell, row by row. */
+  function fineCellsOf(bin: number): Aggregates {
     let cells = fineCells.get(bin);
     if (!cells) {
-      const cell = bins.cell[bin]!;
-      const wide = 2 ** (fineLevel - coarseLevel);
-      const piece = { left: (cell & (across - 1)) * wide, top: (cell >>> coarseLevel) * wide, wide, high: wide };
-      const sums = createCellSums({ level: fineLevel, piece, kinds: 1 });
-      addSlots(sums, bin, 0);
-      cells = sums.cells().filter((each) => each !== undefined);
+      const { column, row } = placeOf(bin);
+      const piece = { left: column * fineSide, top: row * fineSide, wide: fineSide, high: fineSide };
+      const added = createCellSums({ level: fineLevel, piece, kinds: 1 });
+      addSlots(added, bin, 0);
+      cells = added.sums;
       fineCells.set(bin, cells);
-      fineCellCount += cells.length;
     }
     return cells;
   }
 
-  function changed(bin: number) {
-    const cells = fineCells.get(bin);
-    if (!cells) return;
-    fineCells.delete(bin);
-    fineCellCount -= cells.length;
-  }
-
   /** Sums up bins on the coarse levels, and single devices on the finer ones. */
   function cellsIn(piece: Piece, level: number, includesKind: KindFilter) {
-    const sums = createCellSums({ level, piece, kinds });
+    const added = createCellSums({ level, piece, kinds: table.kinds });
     const coarser = Math.max(0, coarseLevel - level);
-    for (const bin of binsIn(coarsePiece(piece, level), includesKind)) {
+    const finer = fineLevel - level;
+    eachBin(coarsePiece(piece, level), includesKind, (bin) => {
       const kind = bins.kind[bin]!;
+      if (level > fineLevel || (level > coarseLevel && sums.count[bin]! < crowded)) {
+        addSlots(added, bin, kind);
+        return;
+      }
+      const { column, row } = placeOf(bin);
       if (level <= coarseLevel) {
-        const cell = bins.cell[bin]!;
-        const column = (cell & (across - 1)) >>> coarser;
-        sums.add({ column, row: cell >>> (coarseLevel + coarser), kind }, aggregateOf(bin));
-      } else if (level <= fineLevel && bins.count[bin]! >= crowded) {
-        const finer = fineLevel - level;
-        for (const cell of fineCellsOf(bin)) {
-          sums.add({ column: cell.column >>> finer, row: cell.row >>> finer, kind }, cell);
-        }
-      } else addSlots(sums, bin, kind);
-    }
-    return sums.cells();
+        if (bins.isStale[bin] === 1) refresh(bin);
+        added.add({ column: column >>> coarser, row: row >>> coarser, kind }, sums, bin);
+        return;
+      }
+      const cells = fineCellsOf(bin);
+      for (let place = 0; place < cells.count.length; place++) {
+        if (cells.count[place] === 0) continue;
+        const fineColumn = column * fineSide + (place % fineSide);
+        const fineRow = row * fineSide + Math.floor(place / fineSide);
+        added.add({ column: fineColumn >>> finer, row: fineRow >>> finer, kind }, cells, place);
+      }
+    });
+    return added.cells();
   }
 
   return {
@@ -244,11 +203,8 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
       previousSlot[slot] = 0;
       if (first !== 0) previousSlot[first - 1] = slot + 1;
       bins.firstSlot[bin] = slot + 1;
-      changed(bin);
-      bins.count[bin]! += 1;
-      bins.columns[bin]! += table.columns.x[slot]!;
-      bins.rows[bin]! += table.columns.y[slot]!;
-      addExtremes(bin, slot);
+      fineCells.delete(bin);
+      addDevice(sums, bin, table.columns, slot);
     },
     /** The device is still in its slot. */
     leave(slot: number): void {
@@ -259,12 +215,12 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
       if (previous === 0) bins.firstSlot[bin] = next;
       else nextSlot[previous - 1] = next;
       if (next !== 0) previousSlot[next - 1] = previous;
-      changed(bin);
-      bins.count[bin]! -= 1;
-      bins.columns[bin]! -= table.columns.x[slot]!;
-      bins.rows[bin]! -= table.columns.y[slot]!;
-      if (bins.count[bin] === 0) removeBin(bin);
-      else if (isExtreme(bin, slot)) bins.isStale[bin] = 1;
+      fineCells.delete(bin);
+      sums.count[bin]! -= 1;
+      sums.columns[bin]! -= table.columns.x[slot]!;
+      sums.rows[bin]! -= table.columns.y[slot]!;
+      if (sums.count[bin] === 0) removeBin(bin);
+      else if (sums.count[bin] === 1 || isExtreme(bin, slot)) bins.isStale[bin] = 1;
     },
 
     /** The cells of the devices of some kinds. */
@@ -289,9 +245,12 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
       const top = rowOf(north) >>> shift;
       const wide = (columnOf(east) >>> shift) - left + 1 + (west > east ? across : 0);
       const piece = { left, top, wide: Math.min(across, wide), high: (rowOf(south) >>> shift) - top + 1 };
-      const near = binsIn(piece, everyKind);
+      const near: number[] = [];
       let count = 0;
-      for (const bin of near) count += bins.count[bin]!;
+      eachBin(piece, everyKind, (bin) => {
+        near.push(bin);
+        count += sums.count[bin]!;
+      });
       if (count > table.size / 4) return undefined;
       const slots = new Uint32Array(count);
       for (const bin of near) {
@@ -302,15 +261,18 @@ export function createCoarseCells(table: Pick<DeviceTable, 'columns' | 'profiles
     /** The smallest box around the devices of some kinds; null if there are none. */
     bounds(includesKind: KindFilter): Box | null {
       const strips = newStrips();
-      for (const bin of binsIn(world, includesKind)) {
-        const column = bins.cell[bin]! & (across - 1);
-        addToStrip(strips, column >>> (coarseLevel - stripLevel), aggregateOf(bin));
-      }
+      eachBin(world, includesKind, (bin) => {
+        if (bins.isStale[bin] === 1) refresh(bin);
+        addExtent(strips, placeOf(bin).column >>> (coarseLevel - stripLevel), sums, bin);
+      });
       return boundsOfStrips(strips);
     },
     get bytes(): number {
-      const perBin = Object.values(bins).reduce((sum, { BYTES_PER_ELEMENT }) => sum + BYTES_PER_ELEMENT, 0);
-      return nextSlot.byteLength + previousSlot.byteLength + bins.cell.length * perBin + fineCellCount * perFineCell;
+      const perBin = [bins, sums]
+        .flatMap((columns) => Object.values(columns))
+        .reduce((sum, { BYTES_PER_ELEMENT }) => sum + BYTES_PER_ELEMENT, 0);
+      const perFine = perFineCell * fineSide ** 2;
+      return nextSlot.byteLength + previousSlot.byteLength + bins.cell.length * perBin + fineCells.size * perFine;
     },
   };
 }
@@ -344,17 +306,6 @@ function emptyBins(capacity: number) {
     next: new Uint32Array(capacity),
     /** The first slot of its list, plus 1. */
     firstSlot: new Uint32Array(capacity),
-    /** 0 in a free bin. */
-    count: new Uint32Array(capacity),
-    /** The sums of columns and rows of the finest grid: integers, and exact. */
-    columns: new Float64Array(capacity),
-    rows: new Float64Array(capacity),
-    west: new Float64Array(capacity),
-    south: new Float64Array(capacity),
-    east: new Float64Array(capacity),
-    north: new Float64Array(capacity),
-    /** In ms. */
-    newest: new Float64Array(capacity),
     /** Whether a device has left that had an extreme value. */
     isStale: new Uint8Array(capacity),
   };

@@ -32,8 +32,8 @@ export function createMapTable(devices: Iterable<MapDevice> = []) {
   function put({ ref, kind, longitude, latitude, at }: MapDevice) {
     table.put({
       ...{ ref, longitude, latitude, swarms: '', changedAt: at, createdAt: 0, memberSince: 0 },
-      machine_type: machineTypes[Math.floor(kind / memberRoles.length)]!,
-      resource_type: memberRoles[kind % memberRoles.length]!,
+      machine_type: machineTypes[kind % machineTypes.length]!,
+      resource_type: memberRoles[Math.floor(kind / machineTypes.length)]!,
     });
   }
   for (const device of devices) put(device);

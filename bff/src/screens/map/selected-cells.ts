@@ -1,17 +1,17 @@
 /** Cells and bounds of devices that a query has selected. Each is a scan of their slots. */
-import { kinds, type DeviceTable } from '../device-table.ts';
-import { addToStrip, boundsOfStrips, newStrips, stripOf, type Box } from './bounds.ts';
-import { createCellSums, createGrid, widened, type Grid, type GridOptions, type Piece } from './cells.ts';
+import type { DeviceTable } from '../device-table.ts';
+import { boundsOfStrips, newStrips, stripOf, type Box } from './bounds.ts';
+import { addDevice, createCellSums, createGrid, widened, type Grid, type GridOptions, type Piece } from './cells.ts';
 
 /** Devices with a position. */
 export interface SelectedDevices {
-  table: Pick<DeviceTable, 'columns' | 'profiles'>;
+  table: Pick<DeviceTable, 'columns' | 'kinds' | 'profiles'>;
   slots: Uint32Array;
 }
 
 export function createSelectedGrid(options: SelectedDevices & GridOptions): Grid {
   const { table, slots, level, margin } = options;
-  const { columns, profiles } = table;
+  const { columns, kinds, profiles } = table;
   const kindOf = Uint8Array.from(profiles, (profile) => profile?.kind ?? 0);
 
   function load(piece: Piece) {
@@ -29,14 +29,10 @@ export function createSelectedGrid(options: SelectedDevices & GridOptions): Grid
 
 /** The smallest box around the devices; null if there are none. */
 export function boundsOfSelected({ table: { columns }, slots }: SelectedDevices): Box | null {
-  const { x, longitude, latitude } = columns;
   const strips = newStrips();
-  const extent = { west: 0, south: 0, east: 0, north: 0 };
   for (let place = 0; place < slots.length; place++) {
     const slot = slots[place]!;
-    extent.west = extent.east = longitude[slot]!;
-    extent.south = extent.north = latitude[slot]!;
-    addToStrip(strips, stripOf(x[slot]!), extent);
+    addDevice(strips, stripOf(columns.x[slot]!), columns, slot);
   }
   return boundsOfStrips(strips);
 }
