@@ -74,7 +74,7 @@ function chunkOf({ part, items, before, results }: PartRow): ActionChunk {
 export type ActionStore = ReturnType<typeof createActionStore>;
 
 /** No action runs later than this, and no process takes one for longer, unless the clock was set back. */
-const latestSeconds = 2 * actionLimits.wait;
+export const latestSeconds = 2 * actionLimits.wait;
 
 /** The condition that an action's time has come and no other process has it, with the names of the parameters. */
 const isDue = ({ now, process, latest }: Record<'now' | 'process' | 'latest', string>) =>

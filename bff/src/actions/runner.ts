@@ -7,7 +7,14 @@ import type { ActionResult } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { createAdaptiveSliceSize, type AdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { StorageError } from '../store/storage-error.ts';
-import { chunkSize, serverFailed, type ActionChunk, type ActionRow, type ActionStore } from './actions.store.ts';
+import {
+  chunkSize,
+  latestSeconds,
+  serverFailed,
+  type ActionChunk,
+  type ActionRow,
+  type ActionStore,
+} from './actions.store.ts';
 import { runItem, type ActionAbout, type Kinds } from './kinds.ts';
 
 /** Seconds until other processes continue the actions of a process that has died. Each chunk begins them again. */
@@ -89,7 +96,9 @@ export function createRunner({
   async function idleMs(): Promise<number> {
     const due = await store.nextDue();
     const most = store.inOneProcess ? longestSleepMs : pollMs;
-    return due === undefined ? most : Math.min(most, Math.max(0, due - now().getTime()));
+    const wait = due === undefined ? most : Math.max(0, due - now().getTime());
+    // The clock may have been set back since `store.due` looked.
+    return Math.min(most, wait > latestSeconds * 1000 ? pollMs : wait);
   }
 
   /** `users`: how many have an action whose turn it is. They share the time of one. */

@@ -56,5 +56,5 @@ test(
 );
 
 function limitFiles(pid: number, bytes: string) {
-  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
 }
