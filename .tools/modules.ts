@@ -45,8 +45,8 @@ const modules = [
 ];
 const lowest = ['contract.ts', 'http/problem.ts', 'limits', 'config', 'log.ts', 'types:zod', ...http];
 const bff: Table = {
-  'main.ts': ['app.ts', 'installation.ts', 'operator', 'store', 'tiles', 'http', 'metrics', ...lowest],
-  'cli.ts': ['open-operator.ts', 'installation.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
+  'main.ts': ['app.ts', 'backup', 'installation.ts', 'operator', 'store', 'tiles', 'http', 'metrics', ...lowest],
+  'cli.ts': ['open-operator.ts', 'backup', 'installation.ts', 'operator', 'store', 'device-files', 'http', ...lowest],
   'open-operator.ts': ['app.ts', 'operator', 'store', 'http', ...lowest],
   'app.ts': [
     ...['service', 'gateway', 'screens', 'actions', 'saved-views', 'demo', 'sign-in', 'tiles', 'operator'],
@@ -61,7 +61,7 @@ const bff: Table = {
   demo: modules,
   'sign-in': ['store', 'change-feed', 'better-auth', ...handlers],
   tiles: handlers,
-  backup: lowest,
+  backup: ['store', ...lowest],
   operator: modules,
   http: lowest,
   limits: ['metrics/histogram.ts', ...lowest],

@@ -41,6 +41,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** Returns its address. */
   createDatabase(name: string): Promise<string>;
+  /** Ends the connections to a database, and copies it. */
+  copyDatabase(from: string, to: string): Promise<void>;
   /** Ends it as a crash would, and starts it again on the same data. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -48,17 +50,21 @@ export interface PostgresServer {
   startStandby(): Promise<Pick<PostgresServer, 'url' | 'stop'>>;
 }
 
-/** `isDurable`: commits wait for the disk. Without, they survive the end of the server, but not that of the machine. */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+/**
+ * `isDurable`: commits wait for the disk. Without, they survive the end of the server, but not that of the machine.
+ * `bin`: the folder of an installed server's programs, instead of those from npm.
+ */
+export async function startPostgres(options: { isDurable?: boolean; bin?: string } = {}): Promise<PostgresServer> {
+  const { isDurable = false } = options;
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-postgres-'));
   chmodSync(folder, 0o711);
-  const native = unpack(folder);
+  const bin = options.bin ?? join(unpack(folder), 'bin');
   const data = join(folder, 'data');
   const copy = join(folder, 'standby');
   mkdirSync(data, { mode: 0o700 });
   if (isRoot) chownSync(data, nobody, nobody);
   const initialised = spawnSync(
-    join(native, 'bin/initdb'),
+    join(bin, 'initdb'),
     ['-D', data, '-U', 'swarmdeck', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { encoding: 'utf8', cwd: folder, ...asServer },
   );
@@ -73,11 +79,11 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
   const launch = (files: string, settings: string[]) =>
-    spawn(
-      join(native, 'bin/postgres'),
-      ['-D', files, ...[...common, ...settings].flatMap((setting) => ['-c', setting])],
-      { stdio: 'ignore', cwd: folder, ...asServer },
-    );
+    spawn(join(bin, 'postgres'), ['-D', files, ...[...common, ...settings].flatMap((setting) => ['-c', setting])], {
+      stdio: 'ignore',
+      cwd: folder,
+      ...asServer,
+    });
   const port = await freePort();
   let settings = [`port=${port}`];
   let server!: ChildProcess;
@@ -93,6 +99,12 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     async createDatabase(name) {
       await query(url, `CREATE DATABASE ${name}`);
       return urlOf(port, name);
+    },
+    async copyDatabase(from, to) {
+      await query(url, `ALTER DATABASE ${from} ALLOW_CONNECTIONS false`);
+      await query(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${from}'`);
+      await query(url, `CREATE DATABASE ${to} TEMPLATE ${from}`);
+      await query(url, `ALTER DATABASE ${from} ALLOW_CONNECTIONS true`);
     },
     start,
     // SIGQUIT: without a checkpoint, so that the next start recovers from the log

@@ -43,6 +43,8 @@ const usage = `Commands:
   export --user NAME [--format csv|geojson]   writes all devices to standard output
   demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
   backup FILE                             copies the SQLite database, also while the server runs
+  restore FILE [--new-secret]             replaces the SQLite database by a backup; stop the server first
+  restore --adopt [--new-secret]          brings a database into use that was copied in another way
   move --to postgres://...                copies the SQLite database into an empty PostgreSQL database
 
 --help prints this, --version the version.
@@ -82,6 +84,7 @@ const commands: Record<string, Command> = {
   export: { takes: ['user', 'format'], run: exportFile },
   demo: { takes: ['user', 'remove'], run: demo },
   backup: { takes: [], run: backup },
+  restore: { takes: ['adopt', 'new-secret'], run: restore },
   move: { takes: ['to'], run: move },
   ...Object.fromEntries(
     Object.entries(recordCommands).map(([name, { options = [], text }]) => [
@@ -130,6 +133,8 @@ function readArguments() {
         disabled: { type: 'boolean' },
         all: { type: 'boolean' },
         to: { type: 'string' },
+        adopt: { type: 'boolean' },
+        'new-secret': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
       },
@@ -273,6 +278,20 @@ async function backup(): Promise<number> {
     `${file}: ${format(Math.ceil(bytes / 1e6))} MB, ${format(counts['user'] ?? 0)} users, ${format(counts['resources'] ?? 0)} devices\n` +
       `It is not complete without ${secretIn}: keep a copy of that in another place\n`,
   );
+  return 0;
+}
+
+async function restore(): Promise<number> {
+  const file = verb || undefined;
+  const { adopt, 'new-secret': isSecretNew = false } = values;
+  if (!file === !adopt || rest.length > 0) throw new UsageError('restore takes one FILE, or --adopt');
+  const config = readConfig({ env: process.env, clone });
+  if (file && !config.databaseUrl.startsWith('file:'))
+    throw new UsageError('restore FILE is for SQLite. Use pg_restore here, and then restore --adopt');
+  // Only this command needs it.
+  const backups = await import('./backup/restore.ts');
+  const lines = await backups.restore({ config, file, isSecretNew, now: () => new Date() });
+  process.stderr.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
+import { findNewestBackup } from './backup/backups.ts';
 import { ConfigError, maskPasswords, readConfig, socketName, storedSecret, type Config } from './config/config.ts';
 import { clone, root, version } from './installation.ts';
 import { createLog, createOutput, createReport, createRequestLine } from './log.ts';
@@ -33,7 +34,13 @@ async function start() {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const { secret = storedSecret(config.dataDir), secretBefore } = config;
   const report = createReport(log);
-  const db = await openStore({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, report });
+  const newestBackup = config.backup && (await findNewestBackup(config.backup.folder))?.file;
+  const db = await openStore({
+    url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
+    report,
+    newestBackup,
+  });
 
   const server = await listen({ port: config.port, host: config.host });
   const publicUrl = config.publicUrl ?? addressOf(config, server.address() as AddressInfo);

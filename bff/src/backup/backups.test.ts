@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLog } from '../log.ts';
-import { createBackups, newestBackup } from './backups.ts';
+import { createBackups, findNewestBackup } from './backups.ts';
 
 const hour = 3_600_000;
 const startedAt = Date.parse('2026-01-01T00:00:00.000Z');
@@ -47,7 +47,7 @@ test('the hourly job makes a backup when the last one is old, and deletes only t
   const last = { file: join(folder, 'swarmdeck-2026-01-04T23-58-24Z.db'), at: new Date('2026-01-04T23:58:24.000Z') };
   expect(readFileSync(last.file, 'utf8')).toBe('backup');
   expect(await backups.status()).toMatchObject({ last, failure: undefined });
-  expect(await newestBackup(folder)).toEqual(last);
+  expect(await findNewestBackup(folder)).toEqual(last);
 });
 
 test('a failed backup has a reason, deletes nothing, and is tried again by the next hourly job', async () => {

@@ -32,7 +32,7 @@ async function filesIn(folder: string) {
 }
 
 /** The newest complete backup; undefined if there is none, or if the folder cannot be read. */
-export async function newestBackup(folder: string): Promise<BackupStatus['last']> {
+export async function findNewestBackup(folder: string): Promise<BackupStatus['last']> {
   const newest = (await filesIn(folder).catch(() => [])).find(({ isPart }) => !isPart);
   return newest && { file: newest.file, at: newest.at };
 }
@@ -65,12 +65,12 @@ export function createBackups(options: { plan: BackupPlan | undefined; program: 
   return {
     /** The plan, and how the last backup went. Reads the folder. */
     async status(): Promise<(BackupStatus & { plan: BackupPlan }) | undefined> {
-      return plan && { plan, last: await newestBackup(plan.folder), failure };
+      return plan && { plan, last: await findNewestBackup(plan.folder), failure };
     },
     /** Makes a backup if the last one is too old, and deletes the oldest ones. Failures are logged. */
     async makeIfDue(): Promise<void> {
       if (!plan) return;
-      const last = await newestBackup(plan.folder);
+      const last = await findNewestBackup(plan.folder);
       if (last && now().getTime() - last.at.getTime() < plan.everyMs - tolerance) return;
       running ??= make(plan).finally(() => (running = undefined));
       await running;

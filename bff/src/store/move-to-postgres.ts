@@ -39,7 +39,7 @@ export async function moveDatabase(options: {
   const lock = lockFile(path);
   const client = new Client({ connectionString: to });
   try {
-    checkFile(path);
+    checkFile(path, 'restore it from a backup');
     const file = openConnection({ path, readOnly: true });
     try {
       requireNewest(file, path);

@@ -10,6 +10,8 @@ export async function openStore(options: {
   url: string;
   directUrl?: string | undefined;
   report?: (error: unknown) => void;
+  /** For the sentence about a damaged SQLite file. */
+  newestBackup?: string | undefined;
 }): Promise<Database> {
   if (options.url.startsWith('file:')) return openSqlite(options);
   const { openDatabase } = await import('./postgres/open-database.ts');

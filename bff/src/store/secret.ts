@@ -6,8 +6,6 @@ import { StorageError } from './storage-error.ts';
 export const fingerprintOf = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck fingerprint', 16)).toString('base64url');
 
-export const readFingerprint = 'SELECT fingerprint FROM secret_fingerprint';
-
 /**
  * Stores the fingerprint of the secret with the first use of the database, and later compares it.
  * @throws StorageError if the database is of neither secret
@@ -18,7 +16,7 @@ export async function requireSecret(options: {
   secretBefore?: string | undefined;
 }): Promise<void> {
   const { db, secret, secretBefore } = options;
-  const read = () => db.read<{ fingerprint: string }>({ sql: readFingerprint });
+  const read = () => db.read<{ fingerprint: string }>({ sql: 'SELECT fingerprint FROM secret_fingerprint' });
   const sql = 'INSERT INTO secret_fingerprint VALUES (1, $1) ON CONFLICT (id) DO NOTHING';
   if ((await read()).length === 0) await db.write([{ sql, params: [fingerprintOf(secret)] }]);
   const [stored] = await read();
@@ -26,11 +24,14 @@ export async function requireSecret(options: {
   if (accepted.includes(stored!.fingerprint)) return;
   throw new StorageError(
     'away',
-    'The database was used with another SECRET. Set that one, or put back the file `secret` that was in its data folder',
+    'The database was used with another SECRET. Set that one, or put back the file `secret` that was in its data folder. ' +
+      'If it is lost, run `swarmdeck restore --adopt --new-secret`',
   );
 }
 
-/** Everything that was encrypted is encrypted with this one now. */
+/** Makes this the secret of the database. What is encrypted with another one is lost: gateway keys, which are created again. */
 export async function changeSecret({ db, secret }: { db: Database; secret: string }): Promise<void> {
-  await db.write([{ sql: 'UPDATE secret_fingerprint SET fingerprint = $1', params: [fingerprintOf(secret)] }]);
+  const sql = `INSERT INTO secret_fingerprint VALUES (1, $1)
+    ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint`;
+  await db.write([{ sql, params: [fingerprintOf(secret)] }]);
 }

@@ -123,6 +123,22 @@ export async function createChangeNotifier(options: { pool: Pool; url: string; r
   };
 }
 
+/** Whether a server uses the database. */
+export async function isInUse({ url }: { url: string }): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN ${channel}'`,
+    );
+    return rows.length > 0;
+  } catch (error) {
+    throw storageError(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 /** Moves what is committed to `feed`. Returns the number of entries. */
 export async function publishChanges(pool: Pool): Promise<number> {
   const { rows } = await pool.query<[number]>(prepared(pool, 'SELECT publish_feed()'));

@@ -46,7 +46,7 @@ test('overwritten bytes are detected in every page', async () => {
     bytes.fill(0x5a, page * 4096, (page + 1) * 4096);
     writeFileSync(folder.path, bytes);
     expect(await refusal(folder)).toMatch(
-      /test\.db is damaged \(.+\): restore it from a backup\. Nothing was changed$/,
+      /test\.db is damaged \(.+\): run `swarmdeck restore FILE`\. Nothing was changed$/,
     );
   }
 });

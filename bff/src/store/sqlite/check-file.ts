@@ -11,28 +11,31 @@ const sqliteNotADatabase = 26;
 /**
  * Throws StorageError with a sentence for the operator unless this file is undamaged and created by
  * Swarmdeck, or missing. Only reads: a refused file stays unchanged.
+ * `advice`: what to do if it is damaged.
  */
-export function checkFile(path: string): void {
+export function checkFile(path: string, advice: string): void {
   if (!existsSync(path)) return;
   const refuse = (why: string) => new StorageError('away', `${path} ${why}. Nothing was changed`);
   let connection: Connection | undefined;
   try {
     connection = openConnection({ path, readOnly: true });
     const { quick_check: found } = connection.get('PRAGMA quick_check(1)', []) as { quick_check: string };
-    if (found !== 'ok') throw new StorageError('away', damaged(found));
+    if (found !== 'ok') throw new StorageError('away', damaged(found, advice));
     pendingIn(connection);
   } catch (error) {
     if (error instanceof StorageError) throw refuse(error.message);
     const code = sqliteCodeOf(error);
     if (code === sqliteNotADatabase) throw refuse('is not a database');
-    throw refuse(code === sqliteCorrupt ? damaged(error) : `cannot be read as the database: ${messageOf(error)}`);
+    throw refuse(
+      code === sqliteCorrupt ? damaged(error, advice) : `cannot be read as the database: ${messageOf(error)}`,
+    );
   } finally {
     connection?.close();
   }
 }
 
-function damaged(found: unknown): string {
-  return `is damaged (${messageOf(found)}): restore it from a backup`;
+function damaged(found: unknown, advice: string): string {
+  return `is damaged (${messageOf(found)}): ${advice}`;
 }
 
 function messageOf(error: unknown): string {

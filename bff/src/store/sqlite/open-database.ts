@@ -22,12 +22,15 @@ export async function openDatabase({
   url,
   commitDelay = 0,
   report = () => {},
+  newestBackup = 'FILE',
 }: {
   url: string;
   commitDelay?: number;
   report?: (error: unknown) => void;
+  /** For the sentence about a damaged file. */
+  newestBackup?: string | undefined;
 }): Promise<Database> {
-  const { path, lock } = await takeFile(fileURLToPath(url));
+  const { path, lock } = await takeFile(fileURLToPath(url), newestBackup);
   const reader = openReader({ path });
   const subscribers = new Set<() => Promise<void>>();
   const writer = createWriter({ path, commitDelay, onCommit: notify, onLost: report });
@@ -70,13 +73,13 @@ export async function openDatabase({
   };
 }
 
-async function takeFile(givenPath: string) {
+async function takeFile(givenPath: string, newestBackup: string) {
   try {
     mkdirSync(dirname(givenPath), { recursive: true });
     const path = realPathOf(givenPath);
     const lock = lockFile(path);
     try {
-      checkFile(path);
+      checkFile(path, `run \`swarmdeck restore ${newestBackup}\``);
       bringUpToDate(path);
     } catch (error) {
       lock.release();
@@ -99,6 +102,6 @@ function bringUpToDate(path: string) {
 }
 
 /** One file has one lock, whatever links lead to it. */
-function realPathOf(path: string): string {
+export function realPathOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }

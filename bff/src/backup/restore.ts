@@ -1,0 +1,90 @@
+/** The command `restore`: a backup replaces the SQLite database, or a database that was copied otherwise is brought into use. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { storedSecret, type Config } from '../config/config.ts';
+import { adoptCopy } from '../store/adopt-copy.ts';
+import type { Database } from '../store/database.ts';
+import { openStore } from '../store/open-store.ts';
+import { changeSecret, requireSecret } from '../store/secret.ts';
+import type { ChangedSince } from '../store/sqlite/restore.ts';
+import { StorageError } from '../store/storage-error.ts';
+
+const shownAtMost = 20;
+
+/** What the operator must know of each kind of change. */
+const consequences: Record<keyof ChangedSince, string> = {
+  newUsers: 'These users are newer than the backup, and do not exist any more',
+  deletedUsers: 'These users were deleted since, and exist again',
+  newKeys: 'These keys are newer than the backup, and do not work any more',
+  revokedKeys: 'These keys were revoked or have expired since, and work again',
+  newPasswords: 'These users have changed their password since, and have the old one again',
+  disabledUsers: 'These users were disabled since, and are enabled again',
+};
+
+type Settings = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'secret' | 'secretBefore'>;
+
+/**
+ * `file`: undefined to adopt the database as it is. `isSecretNew`: the secret of the copy is lost. Returns lines for the
+ * operator.
+ * @throws StorageError with a sentence for the operator
+ */
+export async function restore(options: {
+  config: Settings;
+  file: string | undefined;
+  isSecretNew: boolean;
+  now: () => Date;
+}): Promise<string[]> {
+  const { config, file, isSecretNew, now } = options;
+  const secret = secretOf(config, isSecretNew);
+  const prepare = async (db: Database) => {
+    if (isSecretNew) await changeSecret({ db, secret });
+    else await requireSecret({ db, secret, secretBefore: config.secretBefore });
+    await adoptCopy({ db });
+  };
+  const sessionsEnded = 'All sessions have ended: users sign in again.';
+  if (file === undefined) {
+    await adopt(config, prepare);
+    return ['The database can be used.', sessionsEnded];
+  }
+  const { restoreFile } = await import('../store/sqlite/restore.ts');
+  const { old, changed } = await restoreFile({ url: config.databaseUrl, file, prepare, at: now() });
+  return [
+    `${file} is restored. Start the server.`,
+    sessionsEnded,
+    ...(old === undefined ? [] : [`The database before is ${old}.`]),
+    ...(old === undefined || changed ? [] : ['It cannot be read, so the two were not compared.']),
+    ...Object.entries(changed ?? {}).flatMap(([kind, names]) =>
+      names.length > 0 ? `${consequences[kind as keyof ChangedSince]}: ${listed(names)}` : [],
+    ),
+  ];
+}
+
+async function adopt({ databaseUrl, databaseDirectUrl }: Settings, prepare: (db: Database) => Promise<void>) {
+  if (!databaseUrl.startsWith('file:')) {
+    const { isInUse } = await import('../store/postgres/change-notifier.ts');
+    if (await isInUse({ url: databaseDirectUrl ?? databaseUrl }))
+      throw new StorageError('away', 'A server uses the database. Stop all of them. Nothing was changed');
+  }
+  const db = await openStore({ url: databaseUrl, directUrl: databaseDirectUrl });
+  try {
+    await prepare(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** A secret that is created now would not be the one of the copy. */
+function secretOf({ secret, dataDir }: Settings, isSecretNew: boolean): string {
+  if (secret !== undefined) return secret;
+  const file = join(dataDir, 'secret');
+  if (isSecretNew || existsSync(file)) return storedSecret(dataDir);
+  throw new StorageError(
+    'away',
+    `There is no secret. Put the copy of the file \`secret\` to ${file}, or set SECRET. If it is lost, add --new-secret. Nothing was changed`,
+  );
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - shownAtMost;
+  return names.slice(0, shownAtMost).join(', ') + (more > 0 ? `, and ${more.toLocaleString('en')} more` : '');
+}

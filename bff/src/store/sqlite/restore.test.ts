@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { adoptCopy } from '../adopt-copy.ts';
+import { insertOf } from '../store.fixture.ts';
+import { backUpFile } from './backup.ts';
+import { openDatabase } from './open-database.ts';
+import { restoreFile } from './restore.ts';
+
+const at = new Date('2026-01-31T12:00:00.000Z');
+const user = (name: string, table = '"user"') =>
+  `INSERT INTO ${table} (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
+   VALUES ('${name}', '${name}', '${name}', 0, '', '', '${name}')`;
+const account = (name: string) =>
+  `INSERT INTO account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+   VALUES ('${name}', '', '', '${name}', 'old', '', '')`;
+const session = `INSERT INTO session VALUES ('s', '', 'token', '', '', '', '', 'ann')`;
+const key = (name: string) =>
+  `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
+   VALUES ('${name}', 'ann', 'device', '${name}', x'${Buffer.from(name).toString('hex')}', 'abcd', '')`;
+
+async function readAll<R>(url: string, sql: string): Promise<R[]> {
+  const db = await openDatabase({ url });
+  try {
+    return await db.read<R>({ sql });
+  } finally {
+    await db.close();
+  }
+}
+
+/** A database in a folder of its own, and a backup of it. */
+async function createContext() {
+  const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-'));
+  const path = join(folder, 'swarmdeck.db');
+  const file = join(folder, 'backup');
+  const url = pathToFileURL(path).href;
+  const first = await openDatabase({ url });
+  for (const name of ['ann', 'bob', 'carl']) await first.write([{ sql: user(name) }, { sql: account(name) }]);
+  await first.write([insertOf('before'), { sql: session }, { sql: key('lamp') }, { sql: key('lost') }]);
+  await first.close();
+  backUpFile({ url, file });
+  return {
+    ...{ folder, path, file, url },
+    restore: (given = file) => restoreFile({ url, file: given, prepare: (db) => adoptCopy({ db }), at }),
+    read: <R>(sql: string) => readAll<R>(url, sql),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+test('the backup replaces the database, which is kept with everything, and what changed since is listed', async () => {
+  using context = await createContext();
+  const { folder, path, url } = context;
+  const [feedBefore] = await context.read<{ name: string }>('SELECT name FROM feed_name');
+  const db = await openDatabase({ url });
+  await db.write(
+    [
+      ...[user('dora'), key('new'), `DELETE FROM api_keys WHERE id = 'lost'`],
+      `DELETE FROM "user" WHERE id = 'bob'`,
+      `UPDATE account SET password = 'new' WHERE id = 'carl'`,
+      `UPDATE "user" SET disabled_at = '2026-01-01' WHERE id = 'ann'`,
+    ].map((sql) => ({ sql })),
+  );
+  // Its log is beside it, as after a crash.
+  const reader = new DatabaseSync(path);
+  reader.exec('SELECT 1 FROM feed_name');
+  await db.write([insertOf('after')]);
+  await db.close();
+  reader.close();
+
+  const { old, changed } = await context.restore();
+  expect(old).toBe(`${path}.before-2026-01-31T12-00-00Z`);
+  expect(changed).toEqual({
+    newUsers: ['dora'],
+    deletedUsers: ['bob'],
+    newKeys: ['ann "new" …abcd'],
+    revokedKeys: ['ann "lost" …abcd'],
+    newPasswords: ['carl'],
+    disabledUsers: ['ann'],
+  });
+  expect(await context.read('SELECT name FROM retired_names')).toEqual([{ name: 'before' }]);
+  expect(await context.read('SELECT id FROM session')).toEqual([]);
+  const [feed] = await context.read<{ name: string }>('SELECT name FROM feed_name');
+  expect(feed!.name).toMatch(/^[0-9a-f]{12}$/);
+  expect(feed!.name).not.toBe(feedBefore!.name);
+
+  const names = await readAll(pathToFileURL(old!).href, 'SELECT name FROM retired_names');
+  expect(names).toEqual(expect.arrayContaining([{ name: 'after' }, { name: 'before' }]));
+  expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
+});
+
+test('a damaged database is replaced too, and kept with its log', async () => {
+  using context = await createContext();
+  const { path } = context;
+  const bytes = readFileSync(path).fill(0x5a, 4096);
+  writeFileSync(path, bytes);
+  writeFileSync(`${path}-wal`, 'a log');
+  const { old, changed } = await context.restore();
+  expect(changed).toBeUndefined();
+  expect(readFileSync(old!).equals(bytes)).toBe(true);
+  expect(await context.read('SELECT name FROM retired_names')).toEqual([{ name: 'before' }]);
+
+  rmSync(path);
+  expect(await context.restore()).toEqual({ old: undefined, changed: undefined });
+  expect(await context.read('SELECT name FROM retired_names')).toEqual([{ name: 'before' }]);
+});
+
+test('every file that cannot be restored is refused in a sentence, and nothing is changed', async () => {
+  using context = await createContext();
+  const { folder, path, file, url } = context;
+  const whole = readFileSync(file);
+  const write = (name: string, content: Uint8Array | string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const made = (name: string, sql: string) => {
+    const made = write(name, whole);
+    const db = new DatabaseSync(made);
+    db.exec(sql);
+    db.close();
+    return made;
+  };
+  const others = [
+    [write('diary', 'Dear diary, '.repeat(1000)), /diary is not a database\. Nothing was changed$/],
+    [write('damaged', Buffer.from(whole).fill(0x5a, 8192)), /damaged is damaged \(.+\): use another backup\. Nothing/],
+    [write('half', whole.subarray(0, 40_960)), /half is damaged/],
+    [write('empty', ''), /empty is empty\. Nothing was changed$/],
+    [made('newer', `INSERT INTO swarmdeck_migrations VALUES ('9999-x', '')`), /newer was written by a newer version/],
+    [made('songs', 'DROP TABLE swarmdeck_migrations'), /songs is the database of another program\. Nothing/],
+    [join(folder, 'missing'), /missing: file not found$/],
+    [path, /is the database itself$/],
+  ] as const;
+  const before = readFileSync(path);
+  const filesIn = () => readdirSync(folder).filter((name) => !/-(shm|wal)$/.test(name));
+  const files = filesIn();
+  for (const [other, sentence] of others) await expect(context.restore(other)).rejects.toThrow(sentence);
+
+  const refuse = async () => Promise.reject(new Error('it is of another secret'));
+  await expect(restoreFile({ url, file, prepare: refuse, at })).rejects.toThrow('another secret. Nothing was changed');
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(filesIn()).toEqual(files);
+  const server = await openDatabase({ url });
+  await expect(context.restore()).rejects.toThrow(/is in use: another Swarmdeck server/);
+  await server.close();
+});
