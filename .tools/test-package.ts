@@ -65,6 +65,7 @@ async function installAndUpdate({ folder, env }: { folder: string; env: ReturnTy
   const [, steps = ''] = /\n## Try it\n\n```sh\n(.*?)\n```\n/s.exec(page) ?? [];
   const start = { command: steps.replace(/^swarmdeck start$/m, 'exec swarmdeck start'), cwd, env };
   await useOnce(start);
+  await operate(start, 'swarmdeck restore "$HOME/backup.db"');
 
   // an update: the same without the new user, who is still there
   const again = { ...start, command: start.command.replace(/^echo.*$/m, '') };
@@ -102,13 +103,8 @@ async function useOnce(start: Start) {
     });
     void ended.then(({ output }) => reject(new Error(`it did not start: ${output}`)));
   });
-  const asOperator = async (command: string) => {
-    const { code, output } = await launch({ ...start, command: `export DATA_DIR="$HOME/swarmdeck"; ${command}` }).ended;
-    if (code !== 0) throw new Error(`${command} ended with ${code}: ${output}`);
-    return output.trim();
-  };
-  await asOperator('swarmdeck backup "$HOME/backup.db"');
-  const key = await asOperator('swarmdeck key create --user ann');
+  await operate(start, 'swarmdeck backup "$HOME/backup.db"');
+  const key = await operate(start, 'swarmdeck key create --user ann');
   const asked = await Promise.all([
     fetch(origin),
     fetch(`${origin}/service/resources`, { headers: { 'x-serviceapikey': key } }),
@@ -117,6 +113,13 @@ async function useOnce(start: Start) {
   server.kill('SIGTERM');
   const { code, output } = await ended;
   if (code !== 0) throw new Error(`it ended with ${code}: ${output}`);
+}
+
+/** Runs one of the operator's commands on the same data, and returns what it prints. */
+async function operate(start: Start, command: string) {
+  const { code, output } = await launch({ ...start, command: `export DATA_DIR="$HOME/swarmdeck"; ${command}` }).ended;
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${output}`);
+  return output.trim();
 }
 
 async function expectRefusal(start: Start, sentence: string) {
