@@ -24,6 +24,7 @@ import {
 import { createClient, type Client } from './restart.fixture.ts';
 
 const runTool = promisify(execFile);
+/** As many as a user may have; `QUOTAS` is off, because the follower adds one. */
 const count = long ? 100_000 : 300;
 const writers = 8;
 const secret = 'a secret of the tests, of 32 and more characters';
@@ -135,7 +136,7 @@ test(
     const restored = await drill({
       dataDir,
       store: {
-        env: {},
+        env: { QUOTAS: 'off' },
         async backUp() {
           expect(await run(['backup', file])).toMatchObject({ code: 0 });
           expect(await refusal(['restore', file])).toMatch(/is in use: another Swarmdeck server/);
@@ -204,7 +205,7 @@ test(
       using folder = temporaryDataDir();
       const { dataDir } = folder;
       const dump = join(dataDir, 'swarmdeck.dump');
-      const env = { DATABASE_URL: await postgres.createDatabase('drill'), SECRET: secret };
+      const env = { QUOTAS: 'off', DATABASE_URL: await postgres.createDatabase('drill'), SECRET: secret };
       const adopt = () => runToEnd({ script: 'cli.ts', args: ['restore', '--adopt'], dataDir, env });
       const restored = await drill({
         dataDir,
