@@ -16,6 +16,7 @@ import { createChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
 import type { Measurements } from './metrics/metrics.ts';
 import { createOperator } from './operator/create-operator.ts';
+import { operatorPageRoutes } from './operator/page.routes.ts';
 import { createUserList } from './operator/users.store.ts';
 import { Problem } from './http/problem.ts';
 import { createRouting } from './http/server.ts';
@@ -165,6 +166,18 @@ export async function createApp({
     await demo.remove(userName).catch(report);
     actions.deleteLeft();
   }
+  const users = createUserList({ db, queue, activityOf: service.activity.ofAccount, now });
+  const operator = createOperator({
+    ...{ signIn, keys, quotas, rateLimit, exportResources: service.exportResources, actions, demo },
+    users,
+    async usageOf(userName) {
+      const found = await readUsage({ db, userName });
+      return found && { ...found.counts, streams: streams.count(userName) };
+    },
+    async endAccount(userName) {
+      if (await endAccount({ db, userName })) await onEnded(userName);
+    },
+  });
   const gateway = createGateway({
     db,
     now,
@@ -183,23 +196,10 @@ export async function createApp({
       .route('/', screens.routes)
       .route('/', demoRoutes({ userOf, demo }))
       .route('/', savedViews)
+      .route('/', operatorPageRoutes({ operator, users, userOf, log }))
       .route('/', actions.routes),
     tiles: tiles.routes,
     report,
-  });
-
-  const operator = createOperator({
-    ...{ signIn, keys, quotas, rateLimit, exportResources: service.exportResources, actions, demo },
-    users: createUserList({ db, queue, activityOf: service.activity.ofAccount, now }),
-    async usageOf(userName) {
-      const found = await readUsage({ db, userName });
-      if (!found) return undefined;
-      const { created_at: _, ...used } = found;
-      return { ...used, streams: streams.count(userName) };
-    },
-    async endAccount(userName) {
-      if (await endAccount({ db, userName })) await onEnded(userName);
-    },
   });
 
   const fetch = createRouting({

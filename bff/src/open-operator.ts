@@ -58,6 +58,7 @@ function remoteOperator(path: string): Operator {
     showUser: ask('showUser'),
     disableUser: ask('disableUser'),
     enableUser: ask('enableUser'),
+    createLink: ask('createLink'),
     setRole: ask('setRole'),
     deleteUser: ask('deleteUser'),
     signOut: ask('signOut'),

@@ -273,6 +273,8 @@ export interface InboxSummary {
 /** `GET /api/account`. */
 export interface Account {
   user_id: string;
+  /** Sees all users (`/api/operator`). */
+  role?: 'operator';
   created_at: string;
   resources: number;
   swarms_owned: number;
@@ -322,7 +324,10 @@ export interface OperatedUser {
   resources: number;
 }
 
-/** `limit` users by name, after the name `after`. */
+/**
+ * `GET /api/operator/users?q=&state=disabled&after=&limit=`, and one of them: `GET /api/operator/users/:name`, UserDetails.
+ * POST `…/:name/disable`, `…/:name/enable` and `…/:name/sign-out` (204). Only for operators, others get 403.
+ */
 export interface UserPage {
   items: OperatedUser[];
   /** For `after`; null on the last page. */
@@ -335,7 +340,7 @@ export interface UserDetails extends OperatedUser {
   quotas: Account['quotas'];
 }
 
-/** Without the partners of demos, who cannot sign in. */
+/** `GET /api/operator/stats`. Without the partners of demos, who cannot sign in. */
 export interface ServerStats {
   users: number;
   disabled: number;

@@ -43,10 +43,11 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     const { userName, expiresAt } = c.env.session;
     const owned = await readUsage({ db, userName });
     if (!owned) throw new Problem('session.missing');
-    const { created_at, ...counts } = owned;
+    const { created_at, role, counts } = owned;
     const used = { ...counts, streams: streams.count(userName) };
     return c.json<Account>({
       user_id: userName,
+      ...(role && { role }),
       created_at,
       resources: used.resources,
       swarms_owned: used.swarms,

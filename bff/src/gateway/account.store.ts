@@ -6,8 +6,10 @@ import type { Statement } from '../store/statement.ts';
 export async function readUsage({ db, userName }: { db: Database; userName: string }) {
   const amount = (kind: string) =>
     `coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = '${kind}'), 0) AS ${kind}`;
-  const [counts] = await db.read<Record<Exclude<Quota, 'streams'>, number> & { created_at: string }>({
-    sql: `SELECT "createdAt" AS created_at, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
+  const [found] = await db.read<
+    Record<Exclude<Quota, 'streams'>, number> & { created_at: string; role: 'operator' | null }
+  >({
+    sql: `SELECT "createdAt" AS created_at, nullif(role, '') AS role, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
        (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = 'device') AS keys,
        (SELECT count(*) FROM saved_views WHERE user_id = $1) AS saved_views,
        (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = $1) AS members
@@ -15,7 +17,9 @@ export async function readUsage({ db, userName }: { db: Database; userName: stri
     params: [userName],
     isLong: true,
   });
-  return counts;
+  if (!found) return undefined;
+  const { created_at, role, ...counts } = found;
+  return { created_at, role, counts };
 }
 
 /**

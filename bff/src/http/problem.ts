@@ -42,7 +42,9 @@ export const codes = {
   'membership.exists': [409, 'The resource already has this role in the swarm'],
   'membership.not_found': [404, 'Not found, or you do not have access'],
   'membership.too_many': [409, 'This swarm has reached the limit of members'],
+  'operator.required': [403, 'Only an operator may do this'],
   'origin.refused': [403, 'Cross-origin writes are not allowed'],
+  'password_link.not_found': [404, 'This link has expired or was used before'],
   'password.too_weak': [400, 'A password must have 8 to 128 characters'],
   'password.wrong': [400, 'Incorrect current password'],
   'query.invalid': [400, 'Invalid query parameter'],
@@ -82,6 +84,7 @@ export const codes = {
   'swarm.too_many': [409, 'This account has reached the limit of swarms'],
   'tile.away': [503, 'The tile server is temporarily unavailable'],
   'tile.not_found': [404, 'Tile not found'],
+  'user.no_password': [409, 'The user is disabled, or has no password'],
   'user.not_found': [404, 'User not found'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, string]>;
 

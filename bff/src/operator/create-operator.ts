@@ -53,6 +53,7 @@ export function createOperator(options: {
     showUser: ({ name }) => show(name),
     disableUser: async ({ name }) => users.disable(await requireUser(name)),
     enableUser: async ({ name }) => users.enable(await requireUser(name)),
+    createLink: async ({ name }) => signIn.createLink(await requireUser(name)),
     setRole: async ({ name, role }) => users.setRole({ userName: await requireUser(name), role }),
     deleteUser: async ({ name }) => endAccount(await requireUser(name)),
     signOut: async ({ name }) => sessions.endOthers({ userName: await requireUser(name), currentId: '' }),

@@ -42,6 +42,8 @@ export interface Operator {
   disableUser(options: { name: string }): Promise<void>;
   /** Keys are valid again; sessions are not. @throws Problem `user.not_found` */
   enableUser(options: { name: string }): Promise<void>;
+  /** A link by which the user chooses a new password. @throws Problem `user.not_found`, `user.no_password` */
+  createLink(options: { name: string }): Promise<{ url: string; expires_at: string }>;
   /** An operator sees the page with all users. @throws Problem `user.not_found` */
   setRole(options: { name: string; role: UserRole }): Promise<void>;
   /** Deletes the account as its user would. @throws Problem `user.not_found` */

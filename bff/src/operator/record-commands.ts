@@ -41,6 +41,11 @@ export const recordCommands: Record<string, RecordCommand<unknown>> = {
     takes: 'one NAME',
     ask: (args) => one(args, (name) => (operator) => operator.enableUser({ name })),
   }),
+  'user link': command({
+    takes: 'one NAME',
+    ask: (args) => one(args, (name) => (operator) => operator.createLink({ name })),
+    text: ({ url, expires_at }) => [url, `It can be used once, until ${expires_at}.`],
+  }),
   'user role': command({
     takes: 'one NAME and operator or none',
     ask: ([name, role, ...more]) =>

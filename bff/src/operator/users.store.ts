@@ -71,6 +71,11 @@ export function createUserList({
       return found;
     },
 
+    async isOperator(userName: string): Promise<boolean> {
+      const found = await db.read(sql`SELECT 1 FROM "user" WHERE username = ${userName} AND role = 'operator'`);
+      return found.length > 0;
+    },
+
     /** Undefined if there is no such device key. */
     async ownerOfKey(id: string): Promise<string | undefined> {
       const [key] = await db.read<{ user_id: string }>(

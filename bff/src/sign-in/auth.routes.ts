@@ -17,6 +17,8 @@ const userName = text.transform(foldUserName);
 const signUpBody = z.strictObject({ username: userName, password: text, name: text.optional() });
 const signInBody = z.strictObject({ username: userName, password: text });
 const signOutBody = z.strictObject({});
+const linkBody = z.strictObject({ code: text });
+const useLinkBody = linkBody.extend({ newPassword: text });
 const changePasswordBody = z.strictObject({
   currentPassword: text,
   newPassword: text,
@@ -42,12 +44,16 @@ interface AuthRoutesOptions {
   loginThrottle: LoginThrottle;
   /** Called after each sign-in. */
   onSignedIn: (session: SignedIn) => Promise<void>;
+  /** The user of a link to choose a password. @throws Problem `password_link.not_found` */
+  openLink: (code: string) => Promise<string>;
+  /** @throws Problem `password_link.not_found` */
+  useLink: (use: z.output<typeof useLinkBody>) => Promise<void>;
   changePassword: (
     change: { userName: string; sessionId: string } & z.output<typeof changePasswordBody>,
   ) => Promise<void>;
 }
 
-/** The five endpoints of `/auth`. Sign-up and sign-in call Better Auth, which gets no other requests. */
+/** The seven endpoints of `/auth`. Sign-up and sign-in call Better Auth, which gets no other requests. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
   const { auth, origin, signUp, sessions, users, report } = options;
   const routes = new Hono().basePath(authPath);
@@ -120,6 +126,20 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     if (!(await sessions.check(c.req.raw))) throw new Problem('session.missing');
     requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.changePassword({ ...current, ...body });
+    return c.body(null, 204);
+  });
+
+  routes.post('/password-link', async (c) => {
+    options.requireAttempt(`link|${addressOf(c)}`);
+    const { body } = await readJsonBody(c, linkBody);
+    return c.json({ user_id: await options.openLink(body.code) });
+  });
+
+  routes.post('/password-link/use', async (c) => {
+    options.requireAttempt(`link|${addressOf(c)}`);
+    const { body } = await readJsonBody(c, useLinkBody);
+    requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
+    await options.useLink(body);
     return c.body(null, 204);
   });
 

@@ -17,6 +17,7 @@ import { foldUserName, requireUsablePassword, requireUserName } from './account-
 import { authRoutes, type SignedIn } from './auth.routes.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
+import { createPasswordLinks } from './password-links.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { clearedSessionCookie, requireSameOrigin } from './session-cookie.ts';
 import { createSessions } from './sessions.store.ts';
@@ -56,6 +57,16 @@ export function createSignIn(options: {
   const sessions = createSessions({ db, feed, secret, secretBefore, now, report });
   const users = createUsers({ passwords, db, now });
 
+  const links = createPasswordLinks({ secret, now });
+
+  /** @throws Problem `password_link.not_found` */
+  async function openLink(code: string) {
+    const userName = links.userOf(code);
+    const hash = userName && (await users.passwordHash(userName));
+    if (!hash || !links.isGenuine({ code, hash })) throw new Problem('password_link.not_found');
+    return { userName, precondition: users.unchanged({ userName, hash }) };
+  }
+
   /**
    * Acts if a password is right. `act` adds `precondition` to its write, and returns false if that failed, because
    * another request has changed the password meanwhile.
@@ -87,6 +98,13 @@ export function createSignIn(options: {
     async onSignedIn(signedIn) {
       await sessions.tidy(signedIn.userName);
       await options.onSignedIn(signedIn);
+    },
+    openLink: async (code) => (await openLink(code)).userName,
+    async useLink({ code, newPassword: password }) {
+      const { userName, precondition } = await openLink(code);
+      const isUsed = await users.setPassword({ userName, password, keep: 'none', precondition });
+      if (!isUsed) throw new Problem('password_link.not_found');
+      await onPasswordChanged(userName, 'operator').catch(report);
     },
     async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
       const keep = revokeOtherSessions ? { sessionId } : 'all';
@@ -123,6 +141,15 @@ export function createSignIn(options: {
       requireUserName(name);
       requireUsablePassword({ password, pointer: '/password' });
       await users.create({ userName: name, password });
+    },
+
+    /** For the operator: a link by which the user chooses a new password. @throws Problem `user.no_password` */
+    async createLink(userName: string): Promise<{ url: string; expires_at: string }> {
+      const hash = await users.passwordHash(userName);
+      if (hash === undefined) throw new Problem('user.no_password');
+      const { code, expires_at } = links.codeOf({ userName, hash });
+      // Browsers do not send the fragment, so that no log has the code.
+      return { url: `${publicUrl}/sign-in#link=${code}`, expires_at };
     },
 
     /** For the operator: sets a new password and ends all sessions. Returns false if there is no such user. */

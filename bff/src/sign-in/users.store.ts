@@ -21,8 +21,13 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
     return account?.password ?? undefined;
   }
 
+  const unchanged = ({ userName, hash }: { userName: string; hash: string }): PasswordUnchanged => {
+    return { sql: `${selectHash} AND a.password = $2`, params: [userName, hash], orFail: 'password changed' };
+  };
+
   return {
     passwordHash,
+    unchanged,
 
     async exists(userName: string): Promise<boolean> {
       return (await db.read({ sql: 'SELECT 1 FROM "user" WHERE username = $1', params: [userName] })).length > 0;
@@ -51,8 +56,7 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
       const hash = await passwordHash(userName);
       if (!hash) await passwords.hash(password);
       if (!hash || !(await passwords.verify({ hash, password }))) return undefined;
-      const sql = `${selectHash} AND a.password = $2`;
-      return { sql, params: [userName, hash], orFail: 'password changed' } satisfies PasswordUnchanged;
+      return unchanged({ userName, hash });
     },
 
     /**

@@ -124,12 +124,8 @@ describe('the deletion of an account', () => {
   it('returns what is deleted', async () => {
     expect(await readUsage({ db: table.db, userName: 'ann' })).toEqual({
       created_at: '2026-03-04T12:00:00.000Z',
-      resources: 1,
-      swarms: 1,
-      members: 2,
-      invitations: 0,
-      keys: 1,
-      saved_views: 1,
+      role: null,
+      counts: { resources: 1, swarms: 1, members: 2, invitations: 0, keys: 1, saved_views: 1 },
     });
     expect(await readUsage({ db: table.db, userName: 'nobody' })).toBeUndefined();
   });

@@ -28,8 +28,10 @@ const actors = ['owner', 'device owner', 'member', 'recipient', 'stranger', 'nob
 const formerActors = ['rejected', 'left', 'removed'] as const;
 /** Has opened a link to join the swarm. Without joining, a stranger to it. */
 const linkHolder = 'link holder';
-type ServiceClient = (typeof actors)[number] | (typeof formerActors)[number] | typeof linkHolder;
-const allActors: readonly ServiceClient[] = [...actors, ...formerActors, linkHolder];
+/** Has the role of an operator, and is a stranger to all records. */
+const operator = 'operator';
+type ServiceClient = (typeof actors)[number] | (typeof formerActors)[number] | typeof linkHolder | typeof operator;
+const allActors: readonly ServiceClient[] = [...actors, ...formerActors, linkHolder, operator];
 type Statuses = [number, number, number, number, number, number, number];
 
 /** The data of the cases: a swarm with two members and an open invitation. */
@@ -46,14 +48,15 @@ interface TestData {
   joining: string;
 }
 
-/** `ofHolder`: what the link holder gets, if not the same as a stranger. */
-function byActor(statuses: Statuses, ofHolder?: number) {
+/** `ofHolder`, `ofOperator`: what the link holder and the operator get, if not the same as a stranger. */
+function byActor(statuses: Statuses, ofHolder?: number, ofOperator?: number) {
   const of = Object.fromEntries(actors.map((actor, index) => [actor, statuses[index]!]));
-  const strangers = [...formerActors, linkHolder];
+  const strangers = [...formerActors, linkHolder, operator];
   return {
     ...of,
     ...Object.fromEntries(strangers.map((actor) => [actor, of['stranger']])),
     ...(ofHolder !== undefined && { [linkHolder]: ofHolder }),
+    ...(ofOperator !== undefined && { [operator]: ofOperator }),
   };
 }
 
@@ -215,6 +218,7 @@ interface ApiTestData extends TestData {
 interface ApiRow {
   request: (data: ApiTestData) => RequestOptions;
   statuses: Statuses | { hidden: Statuses; public: Statuses };
+  ofOperator?: number;
   /** An id, and the actors whose response contains it. */
   shows?: { id: (data: ApiTestData) => string; to: ServiceClient[] };
 }
@@ -237,6 +241,11 @@ const toPc = (device: string, more: object) => ({
 const ofAction = (which: 'waiting' | 'uploading' | 'failed', what: string, status: number, body?: object): ApiRow => ({
   request: (data) => ({ method: 'POST', path: `/actions/${data[which]}/${what}`, ...(body && { body }) }),
   statuses: onlyOwner(status),
+});
+const onlyOperator = (path: string, ofOperator: number, method = 'GET'): ApiRow => ({
+  request: () => ({ method, path }),
+  statuses: onlyKey(403),
+  ofOperator,
 });
 const view = (name: string) => ({ name, url: '/?q=buoy' });
 let names = 0;
@@ -380,6 +389,18 @@ const apiTable: Record<string, ApiRow> = {
     statuses: onlyOwner(200),
     shows: { id: ({ device }) => device, to: ['owner'] },
   },
+  'GET /api/operator/users': {
+    ...onlyOperator('/operator/users?q=own', 200),
+    shows: { id: () => '"owner"', to: ['operator'] },
+  },
+  'GET /api/operator/users/:name': onlyOperator('/operator/users/owner', 200),
+  'GET /api/operator/stats': onlyOperator('/operator/stats', 200),
+  ...Object.fromEntries(
+    ['disable', 'enable', 'sign-out'].map((action) => [
+      `POST /api/operator/users/:name/${action}`,
+      onlyOperator(`/operator/users/disabled-user/${action}`, 204, 'POST'),
+    ]),
+  ),
   'GET /api/tiles': { request: () => ({ path: '/tiles' }), statuses: onlyKey(200) },
 };
 
@@ -399,7 +420,10 @@ beforeAll(async () => {
     ...{ owner, 'device owner': device, member, recipient, stranger, nobody: undefined, 'wrong key': wrong },
     ...{ rejected, left, removed },
     [linkHolder]: await server.signUp('link-holder'),
+    [operator]: await server.signUp('an-operator'),
   };
+  await server.signUp('disabled-user');
+  await server.app.operator.setRole({ name: 'an-operator', role: 'operator' });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -683,7 +707,7 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
 const apiTestData = reusedData(createApiTestData);
 
 describe('endpoints of /api only', () => {
-  for (const [endpoint, { request, statuses, shows }] of Object.entries(apiTable)) {
+  for (const [endpoint, { request, statuses, ofOperator, shows }] of Object.entries(apiTable)) {
     const cases = 'hidden' in statuses ? statuses : { hidden: statuses };
     for (const [swarm, expected] of Object.entries(cases) as ['hidden' | 'public', Statuses][]) {
       test(`${endpoint}, in a ${swarm} swarm`, async () => {
@@ -701,7 +725,7 @@ describe('endpoints of /api only', () => {
           if (isWrite(asked) && answer.ok) apiTestData.isChanged({ open });
           if (shows && (await answer.text()).includes(shows.id(data))) shown.push(actor);
         }
-        expect(answered).toEqual(byActor(expected));
+        expect(answered).toEqual(byActor(expected, undefined, ofOperator));
         expect(shown.toReversed()).toEqual(shows?.to ?? []);
       });
     }

@@ -1,5 +1,5 @@
 /** The operator's commands, in the server. `cli.test.ts` has their arguments and their output. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActivityPage } from '../contract.ts';
 import type { Operator } from '../operator/operator.ts';
 import { actionsOf } from './actions.fixture.ts';
@@ -213,4 +213,100 @@ test('gives a user the role of an operator, and takes it away', async () => {
   await operator.setRole({ name: 'ann', role: 'none' });
   expect(await operator.showUser({ name: 'ann' })).toMatchObject({ role: null });
   await expect(operator.setRole({ name: 'nobody', role: 'operator' })).rejects.toThrow('User not found');
+});
+
+const postAuth = (path: string, body: object) =>
+  server.fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify(body),
+  });
+
+describe('a link to choose a new password', () => {
+  const codeOf = async (name: string) => {
+    const { url } = await operator.createLink({ name });
+    const [, code] = /^http:\/\/localhost:3000\/sign-in#link=(.+)$/.exec(url)!;
+    return code!;
+  };
+  const open = (code: string) => postAuth('/auth/password-link', { code });
+  const use = (code: string, newPassword = 'a better password') =>
+    postAuth('/auth/password-link/use', { code, newPassword });
+
+  test('works once, and ends all sessions and all other links', async () => {
+    const kim = await server.signUp('kim');
+    const [code, other] = [await codeOf('Kim'), await codeOf('kim')];
+    const opened = await open(code);
+    expect([opened.status, await opened.json()]).toEqual([200, { user_id: 'kim' }]);
+    expect(await outcomeOf(await use(code, 'short'))).toBe('400 password.too_weak');
+    expect((await use(code)).status).toBe(204);
+    expect(await status(kim, 'gateway')).toBe(401);
+    for (const ended of [code, other]) {
+      expect(await outcomeOf(await open(ended))).toBe('404 password_link.not_found');
+      expect(await outcomeOf(await use(ended))).toBe('404 password_link.not_found');
+    }
+    expect(await outcomeOf(await signIn('kim'))).toBe('401 sign_in.wrong_password');
+    const signedIn = await postAuth('/auth/sign-in/username', { username: 'kim', password: 'a better password' });
+    expect(signedIn.status).toBe(200);
+    const { items } = await clientOf(kim).get<ActivityPage>('/activity');
+    expect(items.map(({ kind, actor }) => [kind, actor])).toContainEqual(['account.password_changed', '(operator)']);
+  });
+
+  test('of two uses at once, one works', async () => {
+    await server.signUp('lea');
+    const code = await codeOf('lea');
+    const statuses = await Promise.all([use(code), use(code)].map(async (answer) => (await answer).status));
+    expect(statuses.toSorted()).toEqual([204, 404]);
+  });
+
+  test('ends after an hour, or when the user is disabled, and cannot be forged', async () => {
+    await server.signUp('max');
+    const code = await codeOf('max');
+    const [name, expires, mac] = code.split('.') as [string, string, string];
+    const forged = [
+      `${name}.${Number(expires) + 1}.${mac}`,
+      `ann.${expires}.${mac}`,
+      `no-such-user.${expires}.${mac}`,
+      `${name}.${expires}.${'A'.repeat(43)}`,
+      `${name}.${expires}`,
+      '',
+    ];
+    for (const each of forged) expect(await outcomeOf(await open(each))).toBe('404 password_link.not_found');
+    await operator.disableUser({ name: 'max' });
+    expect(await outcomeOf(await use(code))).toBe('404 password_link.not_found');
+    await expect(operator.createLink({ name: 'max' })).rejects.toThrow('The user is disabled, or has no password');
+    await operator.enableUser({ name: 'max' });
+    expect((await open(code)).status).toBe(200);
+    server.wait(3600 * 1000);
+    expect(await outcomeOf(await use(code))).toBe('404 password_link.not_found');
+  });
+
+  test('is not tried by guessing: an address has a limit', async () => {
+    await using strict = await createTestServer({ rateLimit: 1 });
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const tried = await Promise.all(
+      Array.from({ length: 11 }, (_, index) =>
+        strict.fetch('/auth/password-link', { method: 'POST', headers, body: JSON.stringify({ code: `x${index}` }) }),
+      ),
+    );
+    expect(tried.map(({ status }) => status).toSorted()).toEqual([...Array.from({ length: 10 }, () => 404), 429]);
+  });
+});
+
+test('an operator sees the page until the role is taken away, and what happens there is logged', async () => {
+  const [nia, oda] = await Promise.all(['nia', 'oda'].map((name) => server.signUp(name)));
+  const ask = (path: string, method = 'GET') => server.request('gateway', nia, { method, path });
+  expect(await outcomeOf(await ask('/operator/users'))).toBe('403 operator.required');
+  await operator.setRole({ name: 'nia', role: 'operator' });
+  expect(await (await ask('/account')).json()).toMatchObject({ role: 'operator' });
+  expect(await (await ask('/operator/users?q=od')).json()).toMatchObject({ total: 1, items: [{ user_id: 'oda' }] });
+  expect(await outcomeOf(await ask('/operator/users/nobody'))).toBe('404 user.not_found');
+  expect((await ask('/operator/users/oda/disable', 'POST')).status).toBe(204);
+  expect([await status(oda!), await status(oda!, 'gateway')]).toEqual([401, 401]);
+  expect(
+    server.logged.filter((line) => line.includes('"operator":"nia"')).map((line) => JSON.parse(line)),
+  ).toMatchObject([{ level: 'info', action: 'disable', user: 'oda' }]);
+  expect(await (await ask('/operator/users?state=disabled')).text()).toContain('"oda"');
+  await operator.setRole({ name: 'nia', role: 'none' });
+  expect(await outcomeOf(await ask('/operator/stats'))).toBe('403 operator.required');
+  expect(await outcomeOf(await server.request('direct', nia, { path: '/operator/users' }))).toBe('404 route.not_found');
 });

@@ -32,6 +32,7 @@ export const pages: Record<string, Page> = {
     data: ['/api/account/keys', '/api/account/sessions', '/api/activity?limit=50'],
   },
   '/activity': { file: 'activity' },
+  '/operator': { file: 'operator' },
   '/sign-in': { file: 'sign-in' },
   '*': { file: 'not-found' },
 };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
 import { redirectTargetOf } from '../features/account/sign-in/redirect-target.ts';
@@ -29,6 +29,10 @@ const signInUrl: UrlCodec<{ mode: 'sign-in' | 'sign-up'; next: string | null; de
   }),
 };
 
+const NewPassword = lazyPart(async () => (await import('../features/account/sign-in/new-password.tsx')).NewPassword);
+/** The link of an operator to choose a new password has its code in the fragment, which is not sent to the server. */
+const linkCode = /^#link=(.+)$/;
+
 export function Component() {
   const [url, setUrl] = useUrlState(signInUrl);
   const next = redirectTargetOf(url.next);
@@ -38,7 +42,8 @@ export function Component() {
   const known = remembered.get() === 'yes';
   const account = useQuery({ ...accountQuery, enabled: known, retryOnMount: false, refetchInterval: false }).data;
   const options = useQuery(signInOptionsQuery).data;
-  if (account) return <Navigate to={next.path} replace state={{ entered: true }} />;
+  const code = linkCode.exec(useLocation().hash)?.[1];
+  if (account && code === undefined) return <Navigate to={next.path} replace state={{ entered: true }} />;
   return (
     <div className="sign-in">
       {!isPhone && (
@@ -47,14 +52,18 @@ export function Component() {
         </div>
       )}
       <main className="sign-in-main">
-        <SignInCard
-          mode={url.mode}
-          onMode={(mode) => setUrl({ mode, deleted: false }, { push: true })}
-          deleted={url.deleted}
-          next={next.place}
-          open={options?.sign_up !== 'closed'}
-          onEntered={(entered) => client.setQueryData(accountQuery.queryKey, entered)}
-        />
+        {code === undefined ? (
+          <SignInCard
+            mode={url.mode}
+            onMode={(mode) => setUrl({ mode, deleted: false }, { push: true })}
+            deleted={url.deleted}
+            next={next.place}
+            open={options?.sign_up !== 'closed'}
+            onEntered={(entered) => client.setQueryData(accountQuery.queryKey, entered)}
+          />
+        ) : (
+          <NewPassword key={code} code={code} />
+        )}
       </main>
       <footer className="sign-in-foot">
         <span className="sign-in-language">

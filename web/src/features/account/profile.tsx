@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMonth, t } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSignOut } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
@@ -31,6 +31,7 @@ export function Profile({ id }: { id: string }) {
         </p>
       </div>
       <div className="profile-actions">
+        {data?.role && <ButtonLink to="/operator">{t.operator.open}</ButtonLink>}
         <Button onClick={() => setChanging(true)}>{t.account.profile.change_password}</Button>
         <Button
           busy={signOut.isPending}

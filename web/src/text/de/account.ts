@@ -116,6 +116,14 @@ export const account = {
     wrong: 'Das aktuelle Passwort ist falsch.',
     changed: 'Passwort geändert',
   },
+  link: {
+    title: 'Neues Passwort wählen',
+    text: 'Dieses Passwort gilt für {user}. Alle Sitzungen enden, und du meldest dich damit an.',
+    hint: 'Mindestens 8 Zeichen.',
+    submit: 'Passwort festlegen',
+    done: 'Dein neues Passwort gilt.',
+    gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitte die Administration um einen neuen.',
+  },
   remove: {
     title: 'Konto löschen',
     text: 'Löscht deine Geräte, deine API-Schlüssel und deine eigenen Schwärme. Das lässt sich nicht rückgängig machen.',

@@ -11,6 +11,7 @@ import { invitations } from './invitations.ts';
 import { inviteCode, inviting } from './invite.ts';
 import { links } from './links.ts';
 import { addMembers, members } from './members.ts';
+import { operator } from './operator.ts';
 import { palette } from './palette.ts';
 import { savedViews } from './saved-views.ts';
 import { leaving, notFound } from './shell.ts';
@@ -36,6 +37,7 @@ const german = {
   leaving,
   members,
   not_found: notFound,
+  operator,
   palette,
   start: starting,
   swarms,

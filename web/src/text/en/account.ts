@@ -114,6 +114,14 @@ export const account = {
     wrong: 'Incorrect current password.',
     changed: 'Password changed',
   },
+  link: {
+    title: 'Choose a new password',
+    text: 'This password is for {user}. All sessions end, and you sign in with it.',
+    hint: 'At least 8 characters.',
+    submit: 'Set password',
+    done: 'Your new password is set.',
+    gone: 'This link has expired or was used before. Ask the administrator of this server for a new one.',
+  },
   remove: {
     title: 'Delete account',
     text: 'Deletes your devices, your API keys and the swarms you own. This can’t be undone.',

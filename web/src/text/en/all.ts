@@ -10,6 +10,7 @@ import { invitations } from './invitations.ts';
 import { inviteCode, inviting } from './invite.ts';
 import { links } from './links.ts';
 import { addMembers, members } from './members.ts';
+import { operator } from './operator.ts';
 import { palette } from './palette.ts';
 import { savedViews } from './saved-views.ts';
 import { leaving, notFound } from './shell.ts';
@@ -35,6 +36,7 @@ export const texts = {
   leaving,
   members,
   not_found: notFound,
+  operator,
   palette,
   start: starting,
   swarms,

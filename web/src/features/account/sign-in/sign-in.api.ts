@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
 import { send } from '../../../api/client.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
@@ -16,6 +16,22 @@ export const signInOptionsQuery = queryOptions({
 });
 
 const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, body });
+
+/** The user of an operator's link. */
+export const openPasswordLinkQuery = (code: string) =>
+  queryOptions({
+    queryKey: queryKeys.passwordLink(code),
+    queryFn: async () =>
+      (await send<{ user_id: string }>({ method: 'POST', path: '/auth/password-link', body: { code } })).data,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export function usePasswordLink() {
+  return useMutation({
+    mutationFn: (body: { code: string; newPassword: string }) => post('/auth/password-link/use', body),
+  });
+}
 
 /**
  * Signs in or up, then fetches the account: a response without a session means that the browser did not store the

@@ -1,0 +1,46 @@
+/** All users of the server, for users with the role of an operator. */
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
+import { send } from '../../../api/client.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+
+export interface UserFilter {
+  q: string;
+  state: 'disabled' | '';
+}
+
+const pathOf = (name: string) => `/api/operator/users/${encodeURIComponent(name)}`;
+
+export const usersQuery = ({ q, state }: UserFilter) =>
+  infiniteQueryOptions({
+    queryKey: queryKeys.operator('users', q, state),
+    queryFn: async ({ pageParam, signal }) => {
+      const params = new URLSearchParams({ q: q.trim(), state, after: pageParam ?? '' });
+      return (await send<UserPage>({ path: `/api/operator/users?${params.toString()}`, signal })).data;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    // The rows of the last search stay until those of the new one are there.
+    placeholderData: (previous) => previous,
+  });
+
+export const userQuery = (name: string) =>
+  queryOptions({
+    queryKey: queryKeys.operator('user', name),
+    queryFn: async ({ signal }) => (await send<UserDetails>({ path: pathOf(name), signal })).data,
+  });
+
+export const serverStatsQuery = queryOptions({
+  queryKey: queryKeys.operator('stats'),
+  queryFn: async ({ signal }) => (await send<ServerStats>({ path: '/api/operator/stats', signal })).data,
+});
+
+export type UserAction = 'disable' | 'enable' | 'sign-out';
+
+export function useUserAction(name: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (action: UserAction) => send({ method: 'POST', path: `${pathOf(name)}/${action}` }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.operator() }),
+  });
+}

@@ -1,0 +1,1 @@
+export { UsersPage as Component } from '../features/account/operator/users-page.tsx';
