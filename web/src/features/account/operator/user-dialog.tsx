@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Account, UserDetails } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -74,21 +74,23 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
 
 function Details({ user: { created_at, disabled_at, active_at, sessions, quotas, role } }: { user: UserDetails }) {
   const { of } = t.account.usage;
-  const lines = [
+  const lines: readonly (readonly [string, ReactNode])[] = [
     [t.operator.created, <Time key="created" at={created_at} form="date_time" />],
-    ...(disabled_at === null ? [] : [[t.operator.disabled, <Time key="disabled" at={disabled_at} form="date_time" />]]),
-    ...(role === null ? [] : [[t.operator.role, t.operator.yes]]),
+    ...(disabled_at === null
+      ? []
+      : [[t.operator.disabled, <Time key="disabled" at={disabled_at} form="date_time" />] as const]),
+    ...(role === null ? [] : [[t.operator.role, t.operator.yes] as const]),
     [t.operator.active, active_at === null ? t.account.keys.never : <Time key="active" at={active_at} />],
     [t.account.sessions.title, formatNumber(sessions)],
-    ...Object.entries(t.account.usage.quotas).map(([quota, label]) => {
+    ...Object.entries(t.operator.quotas).map(([quota, label]) => {
       const { used, allowed } = quotas[quota as keyof Account['quotas']];
-      return [label, allowed === null ? formatNumber(used) : of(formatNumber(used), formatNumber(allowed))];
+      return [label, allowed === null ? formatNumber(used) : of(formatNumber(used), formatNumber(allowed))] as const;
     }),
-  ] as const;
+  ];
   return (
     <dl className="operator-details">
-      {lines.map(([label, value], index) => (
-        <div key={index}>
+      {lines.map(([label, value]) => (
+        <div key={label}>
           <dt className="quiet">{label}</dt>
           <dd className="numbers">{value}</dd>
         </div>
