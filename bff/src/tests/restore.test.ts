@@ -153,13 +153,22 @@ test(
     const unchanged = readFileSync(database);
     expect(await refusal(['restore', file], { SECRET: secret })).toMatch(/another SECRET\. .+Nothing was changed\n$/);
     renameSync(join(dataDir, 'secret'), join(dataDir, 'away'));
-    expect(await refusal(['restore', file])).toMatch(/^There is no secret\. .+ Nothing was changed\n$/);
-    expect(existsSync(join(dataDir, 'secret'))).toBe(false);
-    expect(await refusal(['restore'])).toMatch(/^restore takes one FILE, or --adopt\n/);
-    expect(await refusal(['restore', file, '--adopt'])).toMatch(/^restore takes one FILE, or --adopt\n/);
     const elsewhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x', SECRET: secret };
-    expect(await refusal(['restore', file], elsewhere)).toMatch(/^restore FILE is for SQLite\. /);
-    expect(await refusal(['backup', file], elsewhere)).toMatch(/^backup copies a SQLite database\. /);
+    const refusals = await Promise.all([
+      refusal(['restore', file]),
+      refusal(['restore']),
+      refusal(['restore', file, '--adopt']),
+      refusal(['restore', file], elsewhere),
+      refusal(['backup', file], elsewhere),
+    ]);
+    expect(refusals).toEqual([
+      expect.stringMatching(/^There is no secret\. .+ Nothing was changed\n$/),
+      expect.stringMatching(/^restore takes one FILE, or --adopt\n/),
+      expect.stringMatching(/^restore takes one FILE, or --adopt\n/),
+      expect.stringMatching(/^restore FILE is for SQLite\. /),
+      expect.stringMatching(/^backup copies a SQLite database\. /),
+    ]);
+    expect(existsSync(join(dataDir, 'secret'))).toBe(false);
     expect(readFileSync(database).equals(unchanged)).toBe(true);
 
     // The secret is lost.
