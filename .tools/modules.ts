@@ -62,7 +62,7 @@ const bff: Table = {
   'sign-in': ['store', 'change-feed', 'better-auth', ...handlers],
   tiles: handlers,
   backup: ['store', ...lowest],
-  operator: [...modules, 'types:log.ts'],
+  operator: [...modules, 'types:log.ts', 'types:config'],
   http: lowest,
   limits: ['metrics/histogram.ts', ...lowest],
   metrics: ['http/problem.ts', 'types:http', 'types:limits', 'node:'],

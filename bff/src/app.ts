@@ -15,6 +15,7 @@ import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
 import type { Measurements } from './metrics/metrics.ts';
+import { createDoctor } from './operator/doctor.ts';
 import { createOperator } from './operator/create-operator.ts';
 import { operatorPageRoutes } from './operator/page.routes.ts';
 import { createUserList } from './operator/users.store.ts';
@@ -56,7 +57,8 @@ export async function createApp({
   now,
   newId,
 }: {
-  config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> & Partial<Pick<Config, 'backup'>>;
+  config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> &
+    Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl'>>;
   /** The origin for users and devices. */
   publicUrl: string;
   secret: string;
@@ -168,6 +170,10 @@ export async function createApp({
   }
   const users = createUserList({ db, queue, activityOf: service.activity.ofAccount, now });
   const operator = createOperator({
+    examine: createDoctor({
+      ...{ publicUrl, db, now, backupState: backups.status, hasUnknownProxy: addressOf.hasUnknownProxy },
+      config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
+    }),
     ...{ signIn, keys, quotas, rateLimit, exportResources: service.exportResources, actions, demo },
     users,
     async usageOf(userName) {

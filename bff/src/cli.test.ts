@@ -300,6 +300,8 @@ test.concurrent(
       used: { keys: 1 },
     });
     expect(stats).toMatch(/^users +\d+$/m);
+    const doctor = await run(['doctor']);
+    expect(doctor.stdout).toMatch(/^warning +address +http:\/\/127\.0\.0\.1:\d+ works only on this machine/m);
     const [key] = JSON.parse(keys) as { id: string }[];
     expect(await ok('key', 'list', '--user', 'gwen')).toContain(key!.id);
     expect(await ok('key', 'revoke', key!.id)).toBe('');

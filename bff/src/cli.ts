@@ -40,6 +40,7 @@ const usage = `Commands:
   key revoke ID                           revokes an API key
   limits [--user NAME] [--json]           shows rates and quotas, and what a user has of them
   stats [--json]                          counts users, devices, swarms and more
+  doctor [--json]                         examines the setup; exits with 1 if something is wrong
   import --user NAME FILE.csv             creates a device for each row, or updates it by its id
   export --user NAME [--format csv|geojson]   writes all devices to standard output
   demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
@@ -161,7 +162,7 @@ function connect() {
 }
 
 async function askOnce(name: string): Promise<number> {
-  const { takes, ask, text: linesOf } = recordCommands[name]!;
+  const { takes, ask, text: linesOf, isFailure } = recordCommands[name]!;
   const args = positionals.slice(name.split(' ').length);
   const asked = ask(args, values);
   if (!asked) throw new UsageError(`${name} takes ${takes}`);
@@ -169,7 +170,7 @@ async function askOnce(name: string): Promise<number> {
   const result = await asked(connection.operator);
   if (values.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   else if (linesOf) process.stdout.write(`${linesOf(result).join('\n')}\n`);
-  return 0;
+  return isFailure?.(result) ? 1 : 0;
 }
 
 async function withPassword(

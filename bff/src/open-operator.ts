@@ -68,6 +68,7 @@ function remoteOperator(path: string): Operator {
     revokeKey: ask('revokeKey'),
     readLimits: ask('readLimits'),
     readStats: () => ask('readStats')({}),
+    examine: () => ask('examine')({}),
     startImport: ask('startImport'),
     readImport: ask('readImport'),
     endImport: ask('endImport'),

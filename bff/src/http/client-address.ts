@@ -27,7 +27,7 @@ export function createClientAddress(
     warn('a proxy is not in TRUSTED_PROXIES: all its clients share one rate limit', { peer, header });
   }
 
-  return (incoming: IncomingMessage): string => {
+  function addressOf(incoming: IncomingMessage): string {
     const peer = plain(incoming.socket.remoteAddress ?? '');
     if (!isTrusted(peer)) {
       warnOfProxy(incoming, peer);
@@ -36,7 +36,9 @@ export function createClientAddress(
     const forwarded = [incoming.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     const claimed = forwarded.map((address) => plain(address.trim())).filter((address) => isIP(address) > 0);
     return networkOf(claimed.findLast((address) => !isTrusted(address)) ?? peer);
-  };
+  }
+  /** Whether a proxy that is not trusted has sent requests. */
+  return Object.assign(addressOf, { hasUnknownProxy: () => warned });
 }
 
 /** Converts an IPv4-mapped IPv6 address. */

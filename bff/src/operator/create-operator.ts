@@ -21,13 +21,15 @@ export function createOperator(options: {
   quotas: Quotas;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
+  examine: Operator['examine'];
   usageOf: (userName: string) => Promise<Record<Quota, number> | undefined>;
   endAccount: (userName: string) => Promise<void>;
   exportResources: (request: { userId: string; format: DeviceFormat }) => AsyncIterable<string>;
   actions: Actions;
   demo: { make: (userName: string) => Promise<boolean>; remove: (userName: string) => Promise<void> };
 }): Operator {
-  const { signIn, keys, users, quotas, rateLimit, usageOf, endAccount, exportResources, actions, demo } = options;
+  const { signIn, keys, users, quotas, rateLimit, examine, usageOf, endAccount, exportResources, actions, demo } =
+    options;
   const { requireUser, sessions } = signIn;
 
   /** @throws Problem `user.not_found` */
@@ -78,6 +80,7 @@ export function createOperator(options: {
       };
     },
     readStats: () => users.stats(requester),
+    examine,
     async startImport({ user, about, items }) {
       const userId = await requireUser(user);
       return items.length > 0 ? actions.startAll({ userId, kind: 'import', about, items }) : {};

@@ -18,6 +18,7 @@ import type {
 import { Problem, problemResponse, type Report } from '../http/problem.ts';
 import type { Quota } from '../limits/quotas.ts';
 import type { baseRates } from '../limits/rate.ts';
+import type { Finding } from './doctor.ts';
 import type { UserQuery, UserRole } from './users.store.ts';
 
 export type ImportItem = ActionItem<'import'>;
@@ -61,6 +62,8 @@ export interface Operator {
   /** What this server allows, and what the user has of it. @throws Problem `user.not_found` */
   readLimits(options: { user?: string | undefined }): Promise<Limits>;
   readStats(): Promise<ServerStats>;
+  /** Examines the setup of the server. */
+  examine(): Promise<Finding[]>;
   /**
    * Starts an action; undefined without items.
    * @throws Problem `user.not_found`, `action.too_many`, `action.too_many_items`

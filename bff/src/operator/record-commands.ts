@@ -17,6 +17,8 @@ interface RecordCommand<Result> {
   ask: (args: string[], options: Options) => ((operator: Operator) => Promise<Result>) | undefined;
   /** Lines of the result. Without them it has none, and `--json` is not allowed. */
   text?: (result: Result) => string[];
+  /** Whether the command exits with 1, after its output. */
+  isFailure?: (result: Result) => boolean;
 }
 
 const command = <Result>(given: RecordCommand<Result>) => given as RecordCommand<unknown>;
@@ -87,12 +89,20 @@ export const recordCommands: Record<string, RecordCommand<unknown>> = {
     ask: (args, { user }) => (args.length === 0 ? (operator) => operator.readLimits({ user }) : undefined),
     text: limitRows,
   }),
+  doctor: command({
+    takes: 'no argument',
+    ask: (args) => (args.length === 0 ? (operator) => operator.examine() : undefined),
+    text: (findings) => table(findings.map(({ part, state, text }) => [states[state], part, text])),
+    isFailure: (findings) => findings.some(({ state }) => state === 'error'),
+  }),
   stats: command({
     takes: 'no argument',
     ask: (args) => (args.length === 0 ? (operator) => operator.readStats() : undefined),
     text: (stats) => table(Object.entries(stats).map(([name, value]) => [words(name), shown(value)])),
   }),
 };
+
+const states = { ok: 'ok', warning: 'warning', error: 'ERROR' };
 
 const one = <Asked>([given, ...more]: string[], ask: (given: string) => Asked) =>
   given === undefined || more.length > 0 ? undefined : ask(given);

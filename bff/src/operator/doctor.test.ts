@@ -1,0 +1,76 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Database } from '../store/database.ts';
+import { temporaryFolder } from '../store/store.fixture.ts';
+import { createDoctor } from './doctor.ts';
+
+type Options = Parameters<typeof createDoctor>[0];
+
+async function examine(given: Partial<Options> = {}) {
+  using folder = temporaryFolder();
+  const dataDir = join(folder.path, '..');
+  writeFileSync(folder.path, '');
+  chmodSync(folder.path, 0o600);
+  const findings = await createDoctor({
+    config: { dataDir, databaseUrl: folder.url },
+    publicUrl: 'https://devices.example.org',
+    db: {} as Database,
+    backupState: async () => ({ plan: { everyMs: 3600_000 }, last: { at: new Date() }, failure: undefined }),
+    hasUnknownProxy: () => false,
+    now: () => new Date(),
+    ...given,
+  })();
+  return Object.fromEntries(findings.map(({ part, state, text }) => [part, { state, text }]));
+}
+
+test('a good setup is fine; space and speed are as they are on this machine', async () => {
+  const { space, disk, ...others } = await examine();
+  expect([space?.text, disk?.text]).toEqual([
+    expect.stringMatching(/ MB free in /),
+    expect.stringMatching(/ ms to write to the disk$/),
+  ]);
+  expect(Object.values(others).filter(({ state }) => state !== 'ok')).toEqual([]);
+  expect(Object.keys(others)).toEqual(['address', 'proxies', 'connection', 'files', 'log', 'backup']);
+});
+
+test.each<[string, Partial<Options>, string, string]>([
+  ['address', { publicUrl: 'http://127.0.0.1:3000' }, 'warning', 'works only on this machine'],
+  ['address', { publicUrl: 'http://devices.example.org' }, 'error', 'browsers keep no session'],
+  ['proxies', { hasUnknownProxy: () => true }, 'warning', 'TRUSTED_PROXIES'],
+  ['backup', { backupState: async () => undefined }, 'warning', 'BACKUP_EVERY'],
+  [
+    'backup',
+    { backupState: async () => ({ plan: { everyMs: 1000 }, last: { at: new Date(0) }, failure: undefined }) },
+    'error',
+    'hours old',
+  ],
+  [
+    'backup',
+    { backupState: async () => ({ plan: { everyMs: 1000 }, last: undefined, failure: 'the disk is full' }) },
+    'error',
+    'the disk is full',
+  ],
+])('finds a fault of the %s', async (part, given, state, text) => {
+  expect((await examine(given))[part]).toEqual({ state, text: expect.stringContaining(text) });
+});
+
+test('finds files that others can read', async () => {
+  using folder = temporaryFolder();
+  const dataDir = join(folder.path, '..');
+  writeFileSync(folder.path, '');
+  chmodSync(folder.path, 0o644);
+  const { files } = await examine({ config: { dataDir, databaseUrl: folder.url } });
+  expect(files).toEqual({ state: 'error', text: expect.stringContaining(`others can read ${folder.path}`) });
+});
+
+test('of PostgreSQL, examines the connection and the clock', async () => {
+  const read = async () => [{ at: Date.now() - 60_000 }];
+  using folder = temporaryFolder();
+  const config = { dataDir: join(folder.path, '..'), databaseUrl: 'postgres://swarmdeck@db.example.org/swarmdeck' };
+  const found = await examine({ config, db: { read } as unknown as Database });
+  expect(found).toMatchObject({
+    connection: { state: 'warning', text: expect.stringContaining('sslmode=verify-full') },
+    clock: { state: 'error', text: expect.stringMatching(/^(59|6\d)\.\d s away/) },
+  });
+});

@@ -1,0 +1,144 @@
+import { open, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../store/database.ts';
+import { readServerClock } from './clock.store.ts';
+
+/** A part of the setup. `text`: what was found and, unless it is fine, what to do. */
+export interface Finding {
+  part: string;
+  state: 'ok' | 'warning' | 'error';
+  text: string;
+}
+
+/** What the backups say of themselves; undefined if none are made regularly. */
+export type BackupState =
+  | { plan: { everyMs: number }; last: { at: Date } | undefined; failure: string | undefined }
+  | undefined;
+
+const isLocal = (host: string) => host === '' || host === 'localhost' || /^127\.|^\[?::1\]?$/.test(host);
+const megabyte = 1_000_000;
+const hour = 3600 * 1000;
+const slowestSyncMs = 50;
+const largestSkewMs = 2000;
+const finding = (part: string, state: Finding['state'], text: string): Finding => ({ part, state, text });
+
+/** Examines the setup of this process. It changes nothing, except for a small file in the data folder for a moment. */
+export function createDoctor(options: {
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>;
+  publicUrl: string;
+  db: Database;
+  backupState: () => Promise<BackupState>;
+  /** Whether a proxy that is not trusted has sent requests. */
+  hasUnknownProxy: () => boolean;
+  now: () => Date;
+}): () => Promise<Finding[]> {
+  const { config, publicUrl, db, backupState, hasUnknownProxy, now } = options;
+  const { dataDir } = config;
+  const database = new URL(config.databaseUrl);
+  const isFile = database.protocol === 'file:';
+
+  function address(): Finding {
+    const { protocol, hostname } = new URL(publicUrl);
+    if (protocol === 'https:') return finding('address', 'ok', publicUrl);
+    if (isLocal(hostname))
+      return finding('address', 'warning', `${publicUrl} works only on this machine: set PUBLIC_URL`);
+    return finding('address', 'error', `browsers keep no session on ${publicUrl}: set PUBLIC_URL to an https address`);
+  }
+
+  function proxies(): Finding {
+    if (!hasUnknownProxy()) return finding('proxies', 'ok', 'no unknown proxy since the start');
+    return finding(
+      'proxies',
+      'warning',
+      'an unknown proxy sends requests, whose users share limits: set TRUSTED_PROXIES',
+    );
+  }
+
+  async function modes(): Promise<Finding[]> {
+    const files = [dataDir, join(dataDir, 'secret'), ...(isFile ? [fileURLToPath(config.databaseUrl)] : [])];
+    const found: Finding[] = [];
+    for (const path of files) {
+      const mode = await stat(path).then(
+        (stats) => stats.mode,
+        () => 0,
+      );
+      if ((mode & 0o077) !== 0) found.push(finding('files', 'error', `others can read ${path}: run chmod go= ${path}`));
+    }
+    return found.length > 0 ? found : [finding('files', 'ok', 'only the owner can read them')];
+  }
+
+  function connection(): Finding {
+    const mode = database.searchParams.get('sslmode') ?? 'none';
+    if (isFile || isLocal(database.hostname) || mode === 'verify-full')
+      return finding('connection', 'ok', 'to the database');
+    return finding('connection', 'warning', `sslmode is ${mode}: add ?sslmode=verify-full to DATABASE_URL`);
+  }
+
+  async function disk(): Promise<Finding[]> {
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = Math.round((bavail * bsize) / megabyte);
+    const state = free < 100 ? 'error' : free < 1000 ? 'warning' : 'ok';
+    const found = [finding('space', state, `${free.toLocaleString('en')} MB free in ${dataDir}`)];
+    if (!isFile) return found;
+    const ms = await syncMs();
+    const text = `${ms.toFixed(1)} ms to write to the disk`;
+    found.push(finding('disk', ms > slowestSyncMs ? 'warning' : 'ok', text));
+    const log = await stat(`${fileURLToPath(config.databaseUrl)}-wal`).then(
+      ({ size }) => Math.round(size / megabyte),
+      () => 0,
+    );
+    found.push(
+      finding('log', log > 1000 ? 'warning' : 'ok', `${log.toLocaleString('en')} MB are not in the database file yet`),
+    );
+    return found;
+  }
+
+  /** The least of five, because other work may delay some. */
+  async function syncMs(): Promise<number> {
+    const path = join(dataDir, `doctor-${process.pid}`);
+    const file = await open(path, 'w', 0o600);
+    try {
+      let least = Number.POSITIVE_INFINITY;
+      for (let tries = 0; tries < 5; tries += 1) {
+        const began = performance.now();
+        await file.write('x'.repeat(4096));
+        await file.sync();
+        least = Math.min(least, performance.now() - began);
+      }
+      return least;
+    } finally {
+      await file.close();
+      await rm(path, { force: true });
+    }
+  }
+
+  async function clock(): Promise<Finding[]> {
+    if (isFile) return [];
+    const before = now().getTime();
+    const at = await readServerClock(db);
+    const after = now().getTime();
+    const skew = Math.max(0, before - at, at - after);
+    const text = `${(skew / 1000).toFixed(1)} s away from the database's clock`;
+    return [finding('clock', skew > largestSkewMs ? 'error' : 'ok', text)];
+  }
+
+  async function backups(): Promise<Finding> {
+    const state = await backupState();
+    if (!isFile) return finding('backup', 'ok', 'is made with pg_dump, which is not checked here');
+    if (!state) return finding('backup', 'warning', 'none are made regularly: set BACKUP_EVERY');
+    const { plan, last, failure } = state;
+    if (failure !== undefined) return finding('backup', 'error', `the last one failed: ${failure}`);
+    if (!last) return finding('backup', 'warning', 'there is none yet');
+    const age = now().getTime() - last.at.getTime();
+    const text = `the last one is ${Math.round(age / hour)} hours old`;
+    return finding('backup', age > 2 * plan.everyMs ? 'error' : 'ok', text);
+  }
+
+  return async () => {
+    const found = await Promise.all([modes(), disk(), clock(), backups()]);
+    return [address(), proxies(), connection(), ...found.flat()];
+  };
+}
