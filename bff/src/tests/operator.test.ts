@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActivityPage } from '../contract.ts';
 import type { Operator } from '../operator/operator.ts';
+import { isOnPostgres } from '../store/store.fixture.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, outcomeOf } from './service-client.fixture.ts';
 import {
@@ -213,6 +214,12 @@ test('gives a user the role of an operator, and takes it away', async () => {
   await operator.setRole({ name: 'ann', role: 'none' });
   expect(await operator.showUser({ name: 'ann' })).toMatchObject({ role: null });
   await expect(operator.setRole({ name: 'nobody', role: 'operator' })).rejects.toThrow('User not found');
+});
+
+test('examines the setup: the clock only on PostgreSQL, which has one of its own', async () => {
+  const found = await operator.examine();
+  expect(found.some(({ part }) => part === 'clock')).toBe(isOnPostgres);
+  expect(found.find(({ part }) => part === 'address')).toMatchObject({ state: 'warning' });
 });
 
 const postAuth = (path: string, body: object) =>
