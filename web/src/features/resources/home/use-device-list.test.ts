@@ -123,8 +123,12 @@ test('the list renders when its devices or counts have changed, and not for each
   };
   await act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(List))));
   await act(() => vi.waitFor(() => expect(name).toBe('a'), 30_000));
-  await reads({ ...page, at: at(11) });
-  renders = 0;
+  // it may still render because of its first responses
+  await vi.waitFor(async () => {
+    renders = 0;
+    await reads({ ...page, at: at(11) });
+    expect(renders).toBe(0);
+  }, 30_000);
   await reads({ ...page, at: at(12) });
   await reads({ ...page, at: at(13) });
   await reads({ ...page, at: at(14) });
