@@ -17,7 +17,6 @@ export const operator = {
   yes: 'Ja',
   created: 'Erstellt',
   active: 'Zuletzt aktiv',
-  close: 'Schließen',
   stats_title: 'Dieser Server',
   stats: {
     users: 'Benutzer',

@@ -18,7 +18,6 @@ export const operator = {
   yes: 'Yes',
   created: 'Created',
   active: 'Last active',
-  close: 'Close',
   stats_title: 'This server',
   stats: {
     users: 'Users',

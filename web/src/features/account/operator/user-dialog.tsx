@@ -46,7 +46,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
       footer={
         <>
           <Button data-autofocus onClick={onClose}>
-            {t.operator.close}
+            {t.shell.kit.close}
           </Button>
           {user && name !== own && (
             <>
