@@ -85,11 +85,15 @@ export function lazyPart<P extends object>(
   /** Without a Suspense, which shows what it waited for 300 ms after its fallback at the earliest. */
   function Deferred(props: P) {
     const [Known, setKnown] = useState(() => Loaded);
+    const [isDue, setDue] = useState(false);
     const [hasFailed, setHasFailed] = useState(false);
+    // What the page itself requests comes first.
+    useEffect(() => startTransition(() => setDue(true)), []);
     useEffect(() => {
+      if (!isDue) return;
       void loadOnce().then(({ default: Found }) => startTransition(() => setKnown(() => Found)));
       void failure.promise.then(() => setHasFailed(true));
-    }, []);
+    }, [isDue]);
     if (Known) return <Known {...props} />;
     return (
       <>
