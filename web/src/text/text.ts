@@ -1,6 +1,5 @@
 import type { Position } from '@swarmdeck/bff/contract';
 import { isImperial, language, localeOf, pseudoLanguage } from './language.ts';
-import { pseudo, pseudoDictionary } from './pseudo.ts';
 import type { Texts } from './translation.ts';
 
 /** A name, the same in every language. */
@@ -13,6 +12,9 @@ export const product = 'Swarmdeck';
 export let t: Texts;
 
 let isComplete = false;
+
+/** Loaded with the pseudo language. */
+let pseudo = (text: string) => text;
 
 let formats = createFormats('en');
 
@@ -46,7 +48,10 @@ export async function completeTexts(): Promise<void> {
 
 async function loadTranslation<T>(modules: Record<string, () => Promise<T>>, file: string, wanted: string): Promise<T> {
   const load = (name: string) => modules[`./${name}/${file}.ts`]!();
-  return wanted === pseudoLanguage ? pseudoDictionary(await load('en')) : load(wanted);
+  if (wanted !== pseudoLanguage) return load(wanted);
+  const [pseudoTexts, texts] = await Promise.all([import('./pseudo.ts'), load('en')]);
+  pseudo = pseudoTexts.pseudo;
+  return pseudoTexts.pseudoDictionary(texts);
 }
 
 function createFormats(wanted: string) {

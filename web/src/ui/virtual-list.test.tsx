@@ -2,7 +2,8 @@ import { act, createRef, useLayoutEffect, useRef, type ComponentProps } from 're
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeRoom } from './make-room.ts';
-import { VirtualList, listRows, type ListSection, type VirtualListHandle } from './virtual-list.tsx';
+import { listRows } from './list-rows.ts';
+import { VirtualList, type ListSection, type VirtualListHandle } from './virtual-list.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

@@ -17,7 +17,7 @@ import { useFocusRestore } from './use-focus-after-removal.ts';
 import { useEventListener } from './use-event-listener.ts';
 import './virtual-list.css';
 
-interface Identified {
+export interface Identified {
   id: string;
 }
 
@@ -78,18 +78,6 @@ const steps: Record<string, number> = {
 const overscan = 6;
 
 const none: readonly ListSection[] = [];
-const wrapped = new WeakMap<readonly Identified[], ListRows>();
-
-/** The rows of an array. The same array gives the same object. */
-export function listRows(items: readonly Identified[]): ListRows {
-  const known = wrapped.get(items);
-  if (known) return known;
-  const indexOf = (id: string) => items.findIndex((item) => item.id === id);
-  const rows = { length: items.length, at: (row: number) => items[row], indexOf };
-  wrapped.set(items, rows);
-  return rows;
-}
-
 const countOf = ({ rows, firstRow = 0, count = 0 }: ListSection) => Math.max(firstRow + rows.length, count);
 
 /** In px. Browsers draw nothing beyond 33.5 million px, Firefox beyond 17.9. */
@@ -315,41 +303,6 @@ export function VirtualList({
 
 /** The next page is fetched when so many rows are left. */
 export const nearEnd = 26;
-
-/** A list of one section with the items of an infinite query, which fetches more of them as the user scrolls. */
-export function PagedList<Item extends Identified>({
-  label,
-  items,
-  query: { hasNextPage, isFetchingNextPage, isError, fetchNextPage },
-  rowHeight,
-  isTable = false,
-  renderItem,
-  ...list
-}: {
-  label: string;
-  isTable?: boolean;
-  /** The loaded ones. */
-  items: readonly Item[];
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isError: boolean; fetchNextPage(): unknown };
-  /** In px. */
-  rowHeight: number;
-  renderItem(item: Item, tabIndex: 0 | -1): ReactNode;
-} & Pick<ComponentProps<typeof VirtualList>, 'className' | 'handle' | 'keepPlace'>) {
-  const section: ListSection = {
-    label,
-    isTable,
-    rows: listRows(items),
-    rowHeight,
-    onVisible({ end }) {
-      if (end >= items.length - nearEnd && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-    },
-    renderRow(row, tabIndex) {
-      const item = items[row];
-      return item && renderItem(item, tabIndex);
-    },
-  };
-  return <VirtualList {...list} sections={[section]} />;
-}
 
 function SectionRows({
   section,

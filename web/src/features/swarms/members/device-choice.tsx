@@ -9,7 +9,7 @@ import { allSelected, countSelected, isSelected, noSelection, toggle, type Selec
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { PagedList } from '../../../ui/virtual-list.tsx';
+import { PagedList } from '../../../ui/paged-list.tsx';
 import { ownDevicesQuery, rowsOf } from '../swarms.api.ts';
 import './device-choice.css';
 

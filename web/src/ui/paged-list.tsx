@@ -1,0 +1,38 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { listRows } from './list-rows.ts';
+import { nearEnd, VirtualList, type Identified, type ListSection } from './virtual-list.tsx';
+
+/** A list of one section with the items of an infinite query, which fetches more of them as the user scrolls. */
+export function PagedList<Item extends Identified>({
+  label,
+  items,
+  query: { hasNextPage, isFetchingNextPage, isError, fetchNextPage },
+  rowHeight,
+  isTable = false,
+  renderItem,
+  ...list
+}: {
+  label: string;
+  isTable?: boolean;
+  /** The loaded ones. */
+  items: readonly Item[];
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isError: boolean; fetchNextPage(): unknown };
+  /** In px. */
+  rowHeight: number;
+  renderItem(item: Item, tabIndex: 0 | -1): ReactNode;
+} & Pick<ComponentProps<typeof VirtualList>, 'className' | 'handle' | 'keepPlace'>) {
+  const section: ListSection = {
+    label,
+    isTable,
+    rows: listRows(items),
+    rowHeight,
+    onVisible({ end }) {
+      if (end >= items.length - nearEnd && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+    },
+    renderRow(row, tabIndex) {
+      const item = items[row];
+      return item && renderItem(item, tabIndex);
+    },
+  };
+  return <VirtualList {...list} sections={[section]} />;
+}
