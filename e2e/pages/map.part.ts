@@ -128,11 +128,10 @@ export class MapPart {
   /** Whether a symbol is drawn just inwards of the legend's button: the pointer changes over it. */
   async pointsBesideLegend() {
     const legend = await this.#legendButton.boundingBox();
-    const map = await this.map.boundingBox();
-    if (!legend || !map) throw new Error('map or legend is not there');
+    if (!legend) throw new Error('the legend is not there');
     for (let x = legend.x - 6; x > legend.x - 60; x -= 9) {
       for (let y = legend.y - 30; y < legend.y + legend.height + 30; y += 9) {
-        await this.map.hover({ position: { x: x - map.x, y: y - map.y } });
+        await this.page.mouse.move(x, y);
         if ((await this.map.evaluate((at) => getComputedStyle(at).cursor)) === 'pointer') return true;
       }
     }

@@ -20,7 +20,6 @@ for (const lang of ['en', 'de']) {
         });
         for (const [width, height] of [
           [320, 568],
-          [360, 740],
           [390, 844],
         ] as const) {
           await page.setViewportSize({ width, height });
