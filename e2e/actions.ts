@@ -11,7 +11,16 @@ export async function readActions(request: APIRequestContext): Promise<Action[]>
  * Starts the pending actions of the signed-in user now, as if their time to undo were over. Waits until there are
  * `count` of them: the page may still be sending them.
  */
-export async function runPending(request: APIRequestContext, count = 1): Promise<string[]> {
+export const runPending = (request: APIRequestContext, count = 1) =>
+  postToPending(request, { verb: 'wait', data: { seconds: 0 }, count });
+
+/** Pauses the pending action of the signed-in user before it begins. */
+export const pausePending = (request: APIRequestContext) => postToPending(request, { verb: 'pause', count: 1 });
+
+async function postToPending(
+  request: APIRequestContext,
+  { verb, data, count }: { verb: string; data?: object; count: number },
+): Promise<string[]> {
   let pending: string[] = [];
   const find = async () => {
     const actions = await readActions(request);
@@ -21,19 +30,10 @@ export async function runPending(request: APIRequestContext, count = 1): Promise
   await expect.poll(find).toBe(count);
   const { origin } = new URL((await request.get('/api/actions')).url());
   for (const id of pending) {
-    const path = `/api/actions/${id}/wait`;
-    expect((await request.post(path, { headers: { origin }, data: { seconds: 0 } })).status()).toBe(200);
+    const response = await request.post(`/api/actions/${id}/${verb}`, { headers: { origin }, data });
+    expect(response.status()).toBe(200);
   }
   return pending;
-}
-
-/** Starts the pending action of the signed-in user, and pauses it at once. */
-export async function pausePending(request: APIRequestContext): Promise<void> {
-  const { origin } = new URL((await request.get('/api/actions')).url());
-  const [id] = await runPending(request);
-  const pause = async () => (await request.post(`/api/actions/${id}/pause`, { headers: { origin } })).status();
-  // It is pending until its first items are executed.
-  await expect.poll(pause, { intervals: [5] }).toBe(200);
 }
 
 /** Items of a part of an upload. */

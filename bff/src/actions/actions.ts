@@ -302,13 +302,15 @@ export function createActions(options: {
   });
   routes.post(
     '/actions/:id/pause',
-    changing(['running'], () => ({ to: { state: 'paused' } })),
+    changing(['pending', 'running'], ({ state }) => ({
+      to: { state: 'paused', ...(state === 'pending' && { runs_at: at(0) }) },
+    })),
   );
   routes.post(
     '/actions/:id/resume',
     changing(['paused'], () => ({ to: { state: 'running' } })),
   );
-  const stop = changing(['running', 'paused'], ({ kind }) => ({
+  const stop = changing(['pending', 'running', 'paused'], ({ kind }) => ({
     to: { state: 'ended', ended_at: at(0) },
     ...(!kinds[kind]?.keepsResult && { dismissed: 'unless failed' }),
   }));

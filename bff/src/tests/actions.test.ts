@@ -65,6 +65,19 @@ test('an action without a wait is never shown as one that can still be undone', 
   expect([state, can_undo]).toEqual(['running', false]);
 });
 
+test('an action that has not begun can be paused and stopped, and is executed at once when it is resumed', async () => {
+  const own = await devices(2);
+  const { id } = await ofAnn.start(toPc([own[0]!], 60));
+  expect((await ofAnn.act(id, 'pause')).state).toBe('paused');
+  expect(await ofAnn.refused(id, 'undo')).toBe('409 action.state');
+  await ofAnn.act(id, 'resume');
+  expect(await ofAnn.ended(id)).toMatchObject({ done: 1, failed: 0 });
+  const stopped = await ofAnn.start(toPc([own[1]!], 60));
+  await ofAnn.act(stopped.id, 'stop');
+  expect(await ofAnn.find(stopped.id)).toMatchObject({ state: 'ended', done: 0 });
+  expect(await Promise.all(own.map(typeOf))).toEqual(['pc', 'bug']);
+});
+
 test('an action that waits can be undone, also in part, and a late undo is refused', async () => {
   const own = await devices(4);
   const whole = await ofAnn.start(toPc(own, 60));

@@ -379,7 +379,7 @@ const apiTable: Record<string, ApiRow> = {
   'POST /api/actions/:id/start': ofAction('uploading', 'start', 409),
   'POST /api/actions/:id/wait': ofAction('waiting', 'wait', 200, { seconds: 60 }),
   'POST /api/actions/:id/undo': ofAction('waiting', 'undo', 204),
-  'POST /api/actions/:id/pause': ofAction('waiting', 'pause', 409),
+  'POST /api/actions/:id/pause': ofAction('waiting', 'pause', 200),
   'POST /api/actions/:id/resume': ofAction('waiting', 'resume', 409),
   'POST /api/actions/:id/stop': ofAction('uploading', 'stop', 204),
   'POST /api/actions/:id/dismiss': ofAction('failed', 'dismiss', 200),
