@@ -38,7 +38,7 @@ test.each<[string, Partial<Options>, string, string]>([
   ['address', { publicUrl: 'http://127.0.0.1:3000' }, 'warning', 'works only on this machine'],
   ['address', { publicUrl: 'http://devices.example.org' }, 'error', 'browsers keep no session'],
   ['proxies', { hasUnknownProxy: () => true }, 'warning', 'TRUSTED_PROXIES'],
-  ['backup', { backupState: async () => undefined }, 'warning', 'BACKUP_EVERY'],
+  ['backup', { backupState: async () => undefined }, 'warning', 'BACKUP_DIR'],
   [
     'backup',
     { backupState: async () => ({ plan: { everyMs: 1000 }, last: { at: new Date(0) }, failure: undefined }) },

@@ -128,7 +128,7 @@ export function createDoctor(options: {
   async function backups(): Promise<Finding> {
     const state = await backupState();
     if (!isFile) return finding('backup', 'ok', 'is made with pg_dump, which is not checked here');
-    if (!state) return finding('backup', 'warning', 'none are made regularly: set BACKUP_EVERY');
+    if (!state) return finding('backup', 'warning', 'none are made regularly: set BACKUP_DIR');
     const { plan, last, failure } = state;
     if (failure !== undefined) return finding('backup', 'error', `the last one failed: ${failure}`);
     if (!last) return finding('backup', 'warning', 'there is none yet');
