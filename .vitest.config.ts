@@ -23,10 +23,12 @@ const onPostgres = [
       'contract',
       'deletion',
       'demo',
+      'directory',
       'event-lists.model',
     ],
     ...['events', 'events-access', 'former-access', 'idempotency', 'invitations', 'keys', 'lagging-process'],
     ...[
+      'managers',
       'members',
       'model',
       'operator',
@@ -54,8 +56,9 @@ export default defineConfig({
     unstubGlobals: true,
     unstubEnvs: true,
     setupFiles: ['.tools/vitest.setup.ts', '.tools/cheap-scrypt.ts'],
-    testTimeout: long ? 1_800_000 : 60_000,
-    hookTimeout: long ? 1_800_000 : 60_000,
+    // limits for a busy machine
+    testTimeout: long ? 1_800_000 : 300_000,
+    hookTimeout: long ? 1_800_000 : 300_000,
     // by default one second, which a busy machine needs
     expect: { poll: { timeout: 30_000, interval: 20 } },
     projects: [

@@ -29,13 +29,13 @@ const web: Table = {
   bulk: lowerWeb,
   api: ['text', ...fromServer, 'react', '@tanstack', 'virtual:'],
   text: fromServer,
-  ui: [...react, 'uqr'],
+  ui: [...react, 'uqr', 'qr'],
 };
 
 const http = ['node:', 'hono', '@hono'];
 const handlers = [
   ...['contract.ts', 'limits', ...http],
-  ...['problem', 'etag', 'json-body', 'query', 'event-streams', 'request-bindings', 'traceparent'].map(
+  ...['problem', 'etag', 'json-body', 'query', 'page-query', 'event-streams', 'request-bindings', 'traceparent'].map(
     (name) => `http/${name}.ts`,
   ),
 ];

@@ -48,8 +48,14 @@ export const wordRules: WordRule[] = [
     why: 'code that loads with the home page uses only texts of text/*/first.ts',
     pattern: /\bt\.(?!(shell|devices|map)\b)[a-z_]+\b/,
     files: ['web/src/{app,ui,api}/*.{ts,tsx}', 'web/src/features/{map,resources/home}/**/*.{ts,tsx}'],
-    home: /\/(no-match|place-notice|device-card|undo-toasts)\.tsx$|\.test\.tsx?$/,
+    home: /\/(no-match|place-notice|device-card|undo-toasts)\.tsx$|\/text-errors\.ts$|\.test\.tsx?$/,
     example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },
+  },
+  {
+    why: 'a signature of several lines names the type of its parameter',
+    pattern: /^\s*\}: (.* & )?\{$/,
+    files: ['web/src/**/*.{ts,tsx}'],
+    example: { at: 'web/src/ui/button.tsx', line: '}: {' },
   },
   {
     why: 'text of users is rendered as text, never as HTML',

@@ -8,6 +8,9 @@ export * from './contract/resources.schema.ts';
 export * from './contract/swarms.schema.ts';
 export * from './contract/invitations.schema.ts';
 export * from './contract/join-links.schema.ts';
+export * from './contract/directory.schema.ts';
+export * from './contract/managers.schema.ts';
+export * from './contract/join-requests.schema.ts';
 export * from './contract/events.schema.ts';
 export * from './contract/activity.schema.ts';
 

@@ -288,15 +288,26 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       id: string;
       user: string;
       from: ActionState[];
+      /** Refuses an action whose time has come: the runner may take it at any moment. */
+      unlessDue?: boolean;
       to: Partial<Pick<ActionRow, 'state' | 'runs_at' | 'ended_at' | 'total'>>;
       dismissed?: keyof typeof dismissals;
       undoes?: string;
     }): Promise<ActionRow> {
-      const { id, user, from, to, dismissed, undoes } = change;
+      const { id, user, from, unlessDue, to, dismissed, undoes } = change;
       const set = Object.keys(to).map((column, index) => `${column} = $${index + 2}`);
       if (dismissed) set.push(dismissals[dismissed]);
       const written = await db.write([
         inState(id, user, from),
+        ...(unlessDue
+          ? [
+              {
+                sql: 'SELECT 1 FROM actions WHERE id = $1 AND runs_at > $2',
+                params: [id, at()],
+                orFail: 'due' as const,
+              },
+            ]
+          : []),
         {
           sql: `UPDATE actions SET ${set.join(', ')} WHERE id = $1 RETURNING ${columns}`,
           params: [id, ...Object.values(to)],

@@ -240,7 +240,10 @@ export function createActions(options: {
     c.json<Action>((await withItems([row]))[0]!, status, noStore);
   const own = async (c: Context) => store.require({ id: c.req.param('id')!, user: await userOf(c) });
   const changing =
-    (from: ActionState[], change: (row: ActionRow) => Pick<Parameters<typeof store.change>[0], 'to' | 'dismissed'>) =>
+    (
+      from: ActionState[],
+      change: (row: ActionRow) => Pick<Parameters<typeof store.change>[0], 'to' | 'dismissed' | 'unlessDue'>,
+    ) =>
     async (c: Context) => {
       const row = await own(c);
       const changed = await store.change({ id: row.id, user: row.user_id, from, ...change(row) });
@@ -298,7 +301,7 @@ export function createActions(options: {
   });
   routes.post('/actions/:id/wait', async (c) => {
     const { body } = await readJsonBody(c, z.strictObject({ seconds: wait }));
-    return changing(['pending'], () => ({ to: { runs_at: at(body.seconds) } }))(c);
+    return changing(['pending'], () => ({ to: { runs_at: at(body.seconds) }, unlessDue: true }))(c);
   });
   routes.post(
     '/actions/:id/pause',

@@ -15,14 +15,18 @@ export function createItemsOf({
   }: {
     userId: string;
     filter: ActionFilter;
-  }): AsyncGenerator<(NamedItem & { swarm?: string })[]> {
+  }): AsyncGenerator<(NamedItem & { other_id?: string; swarm?: string; is_request?: true })[]> {
     const params = new URLSearchParams(filter.query);
     if (filter.list === 'invitations') {
       for await (const page of invitations({ userId, params })) {
         const isSent = params.get('box') === 'sent';
-        yield page.map(({ id, to, device, swarm }) =>
-          isSent ? { id, name: to } : { id, name: device?.name ?? '', swarm: swarm.name },
-        );
+        yield page.map(({ id, other_id, to, device, swarm, is_request }) => ({
+          ...(isSent
+            ? { id, name: is_request ? (device?.name ?? '') : to }
+            : { id, name: device?.name ?? '', swarm: swarm.name }),
+          ...(other_id !== undefined && { other_id }),
+          ...(is_request && { is_request }),
+        }));
       }
     } else {
       const swarm = filter.list === 'members' ? filter.swarm_id : undefined;

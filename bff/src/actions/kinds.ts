@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import {
   invitationRoles,
+  invitationSend,
   resource,
   resourceCreate,
   resourceUpdate,
@@ -82,7 +83,10 @@ const text = z.string().max(limits.textLength);
 const timestamp = resource.shape.created_at;
 const description = resourceCreate.shape.description.unwrap();
 const named = z.strictObject({ id: text, name: text });
+const invitation = named.extend({ other_id: text.exactOptional() });
+const label = invitationSend.shape.label.unwrap();
 const ofSwarm = { swarm: named };
+const ofRequest = { is_request: z.literal(true).exactOptional() };
 const role = z.enum(memberRoles);
 const nothing = z.strictObject({});
 const line = z.int().min(1);
@@ -108,25 +112,31 @@ export function createKinds({
   const kinds: { [K in ActionKind]: KindOf<K> } = {
     answer: {
       about: z.strictObject({ answer: z.enum(['accept', 'reject']) }),
-      item: z.strictObject({ ...named.shape, swarm: text }),
-      run: ({ userId, about, item: { id } }) =>
-        useCases.answerInvitation({ userId, id, sent: validBody({ status: about.answer }) }),
+      item: z.strictObject({ ...invitation.shape, swarm: text, ...ofRequest }),
+      run({ userId, about, item: { id, other_id: otherId, is_request } }) {
+        const request = { userId, id, sent: validBody({ status: about.answer }) };
+        return is_request ? useCases.answerJoinRequest(request) : useCases.answerInvitation({ ...request, otherId });
+      },
     },
     withdraw: {
       about: nothing,
-      item: named,
-      run: ({ userId, item: { id } }) => useCases.withdrawInvitation({ userId, id }),
-      doneIfRepeated: ['invitation.not_found'],
+      item: z.strictObject({ ...invitation.shape, ...ofRequest }),
+      run: ({ userId, item: { id, other_id: otherId, is_request } }) =>
+        is_request
+          ? useCases.withdrawJoinRequest({ userId, id })
+          : useCases.withdrawInvitation({ userId, id, otherId }),
+      doneIfRepeated: ['invitation.not_found', 'join_request.not_found'],
     },
     invite_again: {
       about: nothing,
-      item: named,
-      run: ({ userId, item: { id } }) => useCases.resendInvitation({ userId, id }),
+      item: invitation,
+      run: ({ userId, item: { id, other_id } }) =>
+        useCases.resendInvitation({ userId, id, isPair: other_id !== undefined }),
       doneIfRepeated: ['membership.exists'],
     },
     invite: {
       about: z.strictObject({ ...ofSwarm, description: description.exactOptional() }),
-      item: z.strictObject({ line, to: text, resource_id: text, resource_type: z.enum(invitationRoles) }),
+      item: z.strictObject({ line, to: text, resource_id: text, resource_type: role, label: label.exactOptional() }),
       run: ({ userId, about: { swarm, ...message }, item: { line: _line, ...body } }) =>
         useCases.sendInvitation({ userId, swarmId: swarm.id, sent: validBody({ ...body, ...message }) }),
       doneIfRepeated: ['membership.exists'],
@@ -139,6 +149,13 @@ export function createKinds({
         useCases.joinByLink({ userId, linkId, sent: validBody({ pass, resource_id: id }) }),
       doneIfRepeated: ['membership.exists'],
       keepsResult: true,
+    },
+    ask_to_join: {
+      about: z.strictObject({ ...ofSwarm, resource_type: role, message: description.exactOptional() }),
+      item: named,
+      run: ({ userId, about: { swarm, ...asked }, item: { id } }) =>
+        useCases.askToJoin({ userId, swarmId: swarm.id, sent: validBody({ ...asked, resource_id: id }) }),
+      doneIfRepeated: ['join_request.exists', 'membership.exists'],
     },
     add_member: {
       about: z.strictObject({ ...ofSwarm, resource_type: role }),
@@ -164,6 +181,12 @@ export function createKinds({
         useCases.restoreRole({
           ...{ userId, swarmId: swarm.id, id, before: before.resource_type, after: resource_type },
         }),
+    },
+    narrow_role: {
+      about: z.strictObject({ ...ofSwarm, resource_type: z.enum(invitationRoles) }),
+      item: named,
+      run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
+        useCases.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
     },
     remove_member: {
       about: z.strictObject(ofSwarm),

@@ -38,7 +38,7 @@ const addResource = (id: string, user: string): Written => [
   ...[id, user, at],
 ];
 const addSwarm = (id: string, user: string): Written => [
-  `INSERT INTO swarms VALUES ($1, $2, 's', '', 0, $3, 1, NULL)`,
+  `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ($1, $2, 's', '', 0, $3, 1)`,
   ...[id, user, at],
 ];
 const addMember = (swarm: string, id: string): Written => [

@@ -15,23 +15,32 @@ export interface NamedItem {
   name: string;
 }
 
+/** `other_id`: of the invitation for the other role, if both are one row of the list. */
+interface InvitationAsItem extends NamedItem {
+  other_id?: string;
+}
+
 /** Each kind of action: what all of its items share (`about`), and an item. */
 export interface ActionKinds {
-  /** `id`: of the invitation. `name`: of the device. */
-  answer: { about: { answer: 'accept' | 'reject' }; item: NamedItem & { swarm: string } };
-  /** Sent invitations; `name`: of the recipient. */
-  withdraw: { about: object; item: NamedItem };
-  invite_again: { about: object; item: NamedItem };
-  /** `line`: of the pasted text. */
+  /** `id`: of the invitation or, with `is_request`, of the request to join. `name`: of the device. */
+  answer: { about: { answer: 'accept' | 'reject' }; item: InvitationAsItem & { swarm: string; is_request?: true } };
+  /** Sent invitations; `name`: of the recipient. With `is_request`, requests to join; `name`: of the device. */
+  withdraw: { about: object; item: InvitationAsItem & { is_request?: true } };
+  invite_again: { about: object; item: InvitationAsItem };
+  /** `line`: of the pasted text. `label`: of the code. */
   invite: {
     about: { swarm: ActionSwarm; description?: string };
-    item: { line: number; to: string; resource_id: string; resource_type: InvitationRole };
+    item: { line: number; to: string; resource_id: string; resource_type: MemberRole; label?: string };
   };
   /** Own devices join a swarm by a link. `link` and `pass`: of the offer. */
   join: { about: { link: string; pass: string; swarm: ActionSwarm }; item: NamedItem };
-  /** `id` is that of the device in the next three. */
+  /** The user asks to join a public swarm with own devices. */
+  ask_to_join: { about: { swarm: ActionSwarm; resource_type: MemberRole; message?: string }; item: NamedItem };
+  /** `id` is that of the device in the next four. */
   add_member: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
   change_role: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
+  /** A member with both roles keeps this one. */
+  narrow_role: { about: { swarm: ActionSwarm; resource_type: InvitationRole }; item: NamedItem };
   /** Also leaving a swarm with one's own devices. */
   remove_member: { about: { swarm: ActionSwarm }; item: NamedItem };
   /**

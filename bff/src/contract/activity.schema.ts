@@ -8,6 +8,10 @@ export const activityKinds = [
   'invitation.accepted',
   'invitation.rejected',
   'invitation.withdrawn',
+  'invitation.requested',
+  'invitation.request_accepted',
+  'invitation.request_rejected',
+  'invitation.request_withdrawn',
   'member.added',
   'member.role_changed',
   'member.removed',
@@ -17,6 +21,16 @@ export const activityKinds = [
   'swarm.published',
   'swarm.unpublished',
   'swarm.deleted',
+  'swarm.manager_asked',
+  'swarm.manager_agreed',
+  'swarm.manager_declined',
+  'swarm.manager_withdrawn',
+  'swarm.manager_left',
+  'swarm.manager_removed',
+  'swarm.offered',
+  'swarm.offer_declined',
+  'swarm.offer_withdrawn',
+  'swarm.handed_over',
   'account.key_created',
   'account.key_revoked',
   'account.signed_in',
@@ -26,9 +40,10 @@ export const activityKinds = [
 ] as const;
 
 /**
- * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation or
- * a member, the name before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the
- * name of a key, or the `User-Agent` of a session.
+ * One entry of a user's activity log. Names are those at the time of the action. `detail` is the role of an invitation, a
+ * request to join or a member, the user whom a swarm's owner asked to manage it or offered it, its former owner, the name
+ * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, or the
+ * `User-Agent` of a session.
  */
 export const activity = z
   .strictObject({

@@ -3,6 +3,8 @@ import type { Action } from './actions.ts';
 import { id, timestamp } from './fields.schema.ts';
 import { invitation } from './invitations.schema.ts';
 import { joinLink } from './join-links.schema.ts';
+import { manager } from './managers.schema.ts';
+import { joinRequest } from './join-requests.schema.ts';
 import { resource } from './resources.schema.ts';
 import { extendedSwarm, listedMember, swarmHead, swarmSummary } from './swarms.schema.ts';
 
@@ -34,8 +36,8 @@ const kinds = [
   eventOf('InvitationEvent', {
     types: ['invitation.sent', 'invitation.received', 'invitation.updated'],
     description:
-      'An invitation was sent or resent by the caller, was received by the caller, or was answered. `data` is the ' +
-      'invitation.',
+      'An invitation was sent or resent for a swarm that the caller owns or manages, was received by the caller, or was ' +
+      'answered. `data` is the invitation.',
     data: invitation,
   }),
   eventOf('InvitationWithdrawnEvent', {
@@ -45,8 +47,28 @@ const kinds = [
   }),
   eventOf('JoinLinkEvent', {
     types: ['link.changed'],
-    description: 'A link of one of the caller’s swarms was created, was used, or has ended. `data` is the link.',
+    description:
+      'A link of a swarm that the caller owns or manages was created, was used, or has ended. `data` is the link.',
     data: joinLink,
+  }),
+  eventOf('ManagerEvent', {
+    types: ['manager.changed'],
+    description:
+      'A user was asked to manage a swarm, has agreed, was offered the swarm, or is no manager any more: for this user, the owner and the ' +
+      'managers. `data` is the manager. It has only `swarm_id` and `user_id` in the last case.',
+    data: z.union([manager, manager.pick({ swarm_id: true, user_id: true })]),
+  }),
+  eventOf('JoinRequestEvent', {
+    types: ['join_request.changed'],
+    description:
+      'A request to join a swarm was sent or answered: for the user who asks, the owner and the managers. `data` is the ' +
+      'request.',
+    data: joinRequest,
+  }),
+  eventOf('JoinRequestWithdrawnEvent', {
+    types: ['join_request.withdrawn'],
+    description: 'An open request to join was withdrawn, or its resource was destroyed.',
+    data: z.strictObject({ id, swarm_id: id, resource_id: id }),
   }),
   eventOf('MembershipEvent', {
     types: ['membership.changed'],
@@ -66,7 +88,7 @@ const kinds = [
   eventOf('SwarmUpdatedEvent', {
     types: ['swarm.updated'],
     description:
-      'The name, the description or `public` of a swarm was updated. `data` is the swarm without its members, which did ' +
+      'The owner, the name, the description or `public` of a swarm was updated. `data` is the swarm without its members, which did ' +
       'not change.',
     data: z.union([swarmHead, swarmSummary]),
   }),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { codePoints, limits, visible } from '../limits/field-rules.ts';
+import { codePoints, limits, notInLabel, visible } from '../limits/field-rules.ts';
 
 export const timestamp = z
   .string()
@@ -18,6 +18,14 @@ export const name = z
     if (!visible.test(context.value)) issue('must have at least one visible character');
   })
   .openapi({ minLength: 1, maxLength: limits.nameLength, example: 'Greenhouse sensor 3' });
+
+/** A name on one line, which a user has copied with the code of a resource. */
+export const label = name
+  .refine(
+    (text) => !notInLabel.test(text),
+    'must not have control characters or characters for the direction of writing',
+  )
+  .openapi({ maxLength: limits.nameLength });
 
 export const description = z
   .string()

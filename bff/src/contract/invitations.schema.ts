@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { description, id, readOnly, sentId, text, timestamp, userName } from './fields.schema.ts';
+import { description, id, label, readOnly, sentId, text, timestamp, userName } from './fields.schema.ts';
 
 export const invitationRoles = ['consumer', 'producer'] as const;
 export const invitationStates = ['new', 'accepted', 'rejected'] as const;
@@ -26,6 +26,12 @@ export const invitationSend = z
     resource_id: sentId,
     resource_type: z.enum(invitationRoles),
     description: description.optional(),
+    label: label.optional().openapi({
+      description:
+        'What the sender knows about the resource, such as the name that came with its code. Only the sender’s lists in ' +
+        'the app show it. Sent again without it, the invitation keeps it',
+      'x-extension': true,
+    }),
   })
   .openapi('InvitationSend');
 

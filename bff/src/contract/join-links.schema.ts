@@ -19,7 +19,7 @@ export const joinLink = z
   .strictObject({
     id,
     swarm_id: id,
-    name: name.openapi({ description: 'Only the swarm’s owner sees it' }),
+    name: name.openapi({ description: 'Only the swarm’s owner and its managers see it' }),
     resource_type: role,
     expires_at: timestamp.optional(),
     max_resources: z.int().optional(),

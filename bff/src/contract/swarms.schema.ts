@@ -26,7 +26,15 @@ export const extendedSwarm = z
   .strictObject({
     ...swarm.shape,
     modified_at: timestamp.optional().openapi({
-      description: 'When its name, description or `public` was last updated. Absent before the first update',
+      description: 'When its name, description, `public` or `listed` was last updated. Absent before the first update',
+      'x-extension': true,
+    }),
+    listed: z
+      .literal(true)
+      .optional()
+      .openapi({ description: 'It is public and in the directory. Otherwise absent', 'x-extension': true }),
+    accepts_requests: z.boolean().optional().openapi({
+      description: 'False if users may not ask to join it while it is public. Absent if they may',
       'x-extension': true,
     }),
   })
@@ -66,6 +74,8 @@ export const swarmUpdate = z
     name: name.optional(),
     description: description.optional(),
     public: z.boolean().optional(),
+    listed: z.boolean().optional().openapi({ description: 'Only for a public swarm' }),
+    accepts_requests: z.boolean().optional(),
     ...readOnly('id', 'user_id', 'created_at', 'modified_at'),
     access: z.literal('full').optional(),
     // A body has no room for more.

@@ -172,25 +172,32 @@ export interface SwarmCard {
 
 /** A swarm for a list or the head of its page. */
 export interface SwarmItem extends SwarmCard {
+  /** In the directory of public swarms. */
+  listed: boolean;
   created_at: string;
-  /** The caller's relation; `guest`: has an open invitation to it, or it is public. */
-  relation: 'owner' | 'member' | 'guest';
-  /** For its owner and members. `changed_at`: the last change of a member; null if there is none. */
+  /** When a device last joined a public swarm, or its owner last changed a setting. Null if it is not public. */
+  active_at: string | null;
+  /** The caller's relation; `guest`: has an open invitation to it, is asked to manage it, or it is public. */
+  relation: 'owner' | 'manager' | 'member' | 'guest';
+  /** For its owner, managers and members. `changed_at`: the last change of a member; null if there is none. */
   members: {
     machine_type: Record<MachineType, number>;
     resource_type: Record<MemberRole, number>;
     changed_at: string | null;
   } | null;
+  /** Whether users can ask to join it while it is public, and whether the caller can do so now. */
+  accepts_requests: boolean;
+  may_ask: boolean;
   /** The caller's own devices in the swarm, by role. */
   own: Record<MemberRole, number>;
-  /** Open sent invitations, for its owner; `stale` as on the board. */
+  /** Open sent invitations, for its owner and managers; `stale` as on the board. */
   invitations: { new: number; stale: number } | null;
 }
 
 /**
- * `GET /api/swarm-list?q=&relation=owner|member&cursor=&limit=`; one of them: `GET /api/swarms/:id/overview`, with
- * the service's `ETag`. `q` is words, as in the search for devices. Each must be in the name, the
- * description or the owner's name, or, from eight characters on, begin the id.
+ * `GET /api/swarm-list?q=&relation=owner|manager|member&cursor=&limit=`; `manager`: those that the caller owns or manages.
+ * One of them: `GET /api/swarms/:id/overview`, with the service's `ETag`. `q` is words, as in the search for devices. Each
+ * must be in the name, the description or the owner's name, or, from eight characters on, begin the id.
  */
 export interface SwarmList {
   /** Owned ones first, then by name. */
@@ -211,7 +218,8 @@ export interface InvitationFilters {
   state?: InvitationState;
   /**
    * Words, as in the search for devices. Each must match the other user's name, the swarm's name, the device's name if
-   * the caller can see it, or, from eight characters on, the beginning of the device's id.
+   * the caller can see it, the label if the caller is the sender, or, from eight characters on, the beginning of the
+   * device's id.
    */
   q?: string;
   swarm?: string;
@@ -228,19 +236,31 @@ export interface InvitationFilters {
  */
 export type InvitationSwarm = Pick<SwarmCard, 'id' | 'user_id' | 'name'> & Partial<SwarmCard>;
 
-/** An invitation with its swarm and its device. */
-export interface InvitationItem extends Invitation {
+/**
+ * An invitation with its swarm and its device. Two for both roles of a device that were sent together are one item while
+ * they have the same state. Or a request to join, as if it were an invitation by the user who asks to the owner of the
+ * swarm: its device is as it was when the user asked. If the user does not see the swarm any more, `to` and the swarm's
+ * `user_id` are empty.
+ */
+export interface InvitationItem extends Omit<Invitation, 'resource_type'> {
+  /** `both` of a request, or with `other_id`. */
+  resource_type: MemberRole;
+  /** The invitation as consumer, if the item is two: `id` is that as producer. */
+  other_id?: string;
+  /** Never for the recipient: what the sender has been told about the device. It proves nothing. */
+  label?: string;
+  is_request?: true;
   /** The time of the answer, or of sending while it is new. Lists are ordered by it, open ones first. */
   changed_at: string;
   swarm: InvitationSwarm;
   /**
    * Null for the owner if the device is destroyed. Null for the sender if they cannot see the device: they can while it
-   * is in a swarm that they own or have a device in.
+   * is in a swarm that they own, manage or have a device in.
    */
   device: { name: string; machine_type: MachineType; position?: Position } | null;
 }
 
-/** The counts of all matches of the other filters. `stale` ones are also counted as new. */
+/** The counts of all matches of the other filters, as items of the list. `stale` ones are also counted as new. */
 export type InvitationCounts = Record<Invitation['status'] | 'stale', number>;
 
 /** `GET /api/inbox?box=received|sent`, and `GET /api/swarms/:id/board` for the swarm's owner. */

@@ -63,8 +63,10 @@ export async function createDemoData(options: {
     description?: string,
   ): Promise<string> {
     const id = newId();
-    const body = { to: device.user_id, resource_id: device.id, resource_type, ...(description && { description }) };
-    await stores.invitations.send({ id, from: to.user_id, swarmId: to.id, body, claim: () => [] });
+    const body = { to: device.user_id, resource_id: device.id, ...(description && { description }) };
+    const from = to.user_id;
+    const roles = [{ id, role: resource_type }];
+    await stores.invitations.send({ from, actor: from, swarmId: to.id, body, roles, claim: () => [] });
     return id;
   }
 
@@ -72,7 +74,7 @@ export async function createDemoData(options: {
     await startAll(invited, async (device) => {
       const id = await invite(to, device, role);
       const invitation = { id, to: device.user_id, swarm_id: to.id, resource_id: device.id, resource_type: role };
-      await stores.invitations.answer({ invitation, status });
+      await stores.invitations.answer({ answered: [invitation], status });
     });
   }
 

@@ -1,6 +1,6 @@
 /**
  * Errors of rows of devices, as data: the command line and the browser have different messages. This file has those of
- * the command line. Imports no module.
+ * the command line.
  */
 import type { CsvFault } from './csv-parser.ts';
 import { machineTypes } from '../limits/field-rules.ts';

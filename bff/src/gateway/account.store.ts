@@ -39,9 +39,11 @@ export async function endAccount(options: {
   const userId = '(SELECT id FROM "user" WHERE username = $1)';
   const { ok } = await db.write([
     ...(precondition ? [precondition] : []),
+    ofUser('UPDATE swarms SET listed = 0 WHERE user_id = $1 AND listed = 1'),
     ofUser('DELETE FROM api_keys WHERE user_id = $1'),
     ofUser('DELETE FROM held_keys WHERE user_id = $1'),
     ofUser('DELETE FROM saved_views WHERE user_id = $1'),
+    ofUser('DELETE FROM managers WHERE user_id = $1'),
     ofUser('DELETE FROM actions WHERE user_id = $1'),
     ofUser('DELETE FROM activity WHERE user_id = $1'),
     ofUser('DELETE FROM activity_read WHERE user_id = $1'),
@@ -49,6 +51,8 @@ export async function endAccount(options: {
     ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
     ofUser('DELETE FROM "user" WHERE username = $1'),
     ofUser('INSERT INTO retired_names (name) VALUES ($1) ON CONFLICT DO NOTHING'),
+    // Waits for a request that is being sent.
+    ofUser('DELETE FROM join_requests WHERE user_id = $1'),
   ]);
   return ok;
 }

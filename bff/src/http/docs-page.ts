@@ -174,7 +174,7 @@ main { max-inline-size: 52rem; overflow-wrap: break-word; margin-inline: auto; p
 h1 { font-size: 26px; line-height: 34px; } h2 { margin-block-start: 32px; font-size: 20px; } h3 { font-size: 14px; margin-block: 12px 4px; }
 a { color: var(--accent); } code { font: 12px/20px ui-monospace, monospace; overflow-wrap: anywhere; }
 details { margin-block: 8px; padding: 12px 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; }
-summary { cursor: pointer; font-weight: 600; } summary code { font-weight: 600; margin-inline-end: 8px; }
+summary { cursor: pointer; font-weight: 600; padding-block: 2px; } summary code { font-weight: 600; margin-inline-end: 8px; }
 summary:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 ul { margin: 0; padding-inline-start: 20px; }
 `;

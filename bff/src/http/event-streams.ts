@@ -1,6 +1,6 @@
 /**
  * Server-sent event streams (https://html.spec.whatwg.org/multipage/server-sent-events.html), independent of their
- * content: the number per user, their lifetime, keep-alive and backpressure. Imports no module.
+ * content: the number per user, their lifetime, keep-alive and backpressure.
  *
  * They write to the raw response, because Hono's streams cost twice as much. Without a Content-Length or chunks, the
  * end of the connection ends the response, and clients reconnect.

@@ -1,6 +1,6 @@
 /**
  * All errors that this server responds with: code that throws a Problem names its code, and this file maps it to status
- * and message. Imports no module. RFC 9457, https://www.rfc-editor.org/rfc/rfc9457.
+ * and message. RFC 9457, https://www.rfc-editor.org/rfc/rfc9457.
  */
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -25,12 +25,20 @@ export const codes = {
   'body.too_large': [413, 'The request body is larger than 64 KiB'],
   'body.unreadable': [400, 'The request body is not valid JSON'],
   'events.too_many': [409, 'This account has reached the limit of open event streams'],
+  'handover.no_manager': [409, 'Only a manager of the swarm can take it over'],
+  'handover.not_found': [404, 'This swarm is not offered'],
   'idempotency.in_flight': [409, 'Another request with this Idempotency-Key is still being processed'],
   'idempotency.key_invalid': [400, 'An Idempotency-Key must have 1 to 255 visible ASCII characters'],
   'idempotency.other_body': [400, 'This Idempotency-Key was already used with a different request body'],
   'invitation.already_answered': [409, 'This invitation has already been answered'],
   'invitation.not_found': [404, 'Not found, or you do not have access'],
   'invitation.too_many': [409, 'This account has reached the limit of open invitations'],
+  'join_request.already_answered': [409, 'This request has already been answered'],
+  'join_request.exists': [409, 'The resource has an open request to join this swarm'],
+  'join_request.not_accepted': [409, 'This swarm does not accept requests to join'],
+  'join_request.not_found': [404, 'Not found, or you do not have access'],
+  'join_request.too_many': [409, 'The limit of requests to join is reached'],
+  'join_request.too_soon': [409, 'A request for this resource was rejected less than a day ago'],
   'key.invalid': [401, 'Missing or invalid API key'],
   'key.not_found': [404, 'API key not found'],
   'key.throttled': [429, 'Too many requests with invalid API keys'],
@@ -38,6 +46,11 @@ export const codes = {
   'link.not_found': [404, 'Not found, or it can no longer be used'],
   'link.own_swarm': [409, 'You own this swarm. Add your resources to it directly'],
   'link.too_many': [409, 'This swarm has reached the limit of links that have not ended'],
+  'manager.exists': [409, 'This user is a manager of the swarm already'],
+  'manager.not_found': [404, 'Not found, or you do not have access'],
+  'manager.own_swarm': [409, 'You own this swarm'],
+  'manager.too_many': [409, 'This swarm has reached the limit of managers'],
+  'manager.too_many_unanswered': [409, 'This user has not answered your earlier requests to manage swarms'],
   'membership.cannot_widen': [403, 'A role can only be reduced. To add a role, send an invitation'],
   'membership.exists': [409, 'The resource already has this role in the swarm'],
   'membership.not_found': [404, 'Not found, or you do not have access'],

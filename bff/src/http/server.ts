@@ -355,7 +355,8 @@ function securityHeaders({ https }: { https: boolean }): Record<string, string> 
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'geolocation=(self), screen-wake-lock=(self), camera=(), microphone=(), payment=(), usb=()',
+    'permissions-policy':
+      'geolocation=(self), screen-wake-lock=(self), camera=(self), microphone=(), payment=(), usb=()',
     ...(https && { 'strict-transport-security': 'max-age=31536000' }),
   };
 }

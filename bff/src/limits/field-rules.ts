@@ -27,8 +27,24 @@ export const actionLimits = {
 export const operatorActor = '(operator)';
 /** The limits of the links of a swarm: open ones, and ended ones that are kept. */
 export const linkLimits = { open: 100, ended: 100 } as const;
+/**
+ * The managers of a swarm, including users who were asked; the unanswered requests of one owner to one user; the offers that
+ * a user can see.
+ */
+export const managerLimits = { ofSwarm: 20, unanswered: 5, offersShown: 100 } as const;
+/**
+ * The limits of requests to join: open ones of a user, and of a swarm; ended ones of a user that are kept; how many a user
+ * sends in a day, and of these to one swarm; the users that a swarm blocks.
+ */
+export const requestLimits = {
+  ...{ open: 1000, ofSwarm: 10_000, kept: 1000 },
+  ...{ aDay: 1000, aDayToSwarm: 500, blocked: 1000 },
+} as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;
+
+/** A user name: 3 to 32 of `a-z 0-9 _ -`, in lower case. */
+export const userNameRule = /^[a-z0-9_-]{3,32}$/;
 
 /** The length in code points, not in UTF-16 units. */
 export function codePoints(text: string): number {
@@ -42,6 +58,9 @@ export const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Poin
 
 /** Control characters except tab and line breaks, which no text may contain. */
 export const unprintable = /[\p{Cc}--[\t\n\r]]/v;
+
+/** What a label must not have: control characters, also line breaks, and those that change the direction of writing. */
+export const notInLabel = /[\p{Cc}\u2028\u2029]|\p{Bidi_Control}/v;
 
 /** All ids are UUIDv7 in lower case; any other text matches nothing. */
 export const idFormat = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,10 +1,16 @@
 import { Problem } from '../http/problem.ts';
 import { BoundedMap } from './bounded-map.ts';
 
-/** Without a factor: requests of a user in a second, and attempts to sign in from an address in a minute. */
-export const baseRates = { service_per_second: 500, screens_per_second: 100, sign_in_per_minute: 10 } as const;
+/**
+ * Without a factor: requests of a user in a second, attempts to sign in or up from an address in a minute (and confirmations
+ * of a password by an account), and users whom a user names as managers in an hour.
+ */
+export const baseRates = {
+  ...{ service_per_second: 500, screens_per_second: 100 },
+  ...{ sign_in_per_minute: 10, managers_per_hour: 60 },
+} as const;
 
-/** A rate limit per key. Imports no module except Problem. */
+/** A rate limit per key. */
 export interface Rate {
   /** Takes a token of this key. Returns 0 if there was one, otherwise the seconds until there is one. */
   take(key: string): number;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Problem } from '../http/problem.ts';
 import { paramsOf } from '../http/query.ts';
 import { readListQuery, readMapQuery } from './device-query-parser.ts';
-import { writeCursor } from './page-query.ts';
+import { writeCursor } from '../http/page-query.ts';
 
 const list = (query: string) => readListQuery(new URLSearchParams(query));
 const map = (query: string) => readMapQuery(new URLSearchParams(query));

@@ -4,7 +4,7 @@ import type { DeviceFilters, DeviceSort } from '../contract.ts';
 import { id, oneOf, parsed, readQuery, someOf, wholeNumber } from '../http/query.ts';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
-import { checkedCursor, devicePageParameters, searchParameter } from './page-query.ts';
+import { checkedCursor, devicePageParameters, searchParameter } from '../http/page-query.ts';
 
 interface PictureQuery {
   filters: MapQuery['filters'];

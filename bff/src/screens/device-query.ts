@@ -3,7 +3,7 @@
  * would need 0.2 s to load zod.
  */
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
-import type { Cursor } from './page-query.ts';
+import type { Cursor } from '../http/page-query.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 

@@ -8,7 +8,7 @@ import type { Reads } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
 import { devicesByRef } from './audience-sql.ts';
 import { swarmOf, type ListQuery } from './device-query.ts';
-import { writeCursor } from './page-query.ts';
+import { writeCursor } from '../http/page-query.ts';
 
 type DeviceList = Omit<DevicePage, 'at'>;
 

@@ -22,7 +22,7 @@ import {
   totalOf,
   type Scope,
 } from './inbox-and-board.store.ts';
-import { checkedCursor, pageParameters, searchParameter, type Cursor } from './page-query.ts';
+import { checkedCursor, pageParameters, searchParameter, type Cursor } from '../http/page-query.ts';
 
 interface InvitationQuery {
   box: 'received' | 'sent';
@@ -105,7 +105,7 @@ export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm 
     const id = c.req.param('swarm_id');
     await requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));
-    return c.json<InvitationPage>(await page({ db, scope: { board: id }, query }), 200, noStore);
+    return c.json<InvitationPage>(await page({ db, scope: { board: id, viewer: user }, query }), 200, noStore);
   });
 }
 

@@ -14,9 +14,9 @@ import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import { invitationOf } from '../store/invitation-record.ts';
 import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import type { InvitationRow } from '../store/row-types.ts';
-import { seesDevice, seesMembers } from '../store/visibility.ts';
+import { isManager, seesDevice, seesMembers } from '../store/visibility.ts';
 import type { Reads } from './caller.ts';
-import { writeCursor, type Cursor } from './page-query.ts';
+import { writeCursor, type Cursor } from '../http/page-query.ts';
 
 /** The only sort order of inbox and board. */
 export const invitationSort = 'invitations';
@@ -28,39 +28,89 @@ export function staleBefore(at: Date): string {
   return new Date(at.getTime() - staleAfterDays * 24 * 3600 * 1000).toISOString();
 }
 
-/** The invitations that this user received or sent, or those to one of the caller's swarms. */
-export type Scope = { received: string } | { sent: string } | { board: string };
+/** The invitations that this user received or sent, or those to a swarm that the viewer owns or manages. */
+export type Scope = { received: string } | { sent: string } | { board: string; viewer: string };
 
-/** Conditions on a row `i` of `invitations`. */
-interface InvitationMatches {
+/** Rows `i` of `invitations`, or requests to join with the same columns. */
+interface Source {
+  from: Sql;
+  columns: Sql;
+  /** The swarm's owner as the caller knows it. */
+  owner: Sql;
   scope: Sql;
   /** Every filter except the state. The counts by state use these. */
   rest: Sql;
+}
+
+/** The invitations and the requests of the caller. */
+interface InvitationMatches {
+  sources: readonly Source[];
   /** Whether `rest` has to read each row: then counting reads all rows anyway. */
   searching: boolean;
   /** The filter `state`: rows with these statuses, in the order of the list, and a further condition. */
   statuses: readonly Invitation['status'][];
   state: Sql;
   /** SQL: the caller may see the row `r` of `resources`. */
-  seesDevice: string;
+  seesDevice: Sql;
   /** The caller may see the row `s` of `swarms`. */
   seesSwarm: Sql;
+  viewer: string;
 }
 
 /** The other side of an invitation, the column by which it is the caller's, and when the caller sees the device and the swarm. */
 function sideOf(scope: Scope) {
-  const shared = seesDevice({ user: raw('i."from"'), resource: raw('r.id') }).sql;
-  if ('received' in scope) {
-    const user = scope.received;
-    const seesSwarm = sql`s.public = 1
-      OR ${seesMembers({ user: sql`${user}`, swarm: raw('s.id') })}
-      OR EXISTS (SELECT 1 FROM invitations o WHERE o."to" = ${user} AND o.swarm_id = s.id AND o.status = 'new')`;
-    return { key: 'i."to"', value: user, other: 'i."from"', seesDevice: 'r.user_id = i."to"', seesSwarm };
+  const shared = (viewer: string) => seesDevice({ user: sql`${viewer}`, resource: raw('r.id') });
+  if ('board' in scope) {
+    const { board, viewer } = scope;
+    return { key: 'i.swarm_id', value: board, viewer, other: 'i."to"', seesDevice: shared(viewer), seesSwarm: always };
   }
-  const bySender = { other: 'i."to"', seesDevice: shared, seesSwarm: always };
-  if ('sent' in scope) return { key: 'i."from"', value: scope.sent, ...bySender };
-  return { key: 'i.swarm_id', value: scope.board, ...bySender };
+  const isReceived = 'received' in scope;
+  const user = isReceived ? scope.received : scope.sent;
+  const seesSwarm = sql`s.public = 1
+    OR ${seesMembers({ user: sql`${user}`, swarm: raw('s.id') })}
+    OR EXISTS (SELECT 1 FROM invitations o WHERE o."to" = ${user} AND o.swarm_id = s.id AND o.status = 'new')`;
+  const seen = { value: user, viewer: user, seesSwarm };
+  return isReceived
+    ? { key: 'i."to"', other: 'i."from"', seesDevice: raw('r.user_id = i."to"'), ...seen }
+    : { key: 'i."from"', other: 'i."to"', seesDevice: shared(user), ...seen };
 }
+
+const columns = raw(
+  [
+    ...['id', '"from"', '"to"', 'swarm_id', 'resource_id', 'resource_type', 'description', 'sent_at', 'status'],
+    ...['accepted_at', 'rejected_at', 'created_at', 'changed_at', 'last_known_name'],
+  ]
+    .map((column) => `i.${column}`)
+    .join(', '),
+);
+const invitations = {
+  from: raw('invitations i'),
+  owner: raw('i."from"'),
+  columns: sql`${columns}, i."from" AS last_known_owner, i.label, NULL AS asked_name, NULL AS asked_type`,
+};
+/**
+ * Requests to join, as if they were invitations to the owner of the swarm, or to nobody if the caller does not see the
+ * swarm any more. Those that were withdrawn are not shown.
+ */
+const requestsOf = (seesSwarm: Sql) => ({
+  from: sql`(SELECT q.id, q.user_id AS "from", CASE WHEN ${seesSwarm} THEN s.user_id ELSE '' END AS "to", q.swarm_id, q.resource_id, q.resource_type,
+      q.message AS description, q.asked_at AS sent_at, q.status,
+      CASE WHEN q.status = 'accepted' THEN q.ended_at END AS accepted_at,
+      CASE WHEN q.status = 'rejected' THEN q.ended_at END AS rejected_at, q.asked_at AS created_at, q.changed_at,
+      q.swarm_name AS last_known_name, NULL AS link_id, q.resource_name AS asked_name, q.machine_type AS asked_type,
+      q.resource_folded
+    FROM join_requests q JOIN swarms s ON s.id = q.swarm_id AND s.user_id <> '' WHERE q.status <> 'withdrawn') i`,
+  owner: raw('i."to"'),
+  columns: sql`${columns}, i."to" AS last_known_owner, NULL AS label, i.asked_name, i.asked_type`,
+});
+
+/**
+ * SQL: the id of the invitation as consumer that a row `i` of `invitations` shows too. `|| ''` keeps SQLite from using the
+ * board's index, which finds all that were sent at once.
+ */
+const otherId = raw(`SELECT min(other.id) FROM invitations other WHERE other.is_second = 1
+  AND other.swarm_id = i.swarm_id AND other.resource_id = i.resource_id AND other.changed_at = i.changed_at
+  AND other.status || '' = i.status AND i.resource_type = 'producer'`);
 
 /** The filters as SQL. The names of swarms are searched here, because the database has no folded copy of them. */
 export async function invitationMatchesOf(options: {
@@ -70,10 +120,23 @@ export async function invitationMatchesOf(options: {
   staleBefore: string;
 }): Promise<InvitationMatches> {
   const { db, scope, filters, staleBefore } = options;
-  const { key, value, other, seesDevice, seesSwarm } = sideOf(scope);
+  const { key, value, viewer, other, seesDevice, seesSwarm } = sideOf(scope);
   const { state, q, swarm, resource, link, until } = filters;
   // A resource has few invitations, so its index is used instead of the one by user.
   const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
+  const isSent = 'sent' in scope;
+  // Those of a swarm that the user manages are its owner's.
+  const sentForOwner =
+    isSent && swarm !== undefined
+      ? sql`(${own} OR (i.swarm_id = ${swarm} AND ${isManager({ user: sql`${value}`, swarm: sql`${swarm}` })}))`
+      : own;
+  const managed = sql`i.swarm_id IN (SELECT id FROM swarms WHERE user_id = ${value}
+    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND agreed_at IS NOT NULL)`;
+  const requests = requestsOf(seesSwarm);
+  const scopes = new Map([
+    [invitations, sentForOwner],
+    [requests, isSent ? own : managed],
+  ]);
   const rest: Sql[] = [
     swarm === undefined ? always : sql`i.swarm_id = ${swarm}`,
     resource === undefined ? always : sql`i.resource_id = ${resource}`,
@@ -81,18 +144,30 @@ export async function invitationMatchesOf(options: {
     until === undefined ? always : sql`i.changed_at <= ${until}`,
   ];
   const words = searchWords(q ?? '');
-  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, own, seesSwarm });
-  for (const word of words) {
-    const swarms = named.filter(({ text }) => text.includes(word));
-    rest.push(containing({ word, other, seesDevice, swarms }));
-  }
+  const sources = ('board' in scope ? [invitations] : [invitations, requests]).map(async (source): Promise<Source> => {
+    const { from } = source;
+    const own = scopes.get(source)!;
+    const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, from, own, seesSwarm });
+    const device =
+      source === requests
+        ? (word: string) => sql`strpos(i.resource_folded, ${word}) > 0`
+        : (word: string) => sql`EXISTS (SELECT 1 FROM resources r
+            WHERE r.id = i.resource_id AND ${seesDevice} AND strpos(r.name_folded, ${word}) > 0)
+            OR (i."to" <> ${viewer} AND strpos(i.label_folded, ${word}) > 0)`;
+    const containing = words.map((word) => {
+      const swarms = named.filter(({ text }) => text.includes(word));
+      return isIn({ word, other, device: device(word), swarms });
+    });
+    const isFirst = source === invitations ? raw('i.is_second = 0') : always;
+    return { ...source, scope: own, rest: allOf([isFirst, ...rest, ...containing]) };
+  });
   return {
-    scope: own,
-    rest: allOf(rest),
+    sources: await Promise.all(sources),
     searching: words.length > 0,
     ...stateOf({ state, staleBefore }),
     seesDevice,
     seesSwarm,
+    viewer,
   };
 }
 
@@ -104,18 +179,19 @@ interface SearchedName {
 }
 
 /** The names of the swarms of the caller's invitations, as the caller sees them. */
-async function swarmNames({ db, own, seesSwarm }: { db: Reads; own: Sql; seesSwarm: Sql }): Promise<SearchedName[]> {
+async function swarmNames(options: { db: Reads; from: Sql; own: Sql; seesSwarm: Sql }): Promise<SearchedName[]> {
+  const { db, from, own, seesSwarm } = options;
   type Named = { id: string; name: string };
   const swarms = await db.read<Named & { is_visible: number }>(
     sql`SELECT s.id, s.name, (${seesSwarm}) AS is_visible FROM swarms s
-      WHERE s.id IN (SELECT i.swarm_id FROM invitations i WHERE ${own})`,
+      WHERE s.id IN (SELECT i.swarm_id FROM ${from} WHERE ${own})`,
   );
   const hidden = swarms.filter(({ is_visible }) => !is_visible).map(({ id }) => id);
   const former =
     hidden.length === 0
       ? []
       : await db.read<Named>(
-          sql`SELECT DISTINCT i.swarm_id AS id, i.last_known_name AS name FROM invitations i WHERE ${own}
+          sql`SELECT DISTINCT i.swarm_id AS id, i.last_known_name AS name FROM ${from} WHERE ${own}
             AND i.last_known_name IS NOT NULL AND i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(hidden)}))`,
         );
   return [
@@ -131,8 +207,8 @@ async function swarmNames({ db, own, seesSwarm }: { db: Reads; own: Sql; seesSwa
 }
 
 /** The word is in the name of the other user, of one of these swarms or of the device, or begins the device's id. */
-function containing(options: { word: string; other: string; seesDevice: string; swarms: SearchedName[] }): Sql {
-  const { word, other, seesDevice, swarms } = options;
+function isIn(options: { word: string; other: string; device: Sql; swarms: SearchedName[] }): Sql {
+  const { word, other, device, swarms } = options;
   const ways: Sql[] = [
     sql`strpos(${raw(other)}, ${word}) > 0`,
     ...[...Map.groupBy(swarms, ({ column }) => column)].map(([column, names]) => {
@@ -140,8 +216,7 @@ function containing(options: { word: string; other: string; seesDevice: string; 
       return sql`${raw(column)} IN (SELECT value FROM elements(${keys}))`;
     }),
     ...(mayBeginId(word) ? [sql`strpos(replace(i.resource_id, '-', ''), ${word}) = 1`] : []),
-    sql`EXISTS (SELECT 1 FROM resources r
-      WHERE r.id = i.resource_id AND ${raw(seesDevice)} AND strpos(r.name_folded, ${word}) > 0)`,
+    device,
   ];
   return join(ways, ' OR ');
 }
@@ -173,13 +248,14 @@ interface CardRow {
   swarm_public: number;
   member_count: number;
   is_visible: number;
-  /** Shown instead of `swarm_name` if the swarm is not visible. */
+  /** Shown instead of `swarm_name` and `swarm_owner` if the swarm is not visible. */
   last_known_name: string | null;
+  last_known_owner: string;
 }
 
 function cardOf(row: CardRow): InvitationSwarm {
   const { swarm_id: id, swarm_owner: user_id, swarm_name: name } = row;
-  if (!row.is_visible) return { id, user_id, name: row.last_known_name ?? name };
+  if (!row.is_visible) return { id, user_id: row.last_known_owner, name: row.last_known_name ?? name };
   return {
     ...{ id, user_id, name },
     description: row.swarm_description,
@@ -195,14 +271,21 @@ export async function countInvitations(options: {
   staleBefore: string;
 }): Promise<InvitationCounts> {
   const { db, matches, staleBefore } = options;
-  const all = allOf([matches.scope, matches.rest]);
-  const stale = matches.searching ? staleOfRows(staleBefore) : staleByIndex({ matches, staleBefore });
-  const select = sql`SELECT count(*) FILTER (WHERE i.status = 'new') AS new,
+  const counted = matches.sources.map(async (source) => {
+    const { from, scope, rest } = source;
+    const stale = matches.searching ? staleOfRows(staleBefore) : staleByIndex({ source, staleBefore });
+    const select = sql`SELECT count(*) FILTER (WHERE i.status = 'new') AS new,
        count(*) FILTER (WHERE i.status = 'accepted') AS accepted,
        count(*) FILTER (WHERE i.status = 'rejected') AS rejected, ${stale} AS stale
-     FROM invitations i WHERE ${all}`;
-  const [counts] = await db.read<InvitationCounts>(select);
-  return { ...counts! };
+     FROM ${from} WHERE ${allOf([scope, rest])}`;
+    const [counts] = await db.read<InvitationCounts>(select);
+    return counts!;
+  });
+  const sum = { new: 0, accepted: 0, rejected: 0, stale: 0 };
+  for (const counts of await Promise.all(counted)) {
+    for (const state of ['new', 'accepted', 'rejected', 'stale'] as const) sum[state] += counts[state];
+  }
+  return sum;
 }
 
 function staleOfRows(staleBefore: string): Sql {
@@ -210,11 +293,11 @@ function staleOfRows(staleBefore: string): Sql {
 }
 
 /** A separate query, so that the other counts can be read from an index. */
-function staleByIndex(options: { matches: Pick<InvitationMatches, 'scope' | 'rest'>; staleBefore: string }): Sql {
-  const { matches, staleBefore } = options;
+function staleByIndex({ source, staleBefore }: { source: Source; staleBefore: string }): Sql {
+  const { from, scope, rest } = source;
   const open = raw(`i.status = 'new'`);
-  const all = allOf([matches.scope, open, sentBefore(staleBefore), matches.rest]);
-  return sql`(SELECT count(*) FROM invitations i WHERE ${all})`;
+  const all = allOf([scope, open, sentBefore(staleBefore), rest]);
+  return sql`(SELECT count(*) FROM ${from} WHERE ${all})`;
 }
 
 export function totalOf(counts: InvitationCounts, state: InvitationFilters['state']): number {
@@ -234,14 +317,18 @@ export async function readInvitations(options: {
   const ranges = matches.statuses.flatMap((status) => {
     const from = after({ cursor, status });
     const own = sql`i.status = ${status}`;
-    return from ? [allOf([matches.scope, own, matches.state, from, matches.rest])] : [];
+    if (!from) return [];
+    return matches.sources.map((source) => ({
+      source,
+      where: allOf([source.scope, own, matches.state, from, source.rest]),
+    }));
   });
   const rows = await readRows({ db, matches, ranges, limit: limit + 1 });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const key = last && `${groupOf(last.status)}${last.changed_at}`;
   const next = rows.length > limit && last ? writeCursor({ sort: invitationSort, key: key!, id: last.id }) : null;
-  return { items: shown.map(toItem), next };
+  return { items: shown.map((row) => toItem(row, matches)), next };
 }
 
 export async function readInvitation(options: {
@@ -250,9 +337,9 @@ export async function readInvitation(options: {
   id: string;
 }): Promise<InvitationItem | undefined> {
   const { db, matches, id } = options;
-  const where = allOf([sql`i.id = ${id}`, matches.scope]);
-  const [row] = await readRows({ db, matches, ranges: [where], limit: 1 });
-  return row && toItem(row);
+  const ranges = matches.sources.map((source) => ({ source, where: allOf([sql`i.id = ${id}`, source.scope]) }));
+  const [row] = await readRows({ db, matches, ranges, limit: 1 });
+  return row && toItem(row, matches);
 }
 
 /** The devices and swarms of all matching invitations. */
@@ -262,13 +349,23 @@ export async function summarise(options: {
 }): Promise<Pick<InboxSummary, 'devices' | 'swarms'>> {
   const { db, matches } = options;
   const asOne = sql`i.status IN (${listOf(matches.statuses)})`;
-  const from = sql`FROM invitations i WHERE ${allOf([matches.scope, asOne, matches.state, matches.rest])}`;
+  const ofSources = matches.sources.map(
+    ({
+      from,
+      owner,
+      scope,
+      rest,
+    }) => sql`SELECT i.resource_id, i.swarm_id, i.last_known_name, ${owner} AS last_known_owner,
+        CASE WHEN (${otherId}) IS NULL THEN i.resource_type ELSE 'both' END AS resource_type
+      FROM ${from} WHERE ${allOf([scope, asOne, matches.state, rest])}`,
+  );
+  const from = sql`FROM (${join(ofSources, ' UNION ALL ')}) i`;
   const countDevices = sql`SELECT count(DISTINCT i.resource_id) AS count ${from}`;
   const selectSwarms = sql`SELECT * FROM (SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible,
-        o.last_known_name, o.producer, o.consumer
-      FROM (SELECT i.swarm_id, max(i.last_known_name) AS last_known_name,
-          count(*) FILTER (WHERE i.resource_type = 'producer') AS producer,
-          count(*) FILTER (WHERE i.resource_type = 'consumer') AS consumer ${from} GROUP BY i.swarm_id) o
+        o.last_known_name, o.last_known_owner, o.producer, o.consumer
+      FROM (SELECT i.swarm_id, max(i.last_known_name) AS last_known_name, max(i.last_known_owner) AS last_known_owner,
+          count(*) FILTER (WHERE i.resource_type IN ('producer', 'both')) AS producer,
+          count(*) FILTER (WHERE i.resource_type IN ('consumer', 'both')) AS consumer ${from} GROUP BY i.swarm_id) o
         JOIN swarms s ON s.id = o.swarm_id) card
     ORDER BY lower(CASE WHEN is_visible THEN swarm_name ELSE last_known_name END), swarm_id`;
   const [devices, swarms] = await Promise.all([
@@ -294,41 +391,54 @@ function after(options: { cursor: Cursor | undefined; status: InvitationRow['sta
 
 type Row = InvitationRow &
   CardRow & {
+    /** Null for a request. */
+    other_id: string | null;
     name: string | null;
     machine_type: MachineType;
     longitude: number | null;
     latitude: number | null;
+    /** Of the device of a request, when the user asked. */
+    asked_name: string | null;
+    asked_type: MachineType | null;
   };
+
+interface Range {
+  source: Source;
+  where: Sql;
+}
 
 /**
  * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
  * page alone; a swarm's members are counted once.
  */
-async function readRows(options: { db: Reads; matches: InvitationMatches; ranges: Sql[]; limit: number }) {
+async function readRows(options: { db: Reads; matches: InvitationMatches; ranges: Range[]; limit: number }) {
   const { db, matches, ranges, limit } = options;
   if (ranges.length === 0) return [];
-  const newestOf = (where: Sql) =>
-    sql`SELECT * FROM (SELECT i.* FROM invitations i WHERE ${where} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit}) newest`;
+  const newestOf = ({ source: { from, columns }, where }: Range) =>
+    sql`SELECT * FROM (SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit}) newest`;
   const order = raw(`ORDER BY i.status = 'new' DESC, i.changed_at DESC, i.id DESC`);
   const select = sql`WITH page AS MATERIALIZED (
       SELECT i.* FROM (${join(ranges.map(newestOf), ' UNION ALL ')}) i ${order} LIMIT ${limit}),
     cards AS MATERIALIZED (
       SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible FROM swarms s
       WHERE s.id IN (SELECT swarm_id FROM page))
-    SELECT i.*, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
+    SELECT i.*, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
-      LEFT JOIN resources r ON r.id = i.resource_id AND ${raw(matches.seesDevice)}
+      LEFT JOIN resources r ON r.id = i.resource_id AND i.asked_name IS NULL AND ${matches.seesDevice}
     ${order}`;
   return db.read<Row>(select);
 }
 
-function toItem(row: Row): InvitationItem {
-  const { name, machine_type, longitude, latitude } = row;
+function toItem(row: Row, { viewer }: InvitationMatches): InvitationItem {
+  const { name, machine_type, longitude, latitude, asked_name, asked_type, other_id, label } = row;
   const position = longitude !== null && latitude !== null && { position: { longitude, latitude } };
-  return {
+  const item = {
     ...invitationOf(row),
-    changed_at: row.changed_at,
-    swarm: cardOf(row),
-    device: name === null ? null : { name, machine_type, ...position },
+    ...(other_id !== null && { resource_type: 'both' as const, other_id }),
+    ...(row.to !== viewer && label !== null && { label }),
+    ...{ changed_at: row.changed_at, swarm: cardOf(row) },
   };
+  return asked_name === null
+    ? { ...item, device: name === null ? null : { name, machine_type, ...position } }
+    : { ...item, is_request: true, device: { name: asked_name, machine_type: asked_type! } };
 }

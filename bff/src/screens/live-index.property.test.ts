@@ -64,7 +64,7 @@ async function perform(step: Action) {
       return context.run('DELETE FROM resources WHERE id = $1', [step.device]);
     case 'swarm':
       return context.run(
-        `INSERT INTO swarms SELECT $1, $2, $1, '', 0, $3, 1, NULL WHERE NOT EXISTS (SELECT 1 FROM swarms WHERE id = $1)`,
+        `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) SELECT $1, $2, $1, '', 0, $3, 1 WHERE NOT EXISTS (SELECT 1 FROM swarms WHERE id = $1)`,
         [step.swarm, step.user, noon],
       );
     case 'end':

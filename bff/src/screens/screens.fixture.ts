@@ -100,7 +100,12 @@ export async function createTestViews({ isSlow = false } = {}): Promise<TestView
       return added;
     },
     addSwarm: ({ id, user_id = 'ann', name = id }) =>
-      write([{ sql: `INSERT INTO swarms VALUES ($1, $2, $3, '', 0, $4, 1, NULL)`, params: [id, user_id, name, noon] }]),
+      write([
+        {
+          sql: `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ($1, $2, $3, '', 0, $4, 1)`,
+          params: [id, user_id, name, noon],
+        },
+      ]),
     run: (sql, params = []) => write([{ sql, params }]),
     clear: () => write([{ sql: 'DELETE FROM swarms' }, { sql: 'DELETE FROM resources' }]),
     async [Symbol.asyncDispose]() {

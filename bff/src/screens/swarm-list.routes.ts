@@ -5,19 +5,19 @@ import { Problem } from '../http/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { mayBeginId, nameKey, searchText, searchWords } from '../store/search-text.ts';
 import { noStore, type ViewOptions } from './caller.ts';
-import { checkedCursor, pageParameters, searchParameter, writeCursor } from './page-query.ts';
+import { checkedCursor, pageParameters, searchParameter, writeCursor } from '../http/page-query.ts';
 import { staleBefore } from './inbox-and-board.store.ts';
 import { readKnownSwarms, readSwarmItems, type KnownSwarm } from './swarm-list.store.ts';
 
 const sort = 'swarms';
 const listQuery = z.object({
   q: searchParameter,
-  relation: oneOf(['owner', 'member']).optional(),
+  relation: oneOf(['owner', 'manager', 'member']).optional(),
   ...pageParameters(),
 });
 
 /**
- * `GET /swarm-list`: a SwarmList of the swarms that the caller owns or has a device in. `GET
+ * `GET /swarm-list`: a SwarmList of the swarms that the caller owns, manages or has a device in. `GET
  * /swarms/:swarm_id/overview`: a SwarmItem, for users who can see the swarm. 400 `query.invalid`, 404
  * `swarm.not_found`.
  */
@@ -33,7 +33,9 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const joined = matching.filter(({ user_id }) => user_id !== user);
     const sorted = [
       ...(relation === 'member' ? [] : keyed(owned, '0')),
-      ...(relation === 'owner' ? [] : keyed(joined, '1')),
+      ...(relation === 'owner'
+        ? []
+        : keyed(relation === 'manager' ? joined.filter(({ manager }) => manager) : joined, '1')),
     ].toSorted(byKey);
     const from = cursor === undefined ? 0 : sorted.findIndex((swarm) => byKey(swarm, cursor) > 0);
     const shown = from === -1 ? [] : sorted.slice(from, from + limit);

@@ -1,23 +1,34 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import { lastActive } from '../store/last-active.ts';
 import { raw, sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { hasMembers, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
+import { hasMembers, isManager, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
 import type { Reads } from './caller.ts';
 
 /** The fields by which a list of swarms is searched and sorted. */
-export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description'>;
+export type KnownSwarm = Pick<SwarmRow, 'id' | 'user_id' | 'name' | 'description'> & { manager: number };
 
-/** Owned and joined. */
+/** Owned, managed and joined. */
 export function readKnownSwarms({ db, user }: { db: Reads; user: string }): Promise<KnownSwarm[]> {
   return db.read<KnownSwarm>(
-    sql`SELECT s.id, s.user_id, s.name, s.description FROM ${raw(seenSwarms)}
+    sql`SELECT s.id, s.user_id, s.name, s.description,
+      ${isManager({ user: sql`${user}`, swarm: raw('s.id') })} AS manager FROM ${raw(seenSwarms)}
       WHERE viewer.user_id = ${user}`,
   );
 }
 
 type Tallies = Record<'member_count' | `type_${MachineType}` | `role_${MemberRole}` | `own_${MemberRole}`, number>;
-type Row = SwarmRow & Tallies & { viewer: number; changed_at: string | null; open: number; stale: number };
+type Row = SwarmRow &
+  Tallies & {
+    viewer: number;
+    manager: number;
+    blocked: number;
+    changed_at: string | null;
+    active_at: string | null;
+    open: number;
+    stale: number;
+  };
 
 /** Up to this number of members, the last change is read from the members; beyond it, from their owners. */
 const fewMembers = 200;
@@ -30,7 +41,7 @@ const tallies = [
     (role) => `sum(resources) FILTER (WHERE resource_type = '${role}' AND user_id = $1) AS own_${role}`,
   ),
 ];
-const openOf = "SELECT count(*) FROM invitations i WHERE i.swarm_id = s.id AND i.status = 'new'";
+const openOf = "SELECT count(*) FROM invitations i WHERE i.swarm_id = s.id AND i.status = 'new' AND i.is_second = 0";
 const newestMember = `SELECT max(r.changed_at) FROM memberships m JOIN resources r ON r.id = m.resource_id
   WHERE m.swarm_id = s.id`;
 /** Reads each owner's newest change in the swarm, by the index on changes. */
@@ -39,13 +50,18 @@ const newestOfOwners = `SELECT max((
     WHERE r.user_id = viewer.user_id AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = s.id AND m.resource_id = r.id)
     ORDER BY r.changed_at DESC LIMIT 1))
   FROM ${viewers} WHERE viewer.swarm_id = s.id AND ${hasMembers}`;
+const caller = { user: raw('$1'), swarm: raw('s.id') };
+const manages = `(s.user_id = $1 OR ${isManager(caller).sql})`;
 const selectItems = `
   WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
     WHERE swarm_id IN (SELECT value FROM elements($2)) GROUP BY swarm_id)
-  SELECT s.*, t.*, ${seesMembers({ user: raw('$1'), swarm: raw('s.id') }).sql} AS viewer,
+  SELECT s.*, t.*, ${seesMembers(caller).sql} AS viewer, ${isManager(caller).sql} AS manager,
+    EXISTS (SELECT 1 FROM blocked_users b WHERE b.swarm_id = s.id AND b.user_id = $1) AS blocked,
     CASE WHEN t.member_count <= ${fewMembers} THEN (${newestMember}) ELSE (${newestOfOwners}) END AS changed_at,
-    CASE WHEN s.user_id = $1 THEN (${openOf}) ELSE 0 END AS open,
-    CASE WHEN s.user_id = $1 THEN (${openOf} AND i.changed_at < $3) ELSE 0 END AS stale
+    CASE WHEN s.public = 1 THEN coalesce((SELECT d.active_at FROM directory d WHERE d.swarm_id = s.id), ${lastActive})
+      END AS active_at,
+    CASE WHEN ${manages} THEN (${openOf}) ELSE 0 END AS open,
+    CASE WHEN ${manages} THEN (${openOf} AND i.changed_at < $3) ELSE 0 END AS stale
   FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (SELECT value FROM elements($2))`;
 
 /** The list items of these swarms, in their order. The caller has checked access. */
@@ -66,7 +82,7 @@ export async function readSwarmItems(options: {
 
 function toItem(row: Row, user: string): SwarmItem {
   const { id, user_id, name, description, created_at, changed_at, open, stale } = row;
-  const relation = user_id === user ? 'owner' : row.viewer ? 'member' : 'guest';
+  const relation = user_id === user ? 'owner' : row.manager ? 'manager' : row.viewer ? 'member' : 'guest';
   const machine_type = pick(machineTypes, (type) => row[`type_${type}`]);
   const resource_type = pick(memberRoles, (role) => row[`role_${role}`]);
   return {
@@ -75,12 +91,17 @@ function toItem(row: Row, user: string): SwarmItem {
     name,
     description,
     public: row.public === 1,
+    listed: row.listed === 1,
     created_at,
+    active_at: row.active_at,
     member_count: row.member_count ?? 0,
     relation,
     members: relation === 'guest' ? null : { machine_type, resource_type, changed_at },
+    // A guest who is blocked sees a swarm that does not accept requests.
+    accepts_requests: row.accepts_requests === 1 && !(relation === 'guest' && row.blocked),
+    may_ask: relation !== 'owner' && row.public === 1 && row.accepts_requests === 1 && !row.blocked,
     own: pick(memberRoles, (role) => row[`own_${role}`]),
-    invitations: relation === 'owner' ? { new: open, stale } : null,
+    invitations: relation === 'owner' || relation === 'manager' ? { new: open, stale } : null,
   };
 }
 

@@ -5,9 +5,9 @@
 import type { Activity, ActivityKind, ActivityPage, ActivityTopic, MemberRole } from '../contract.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
-import type { Query, Statement, Value } from '../store/statement.ts';
+import { raw, type Query, type Statement, type Value } from '../store/statement.ts';
 import type { ActivityRow } from '../store/row-types.ts';
-import { hasMembers, viewers } from '../store/visibility.ts';
+import { hasMembers, seesMembers, viewers } from '../store/visibility.ts';
 
 const ageLimitMs = 90 * 24 * 3600 * 1000;
 /** Viewers of a deleted swarm who get an entry, and devices that are named: one write must not take long. */
@@ -36,7 +36,7 @@ const append = (select: string) =>
      $1, $2, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
    FROM (${select}) entry`;
 
-/** For the owners of the resource and of the swarm. */
+/** For the actor, and the owners of the resource and of the swarm. */
 export function memberActivity(entry: {
   kind: Extract<ActivityKind, `member.${string}`>;
   actor: string;
@@ -47,7 +47,7 @@ export function memberActivity(entry: {
 }): Statement {
   const sql = append(`
     SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, $6 AS detail
-    FROM resources r JOIN swarms s ON s.id = $5 JOIN "user" u ON u.username IN (r.user_id, s.user_id) WHERE r.id = $4`);
+    FROM resources r JOIN swarms s ON s.id = $5 JOIN "user" u ON u.username IN (r.user_id, s.user_id, $3) WHERE r.id = $4`);
   return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.role] };
 }
 
@@ -57,12 +57,15 @@ const selectInvitation = (name: string, where: string) => `
   SELECT u.username AS user_id, r.id AS resource_id, ${name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
     i.resource_type AS detail
   FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
-    JOIN "user" u ON u.username IN (i."from", i."to")
+    JOIN "user" u ON u.username IN (i."from", i."to", $3)
   WHERE ${where}`;
 
-/** For sender and recipient, while the invitation exists. The sender sees the resource's name only if it is accepted. */
+/**
+ * For the actor, the sender and the recipient, while the invitation exists. The sender sees the resource's name only if the
+ * invitation is accepted.
+ */
 export function invitationActivity(entry: {
-  kind: Extract<ActivityKind, `invitation.${string}`>;
+  kind: Exclude<Extract<ActivityKind, `invitation.${string}`>, `invitation.request${string}`>;
   actor: string;
   at: string;
   id: string;
@@ -70,6 +73,26 @@ export function invitationActivity(entry: {
   const { kind, actor, at, id } = entry;
   const name = kind === 'invitation.accepted' ? 'r.name' : visibleName;
   return { sql: append(selectInvitation(name, 'i.id = $4')), params: [at, kind, actor, id] };
+}
+
+/**
+ * For the actor, the user who asks and the owner of the swarm, while the request exists. The user who asked has the swarm's
+ * name of then, unless they can see that of now.
+ */
+export function requestActivity(entry: {
+  kind: Extract<ActivityKind, `invitation.request${string}`>;
+  actor: string;
+  at: string;
+  id: string;
+}): Statement {
+  const isSeen = seesMembers({ user: raw('u.username'), swarm: raw('s.id') }).sql;
+  const sql = append(`
+    SELECT u.username AS user_id, q.resource_id, q.resource_name, q.user_id AS resource_owner, s.id AS swarm_id,
+      CASE WHEN u.username <> q.user_id OR s.public = 1 OR ${isSeen} THEN s.name ELSE q.swarm_name END AS swarm_name,
+      q.resource_type AS detail
+    FROM join_requests q JOIN swarms s ON s.id = q.swarm_id JOIN "user" u ON u.username IN (q.user_id, s.user_id, $3)
+    WHERE q.id = $4`);
+  return { sql, params: [entry.at, entry.kind, entry.actor, entry.id] };
 }
 
 /**
@@ -141,9 +164,23 @@ export function changedSwarm(entry: {
   return statements;
 }
 
+/** For the owner of the swarm and the user whom it is about, who is `detail`. */
+export function managerActivity(entry: {
+  kind: Extract<ActivityKind, `swarm.${'manager_' | 'offer' | 'handed'}${string}`>;
+  actor: string;
+  at: string;
+  swarmId: string;
+  userId: string;
+}): Statement {
+  const sql = append(`
+    SELECT u.username AS user_id, ${noResource}, ${ofSwarm}, $5 AS detail
+    FROM swarms s JOIN "user" u ON u.username IN (s.user_id, $5) WHERE s.id = $4`);
+  return { sql, params: [entry.at, entry.kind, entry.actor, entry.swarmId, entry.userId] };
+}
+
 /**
- * For the owner, the owners of the members, and those who were invited. `detail`: the names of their devices that were in
- * the swarm or invited. Must come before the deletion.
+ * For the owner, the managers, the owners of the members, and those who were invited. `detail`: the names of their devices
+ * that were in the swarm or invited. Must come before the deletion.
  */
 export function deletedSwarm(entry: { at: string; id: string }): Statement {
   const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
@@ -165,7 +202,7 @@ export function deletedSwarm(entry: { at: string; id: string }): Statement {
         FROM named WHERE place <= ${mostNames + 1} GROUP BY user_id)
     SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id, s.id, s.name, names.text
     FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = $3 UNION SELECT user_id FROM others
-        UNION SELECT user_id FROM invited) known ON true
+        UNION SELECT user_id FROM invited UNION SELECT user_id FROM managers WHERE swarm_id = $3) known ON true
       JOIN "user" u ON u.username = known.user_id LEFT JOIN names ON names.user_id = u.username
     WHERE s.id = $3`;
   return { sql, params: [entry.at, 'swarm.deleted', entry.id] };
@@ -221,7 +258,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       const [state] = await read<{ read: number; unread: number }>({
         requester,
         sql: `SELECT ${lastRead} AS read, (SELECT count(*) FROM (
-           SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent') AND at >= $2
+           SELECT 1 FROM activity WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested') AND at >= $2
              AND seq > ${lastRead} LIMIT ${mostUnread}) entry) AS unread`,
         params: [requester.user, oldest()],
       });

@@ -33,12 +33,12 @@ export function createBatchDeletions({
       params: [userId],
     });
     if (open.length > 0) {
-      await Promise.all(open.map((invitation) => invitations.withdraw({ ...invitation, actor: userId })));
+      await Promise.all(open.map(({ id, swarmId }) => invitations.withdraw({ ids: [id], swarmId, actor: userId })));
       return true;
     }
     const oneSwarm = { sql: 'SELECT id FROM swarms WHERE user_id = $1 LIMIT 1', params: [userId] };
     const [swarm] = await db.read<Pick<SwarmRow, 'id'>>(oneSwarm);
-    if (swarm) return swarms.destroy({ id: swarm.id, version: undefined });
+    if (swarm) return swarms.destroy({ id: swarm.id, userId, version: undefined });
     const written = await db.write([
       {
         sql: `DELETE FROM idempotency WHERE user_id = $1
@@ -76,7 +76,7 @@ export function createBatchDeletions({
       for (let from = 0; from < ids.length; from += batchSize) {
         await resources.destroyAll({ userId, ids: ids.slice(from, from + batchSize) });
       }
-      for (const id of swarmIds) await swarms.destroy({ id, version: undefined });
+      for (const id of swarmIds) await swarms.destroy({ id, userId, version: undefined });
     },
   };
 }

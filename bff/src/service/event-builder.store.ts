@@ -6,6 +6,8 @@ import { seesMembers, viewers } from '../store/visibility.ts';
 import { textOf } from './list-chunks.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { JoinLinks } from './join-links.store.ts';
+import type { Managers } from './managers.store.ts';
+import type { JoinRequests } from './join-requests.store.ts';
 import type { Members } from './members.store.ts';
 import type { Resources } from './resources.store.ts';
 import type { Swarms } from './swarms.store.ts';
@@ -33,10 +35,11 @@ export interface RecordEvent {
   isMove: boolean;
 }
 
-/** One event of an entry; `recipients` if it goes to others than the entry's recipients. */
+/** One event of an entry; `recipients` if it goes to others than the entry's recipients, `except` if not to all of them. */
 interface EntryRecord {
   type: StreamEventType;
   data: string | undefined;
+  except?: string;
   recipients?: Recipients;
 }
 
@@ -55,6 +58,8 @@ export function createEventBuilder({
   resources,
   invitations,
   links,
+  managers,
+  requests,
   members,
   swarms,
 }: {
@@ -62,6 +67,8 @@ export function createEventBuilder({
   resources: Pick<Resources, 'findAll'>;
   invitations: Pick<Invitations, 'find'>;
   links: Pick<JoinLinks, 'read'>;
+  managers: Pick<Managers, 'find'>;
+  requests: Pick<JoinRequests, 'find'>;
   members: Pick<Members, 'find'>;
   swarms: Pick<Swarms, 'find' | 'head' | 'summary' | 'whole' | 'memberCount'>;
 }) {
@@ -84,11 +91,25 @@ export function createEventBuilder({
         WHERE viewer.swarm_id IN (SELECT value FROM elements($1))`,
       entries.flatMap(swarmIdsOf),
     );
+    // A swarm may have another owner now than when the entry was written.
+    const ownersOf = await readGroups(
+      `SELECT id AS key, user_id AS value FROM swarms WHERE id IN (SELECT value FROM elements($1))`,
+      entries.filter(isOfSwarm).map(({ swarm_id }) => swarm_id!),
+    );
+    const managersOf = await readGroups(
+      `SELECT swarm_id AS key, user_id AS value FROM managers
+        WHERE agreed_at IS NOT NULL AND swarm_id IN (SELECT value FROM elements($1))`,
+      entries.filter(isForManagers).map(({ swarm_id }) => swarm_id!),
+    );
     return (entry) => {
       const { kind, owner, recipient, swarm_id, users_before } = entry;
       if (kind === 'swarm.destroyed') return { users: [], swarms: new Map([[swarm_id!, listOf(users_before)]]) };
       const swarms = new Map(swarmIdsOf(entry).map((id) => [id, viewersOf.get(id) ?? []]));
-      return { users: kind === 'swarm.updated' ? [] : [owner, recipient].filter((user) => user !== null), swarms };
+      if (kind === 'swarm.updated') return { users: [], swarms };
+      const owners = ownersOf.get(swarm_id!) ?? [];
+      if (kind === 'swarm.created') return { users: owners.filter((user) => user === owner), swarms };
+      const users = isForManagers(entry) ? [...owners, ...(managersOf.get(swarm_id!) ?? [])] : [owner];
+      return { users: [...users, recipient].filter((user) => user !== null), swarms };
     };
   }
 
@@ -106,17 +127,21 @@ export function createEventBuilder({
     return new Map([...groups].map(([key, group]) => [key, group.map(({ value }) => value)]));
   }
 
-  /** Users who know of a swarm because they are invited, without its members. Answered invitations may be very many. */
+  /**
+   * Users who know of a swarm because they are invited or asked to manage it, without its members. Answered invitations may
+   * be very many.
+   */
   async function invitedTo(swarmId: string): Promise<Recipients> {
-    const sql = `SELECT DISTINCT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new'
-                 AND NOT ${seesMembers({ user: raw('"to"'), swarm: raw('$1') }).sql}`;
+    const sql = `SELECT user_id FROM (SELECT "to" AS user_id FROM invitations WHERE swarm_id = $1 AND status = 'new'
+                   UNION SELECT user_id FROM managers WHERE swarm_id = $1) known
+                 WHERE NOT ${seesMembers({ user: raw('known.user_id'), swarm: raw('$1') }).sql}`;
     const rows = await db.read<{ user_id: string }>({ sql, params: [swarmId] });
     return { users: rows.map(({ user_id }) => user_id), swarms: none };
   }
 
   /** The types and records of an entry's events; some go to others than the entry's recipients. */
   async function recordsOf(entry: FeedRow, resourceOf: (id: string) => string | undefined): Promise<EntryRecord[]> {
-    const { kind, owner, recipient, resource_id, swarm_id, record_id } = entry;
+    const { kind, recipient, resource_id, swarm_id, record_id } = entry;
     switch (kind) {
       case 'resource.created':
         return [{ type: kind, data: resourceOf(resource_id!) }];
@@ -148,7 +173,7 @@ export function createEventBuilder({
       case 'invitation.sent': {
         const data = await invitationJson(record_id!);
         return [
-          { type: kind, data, recipients: { users: [owner!], swarms: none } },
+          { type: kind, data, except: recipient! },
           { type: 'invitation.received', data, recipients: { users: [recipient!], swarms: none } },
         ];
       }
@@ -156,9 +181,19 @@ export function createEventBuilder({
         return [{ type: kind, data: await invitationJson(record_id!) }];
       case 'invitation.withdrawn':
         return [{ type: kind, data: JSON.stringify({ id: record_id, swarm_id, resource_id }) }];
+      case 'join_request.changed': {
+        const request = await requests.find(record_id!);
+        return [{ type: kind, data: request && JSON.stringify(request) }];
+      }
+      case 'join_request.withdrawn':
+        return [{ type: kind, data: JSON.stringify({ id: record_id, swarm_id, resource_id }) }];
       case 'link.changed': {
         const link = await links.read(record_id!);
         return [{ type: kind, data: link && JSON.stringify(link) }];
+      }
+      case 'manager.changed': {
+        const manager = await managers.find({ swarmId: swarm_id!, userId: recipient! });
+        return [{ type: kind, data: JSON.stringify(manager ?? { swarm_id, user_id: recipient }) }];
       }
       default:
         return [];
@@ -182,11 +217,20 @@ export function createEventBuilder({
       const recipientsAfter = await readRecipients(wanted);
       const events: RecordEvent[] = [];
       for (const { entry, records } of read) {
-        for (const { type, data, recipients = recipientsAfter(entry) } of records) {
-          if (data === undefined || !isWanted(recipients)) continue;
+        for (const { type, data, except, recipients = recipientsAfter(entry) } of records) {
+          const users = recipients.users.filter((user) => user !== except);
+          if (data === undefined || !isWanted({ ...recipients, users })) continue;
           const { seq, at, kind, owner, resource_id } = entry;
           const ofResource = kind.startsWith('resource.') && { resourceId: resource_id!, owner: owner! };
-          events.push({ seq, at, type, data, recipients, isMove: kind === 'resource.moved', ...ofResource });
+          events.push({
+            seq,
+            at,
+            type,
+            data,
+            recipients: { ...recipients, users },
+            isMove: kind === 'resource.moved',
+            ...ofResource,
+          });
         }
       }
       return events;
@@ -196,6 +240,9 @@ export function createEventBuilder({
 
 const none: Recipients['swarms'] = new Map();
 const isChangedResource = ({ kind }: FeedRow) => kind === 'resource.updated' || kind === 'resource.moved';
+/** What happens to a swarm's invitations, requests, links and managers: for its owner and its managers. */
+const isForManagers = ({ kind }: FeedRow) => /^(invitation|join_request|link|manager)\./.test(kind);
+const isOfSwarm = (entry: FeedRow) => entry.kind === 'swarm.created' || isForManagers(entry);
 /** Whether its event has the resource's record. */
 const hasResource = (entry: FeedRow) => entry.kind === 'resource.created' || isChangedResource(entry);
 const internal: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([

@@ -21,7 +21,8 @@ export function invitationRoutes(
       path: '/swarms/{swarm_id}/invitations',
       summary: 'Invite a resource of another user to a swarm',
       description:
-        'If the same invitation is open, it is sent again: it keeps its id and gets a new time and description.',
+        'If the same invitation is open, it is sent again: it keeps its id and gets a new time and description. ' +
+        'An invitation that a manager of the swarm sends is from its owner.',
       params: ofSwarm,
       body: invitationSend,
       responses: created('The invitation', invitationSchema),
@@ -62,14 +63,14 @@ export function invitationRoutes(
       method: 'get',
       path: '/swarms/{swarm_id}/invitations',
       summary: 'List the invitations sent for a swarm',
-      description: 'Only for the owner of the swarm.',
+      description: 'For the owner of the swarm and its managers.',
       params: ofSwarm,
       responses: invitationList,
       fails: [403, 404],
     },
     async (c, { userId, params: { swarm_id: id } }) => {
       await swarms.require({ userId, id, operation: 'listSentInvitations' });
-      return listResponse(c, invitations.ofSwarm(id));
+      return listResponse(c, swarms.forManager({ id, userId, parts: invitations.ofSwarm(id) }));
     },
   );
 
@@ -115,7 +116,7 @@ export function invitationRoutes(
       method: 'delete',
       path: '/swarms/{swarm_id}/invitations/{invitation_id}',
       summary: 'Withdraw an open invitation',
-      description: 'Only for the owner of the swarm. Other users no longer see that it existed.',
+      description: 'For the owner of the swarm and its managers. Other users no longer see that it existed.',
       params: pathIds('swarm_id', 'invitation_id'),
       responses: { 204: { description: 'Withdrawn. It is removed from all lists' } },
       fails: [403, 404, 409, 507],

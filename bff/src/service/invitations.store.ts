@@ -3,17 +3,18 @@ import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { invitationOf } from '../store/invitation-record.ts';
+import { searchText } from '../store/search-text.ts';
 import { firstRow, sql, type Statement } from '../store/statement.ts';
 import type { InvitationRow } from '../store/row-types.ts';
 import { invitationActivity, resentInvitation } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 import { addRoleOnConflict, incrementVersion, withinMemberLimit } from './members.store.ts';
-import { withinQuota } from './write-checks.store.ts';
+import { managesSwarm, withinQuota } from './write-checks.store.ts';
 
 const columns = `id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status, accepted_at,
   rejected_at, created_at`;
-type Row = Omit<InvitationRow, 'changed_at' | 'last_known_name'>;
+type Row = Pick<InvitationRow, keyof Invitation | 'created_at'>;
 
 const list = (where: string) => chunkSql({ columns, time: 'created_at', id: 'id', from: 'invitations', where });
 const lists = { swarm: list('swarm_id = $3'), resource: list('resource_id = $3'), user: list('"to" = $3') };
@@ -22,7 +23,8 @@ const lists = { swarm: list('swarm_id = $3'), resource: list('resource_id = $3')
 const mostAnswers = 10;
 const deletedAtOnce = 100;
 
-type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'no resource' | 'has role';
+type Answered = Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
+type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'no manager' | 'no resource' | 'has role';
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
@@ -50,11 +52,13 @@ export function createInvitations({
 
   /** Writes the answer, and with an accepted one the membership. `lockedToJoin` comes before it. */
   function answering(answer: {
-    invitation: Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
+    invitation: Answered;
     status: 'accept' | 'reject';
     at: string;
+    /** False if the caller notes it. */
+    isNoted?: boolean;
   }): [Statement<'not new'>, ...Statement<'no resource' | 'too many members'>[]] {
-    const { invitation, status, at } = answer;
+    const { invitation, status, at, isNoted = true } = answer;
     const { id, to, swarm_id, resource_id, resource_type } = invitation;
     const state = status === 'accept' ? 'accepted' : 'rejected';
     const answered: Statement<'not new'> = {
@@ -72,15 +76,23 @@ export function createInvitations({
         orFail: 'no resource',
       },
       withinMemberLimit({ swarmId: swarm_id, allowed: quotas.members }),
+      // Its request to join needs no answer any more.
+      {
+        sql: `UPDATE join_requests SET status = 'accepted', ended_at = greatest(asked_at, $1)
+              WHERE swarm_id = $2 AND resource_id = $3 AND status = 'new' AND EXISTS (
+                SELECT 1 FROM memberships m WHERE m.swarm_id = $2 AND m.resource_id = $3
+                  AND m.resource_type IN (join_requests.resource_type, 'both'))`,
+        params: [at, swarm_id, resource_id],
+      },
     ];
-    const noted = invitationActivity({ kind: `invitation.${state}`, actor: to, at, id });
+    const noted = isNoted ? [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })] : [];
     const older: Statement = {
       sql: `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 AND resource_id = $2
               AND resource_type = $3 AND status <> 'new' AND id <> $4
               ORDER BY changed_at DESC, id DESC LIMIT ${deletedAtOnce} OFFSET ${mostAnswers - 1})`,
       params: [swarm_id, resource_id, resource_type, id],
     };
-    return [answered, ...(status === 'accept' ? joined : []), noted, older];
+    return [answered, ...(status === 'accept' ? joined : []), ...noted, older];
   }
 
   return {
@@ -94,38 +106,52 @@ export function createInvitations({
       return found && invitationOf(found);
     },
 
+    async labelOf(id: string): Promise<string | null> {
+      const [found] = await db.read<{ label: string | null }>({
+        sql: 'SELECT label FROM invitations WHERE id = $1',
+        params: [id],
+      });
+      return found?.label ?? null;
+    },
+
     /**
-     * There is one open invitation for a resource, swarm and role: sending it again renews its time and text. The result
-     * does not reveal whether the user exists.
+     * There is one open invitation for a resource, swarm and role: sending it again renews its time and text. Those for
+     * two roles are sent together. The result is the first one, and does not reveal whether the user exists. `from`: the
+     * owner of the swarm; `actor`: the owner or a manager.
      */
     async send(options: {
-      id: string;
       from: string;
+      actor: string;
       swarmId: string;
-      body: InvitationSend;
+      body: Omit<InvitationSend, 'resource_type'>;
+      roles: readonly { id: string; role: InvitationRole }[];
       claim: Claim;
     }): Promise<SendResult> {
-      const { id, from, swarmId, body, claim } = options;
-      const { to, resource_id, resource_type } = body;
+      const { from, actor, swarmId, body, roles, claim } = options;
+      const { to, resource_id } = body;
       const at = now().toISOString();
+      const sent = roles.map(({ id, role }) => ({ id, from, swarmId, body: { ...body, resource_type: role }, at }));
+      const [first, ...others] = sent.map(sending) as [Statement<'has role'>, ...Statement<'has role'>[]];
       const written = await db.write([
-        resentInvitation({ actor: from, at, swarmId, resourceId: resource_id, role: resource_type }),
+        ...roles.map(({ role }) => resentInvitation({ actor, at, swarmId, resourceId: resource_id, role })),
         {
           sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR SHARE',
           params: [swarmId, from],
           orFail: 'no swarm',
         },
+        managesSwarm({ swarmId, userId: actor }),
         {
           sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
           params: [resource_id, to],
           orFail: 'no resource',
         },
-        { ...sending({ id, from, swarmId, body, at }), isResult: true },
+        { ...first, isResult: true },
+        ...others,
         withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
-        invitationActivity({ kind: 'invitation.sent', actor: from, at, id }),
+        ...roles.map(({ id }) => invitationActivity({ kind: 'invitation.sent', actor, at, id })),
         ...claim(
           () => sql`SELECT id || ' ' || sent_at FROM invitations WHERE swarm_id = ${swarmId}
-              AND resource_id = ${resource_id} AND resource_type = ${resource_type} AND status = 'new'`,
+              AND resource_id = ${resource_id} AND resource_type = ${roles[0]!.role} AND status = 'new'`,
         ),
       ]);
       if (written.ok) return firstRow<Pick<InvitationRow, 'id' | 'sent_at'>>(written.rows);
@@ -133,18 +159,25 @@ export function createInvitations({
       return written.failed;
     },
 
-    /** Writes the answer and the membership together. Returns undefined if the invitation is not new or does not exist. */
+    /**
+     * Writes the answer to one or both invitations of a resource to a swarm, and the membership. Returns the first one, or
+     * undefined if one is not new or does not exist.
+     */
     async answer({
-      invitation,
+      answered: [first, ...others],
       status,
     }: {
-      invitation: Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
+      answered: readonly [Answered, ...Answered[]];
       status: 'accept' | 'reject';
     }): Promise<Invitation | undefined> {
       const at = now().toISOString();
-      const { swarm_id, resource_id } = invitation;
-      const [answered, ...rest] = answering({ invitation, status, at });
-      const statements = [{ ...answered, isResult: true as const }, ...rest];
+      const { swarm_id, resource_id } = first;
+      const [answer, ...rest] = answering({ invitation: first, status, at });
+      const statements = [
+        { ...answer, isResult: true as const },
+        ...rest,
+        ...others.flatMap((invitation) => answering({ invitation, status, at })),
+      ];
       const written = await db.write(
         status === 'accept' ? [...lockedToJoin({ swarm_id, resource_id }), ...statements] : statements,
       );
@@ -163,38 +196,42 @@ export function createInvitations({
     },
 
     /**
-     * Sends an invitation for each role and accepts it, in one write: the resource joins by a link. With `isOpen`, the
-     * invitation with this id is accepted. Returns the role that the member has now.
+     * Sends an invitation for each role and accepts it, in one write: the resource joins by a link or by its accepted
+     * request, whose statements are `by`. With `isOpen`, the invitation with this id is accepted. Returns the role that the
+     * member has now.
      */
     async join(joining: {
-      linkId: string;
-      place: Statement<'no link'>;
+      /** Undefined for a request, which notes the acceptance. */
+      linkId?: string;
+      by: readonly Statement<'no link' | 'no manager' | 'not new'>[];
       swarmId: string;
       from: string;
       to: string;
       resourceId: string;
       roles: readonly { id: string; role: InvitationRole; isOpen: boolean }[];
       claim: Claim;
-    }): Promise<{ role: MemberRole } | 'no link' | 'no resource' | 'has role' | 'not new'> {
-      const { linkId, place, swarmId, from, to, resourceId, roles, claim } = joining;
+    }): Promise<{ role: MemberRole } | 'no link' | 'no manager' | 'no swarm' | 'no resource' | 'has role' | 'not new'> {
+      const { linkId, by, swarmId, from, to, resourceId, roles, claim } = joining;
       const at = now().toISOString();
       const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;
       const written = await db.write([
         ...lockedToJoin({ swarm_id: swarmId, resource_id: resourceId }),
-        { sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2', params: [swarmId, from], orFail: 'no link' },
+        { sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2', params: [swarmId, from], orFail: 'no swarm' },
         {
           sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2',
           params: [resourceId, to],
           orFail: 'no resource',
         },
-        place,
+        ...by,
         ...roles.flatMap(({ id, role: resource_type, isOpen }) => {
           const body = { to, resource_id: resourceId, resource_type };
           const invitation = { ...body, id, swarm_id: swarmId };
           return [
             ...(isOpen ? [] : [sending({ id, from, swarmId, body, at })]),
-            ...answering({ invitation, status: 'accept', at }),
-            { sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] },
+            ...answering({ invitation, status: 'accept', at, isNoted: linkId !== undefined }),
+            ...(linkId === undefined
+              ? []
+              : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
           ];
         }),
         ...claim(() => role),
@@ -231,15 +268,20 @@ export function createInvitations({
       }
     },
 
-    /** Withdraws an open invitation. Returns false if it is not open. */
-    async withdraw({ id, swarmId, actor }: { id: string; swarmId: string; actor: string }): Promise<boolean> {
+    /** Withdraws open invitations together. Returns false if one is not open, or the actor may not. */
+    async withdraw({ ids, swarmId, actor }: { ids: string[]; swarmId: string; actor: string }): Promise<boolean> {
+      const at = now().toISOString();
       const written = await db.write([
-        invitationActivity({ kind: 'invitation.withdrawn', actor, at: now().toISOString(), id }),
-        {
-          sql: `DELETE FROM invitations WHERE id = $1 AND swarm_id = $2 AND status = 'new'`,
-          params: [id, swarmId],
-          orFail: 'not new',
-        },
+        { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR SHARE', params: [swarmId] },
+        managesSwarm({ swarmId, userId: actor }),
+        ...ids.flatMap((id): Statement<'not new'>[] => [
+          invitationActivity({ kind: 'invitation.withdrawn', actor, at, id }),
+          {
+            sql: `DELETE FROM invitations WHERE id = $1 AND swarm_id = $2 AND status = 'new'`,
+            params: [id, swarmId],
+            orFail: 'not new',
+          },
+        ]),
       ]);
       return written.ok;
     },
@@ -255,18 +297,21 @@ function sending(sent: {
   at: string;
 }): Statement<'has role'> {
   const { id, from, swarmId, body, at } = sent;
-  const { to, resource_id, resource_type, description = null } = body;
+  const { to, resource_id, resource_type, description = null, label = null } = body;
+  const folded = label === null ? null : searchText(label);
   return {
     sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status,
-                                   created_at)
-          SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at)
+                                   created_at, label, label_folded)
+          SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at), $9, $10
           FROM swarms
           WHERE id = $4 AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5
                                         AND resource_type IN ($6, 'both'))
           ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
-          DO UPDATE SET sent_at = greatest(invitations.sent_at, excluded.sent_at), description = excluded.description
+          DO UPDATE SET sent_at = greatest(invitations.sent_at, excluded.sent_at), description = excluded.description,
+            label = coalesce(excluded.label, invitations.label),
+            label_folded = coalesce(excluded.label_folded, invitations.label_folded)
           RETURNING id, sent_at`,
-    params: [id, from, to, swarmId, resource_id, resource_type, description, at],
+    params: [id, from, to, swarmId, resource_id, resource_type, description, at, label, folded],
     orFail: 'has role',
   };
 }

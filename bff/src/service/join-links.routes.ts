@@ -18,7 +18,7 @@ export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseU
       path: '/swarms/{swarm_id}/links',
       summary: 'Create a link to join a swarm',
       description:
-        'Only for the owner of the swarm. Every user who has the link can join with resources. A swarm has up to 100 ' +
+        'For the owner of the swarm and its managers. Every user who has the link can join with resources. A swarm has up to 100 ' +
         'links that have not ended.',
       params: ofSwarm,
       body: joinLinkCreate,
@@ -41,7 +41,7 @@ export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseU
       method: 'get',
       path: '/swarms/{swarm_id}/links',
       summary: 'List the links to join a swarm',
-      description: 'Only for the owner of the swarm. Also those that have ended, of which 100 are kept.',
+      description: 'For the owner of the swarm and its managers. Also those that have ended, of which 100 are kept.',
       params: ofSwarm,
       responses: { 200: { description: 'Oldest first', content: json(z.array(joinLink)) } },
       fails: [403, 404],

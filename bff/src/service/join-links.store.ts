@@ -5,6 +5,7 @@ import type { JoinLinkRow } from '../store/row-types.ts';
 import type { Statement } from '../store/statement.ts';
 import type { Claim } from './idempotency.store.ts';
 import { createLinkCodes } from './link-codes.ts';
+import { managesSwarm } from './write-checks.store.ts';
 
 const columns = 'id, swarm_id, name, resource_type, expires_at, max_resources, joined, created_at, ended_at';
 const select = `SELECT ${columns} FROM join_links WHERE id = $1`;
@@ -86,17 +87,14 @@ export function createJoinLinks({
       userId: string;
       body: JoinLinkCreate;
       claim: Claim;
-    }): Promise<{ at: string } | 'no swarm' | 'too many'> {
+    }): Promise<{ at: string } | 'no manager' | 'too many'> {
       const { id, swarmId, userId, body, claim } = options;
       const { name, resource_type, expires_at = null, max_resources = null } = body;
       const at = now().toISOString();
       const written = await db.write([
         // Locks it, because of the count.
-        {
-          sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2 FOR UPDATE',
-          params: [swarmId, userId],
-          orFail: 'no swarm',
-        },
+        { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [swarmId] },
+        managesSwarm({ swarmId, userId }),
         {
           sql: `INSERT INTO join_links (id, swarm_id, name, resource_type, expires_at, max_resources, created_at)
                 SELECT $1, $2, $3, $4, $5, $6, $7
@@ -116,9 +114,11 @@ export function createJoinLinks({
         ...{ joined: 0, created_at: at, ended_at: null },
       }),
 
-    /** Ending it again changes nothing. Returns false if the swarm has no such link. */
-    async end({ id, swarmId }: { id: string; swarmId: string }): Promise<boolean> {
+    /** Ending it again changes nothing. */
+    async end({ id, swarmId, userId }: Record<'id' | 'swarmId' | 'userId', string>) {
       const written = await db.write([
+        { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR SHARE', params: [swarmId] },
+        managesSwarm({ swarmId, userId }),
         {
           sql: `UPDATE join_links SET ended_at = coalesce(ended_at, greatest(created_at, $3))
                 WHERE id = $1 AND swarm_id = $2`,
@@ -132,7 +132,7 @@ export function createJoinLinks({
           params: [swarmId],
         },
       ]);
-      return written.ok;
+      return written.ok || written.failed;
     },
 
     /**

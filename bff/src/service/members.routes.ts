@@ -69,7 +69,7 @@ export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseU
       summary: 'Change the role of a member',
       description:
         'The owner of the swarm can set any role of their own resources. Other roles can only be reduced, from `both` to ' +
-        'one role, by the owner of the swarm or of the resource.',
+        'one role, by the owner of the swarm, its managers or the owner of the resource.',
       params: ofMember,
       body: memberUpdate,
       responses: { 200: { description: 'The member', content: json(swarmMember) } },
@@ -89,7 +89,7 @@ export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseU
       path: '/swarms/{swarm_id}/resources/{resource_id}',
       summary: 'Leave a swarm, or remove a member from it',
       description:
-        'For the owner of the resource, and for the owner of the swarm. With `type`, a member that has both roles keeps ' +
+        'For the owner of the resource, and for the owner and the managers of the swarm. With `type`, a member that has both roles keeps ' +
         'the other one; a member without this role is not found.',
       params: ofMember,
       query: z.object({

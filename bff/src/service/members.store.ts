@@ -5,6 +5,7 @@ import { firstRow, sql, type Statement } from '../store/statement.ts';
 import { memberActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
+import { changesMember } from './write-checks.store.ts';
 
 interface MemberRow {
   resource_id: string;
@@ -175,7 +176,7 @@ export function createMembers({
       return written.failed;
     },
 
-    /** Sets the role. Returns false if the current role is not `from`. */
+    /** Sets the role. Returns false if the current role is not `from`, or the actor may not. */
     async changeRole({
       swarmId,
       resourceId,
@@ -192,6 +193,7 @@ export function createMembers({
       const at = now().toISOString();
       const written = await db.write([
         incrementVersion(swarmId),
+        changesMember({ swarmId, userId: actor, resourceId }),
         {
           sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
           params: [to, swarmId, resourceId, from],
@@ -202,12 +204,13 @@ export function createMembers({
       return written.ok;
     },
 
-    /** Returns false if it is not a member with exactly this role. */
+    /** Returns false if it is not a member with exactly this role, or the actor may not. */
     async remove(removed: { swarmId: string; resourceId: string; role: MemberRole; actor: string }): Promise<boolean> {
       const { swarmId, resourceId, role, actor } = removed;
       const at = now().toISOString();
       const written = await db.write([
         incrementVersion(swarmId),
+        changesMember({ swarmId, userId: actor, resourceId }),
         {
           sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3',
           params: [swarmId, resourceId, role],

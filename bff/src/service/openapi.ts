@@ -11,7 +11,9 @@ const tags = {
   Events: 'A stream of everything that changes',
   Invitations: 'Requests to other users to let one of their resources join a swarm',
   Links: 'Links by which the owners of resources join a swarm',
+  Managers: 'Users who look after a swarm for its owner',
   Members: 'Resources in swarms, with their roles',
+  Requests: 'Users ask to join a public swarm with their resources',
   Resources: 'Devices that users own',
   Swarms: 'Groups of resources',
 } as const;

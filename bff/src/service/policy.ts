@@ -6,10 +6,11 @@
 /** The caller's relation to a resource. `stranger` also if the resource does not exist. */
 export type ResourceRelation = 'owner' | 'swarm_owner' | 'member' | 'stranger';
 /**
- * The caller's relation to a swarm. `recipient`: has an open invitation to it; `public`: any user, if the swarm is
- * public. A user who rejected an invitation, left or was removed is a stranger.
+ * The caller's relation to a swarm. `manager`: looks after it for its owner. `recipient`: has an open invitation to it,
+ * or was asked to be a manager. `public`: any user, if the swarm is public. A user who rejected an invitation, left or was
+ * removed is a stranger.
  */
-export type SwarmRelation = 'owner' | 'member' | 'recipient' | 'public' | 'stranger';
+export type SwarmRelation = 'owner' | 'manager' | 'member' | 'recipient' | 'public' | 'stranger';
 /** `hide` responds 404, `forbid` responds 403, and `summary` allows the operation without the members. */
 export type Verdict = 'allow' | 'summary' | 'forbid' | 'hide';
 
@@ -29,14 +30,27 @@ const resourceOwner: ResourceRule = {
 const ownersAndFellowMembers: ResourceRule = { ...resourceOwner, swarm_owner: 'allow', member: 'allow' };
 const swarmOwner: SwarmRule = {
   owner: 'allow',
+  manager: 'forbid',
   member: 'forbid',
   recipient: 'forbid',
   public: 'forbid',
   stranger: 'hide',
 };
+const managers: SwarmRule = { ...swarmOwner, manager: 'allow' };
 /** The operation itself checks whether a member owns the resource. */
-const members: SwarmRule = { ...swarmOwner, member: 'allow' };
+const members: SwarmRule = { ...managers, member: 'allow' };
+/** The owner adds own resources directly. The operation itself checks whether the swarm is public. */
+const allButOwner: SwarmRule = {
+  owner: 'forbid',
+  manager: 'allow',
+  member: 'allow',
+  recipient: 'allow',
+  public: 'allow',
+  stranger: 'hide',
+};
 const allWithAccess: SwarmRule = { ...members, recipient: 'summary', public: 'summary' };
+/** The operation itself checks whether it is about the caller. */
+const aboutCaller: SwarmRule = allWithAccess;
 
 export const policy = {
   createResource: anyKey,
@@ -49,6 +63,7 @@ export const policy = {
 
   createSwarm: anyKey,
   listSwarms: anyKey,
+  listDirectory: anyKey,
   getSwarm: allWithAccess,
   updateSwarm: swarmOwner,
   destroySwarm: swarmOwner,
@@ -57,18 +72,36 @@ export const policy = {
   updateMember: members,
   removeMember: members,
 
-  sendInvitation: swarmOwner,
-  listSentInvitations: swarmOwner,
-  withdrawInvitation: swarmOwner,
+  sendInvitation: managers,
+  listSentInvitations: managers,
+  withdrawInvitation: managers,
   answerInvitation: resourceOwner,
   listInvitationsOfResource: resourceOwner,
   listInvitations: anyKey,
 
-  createJoinLink: swarmOwner,
-  listJoinLinks: swarmOwner,
-  endJoinLink: swarmOwner,
+  createJoinLink: managers,
+  listJoinLinks: managers,
+  endJoinLink: managers,
   openJoinLink: linkHolder,
   joinByLink: linkHolder,
+
+  nameManager: swarmOwner,
+  listManagers: managers,
+  agreeToManage: aboutCaller,
+  removeManager: aboutCaller,
+  listOffers: anyKey,
+  offerSwarm: swarmOwner,
+  endSwarmOffer: managers,
+  takeOverSwarm: managers,
+
+  askToJoin: allButOwner,
+  listJoinRequests: managers,
+  answerJoinRequest: managers,
+  listOwnJoinRequests: anyKey,
+  withdrawJoinRequest: anyKey,
+  listBlockedUsers: managers,
+  blockUser: managers,
+  unblockUser: managers,
 
   streamEvents: anyKey,
 

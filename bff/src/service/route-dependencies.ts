@@ -3,7 +3,9 @@ import type { ActivityLog } from './activity.store.ts';
 import type { Hub } from './events.hub.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { JoinLinks } from './join-links.store.ts';
+import type { JoinRequests } from './join-requests.store.ts';
 import type { ListCache } from './list-responses.ts';
+import type { Managers } from './managers.store.ts';
 import type { Members } from './members.store.ts';
 import type { UseCases } from './use-cases.ts';
 import type { Resources } from './resources.store.ts';
@@ -17,6 +19,8 @@ export interface RouteDependencies {
   members: Members;
   invitations: Invitations;
   links: JoinLinks;
+  managers: Managers;
+  requests: JoinRequests;
   listCache: ListCache;
   activity: ActivityLog;
   hub: Hub;

@@ -12,6 +12,8 @@ import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import { activityRoutes } from './activity.routes.ts';
 import { createActivityLog } from './activity.store.ts';
+import { directoryRoutes } from './directory.routes.ts';
+import { createDirectory } from './directory.store.ts';
 import { createBatchDeletions } from './batch-deletions.store.ts';
 import { createEventBuilder } from './event-builder.store.ts';
 import { createHub } from './events.hub.ts';
@@ -23,9 +25,13 @@ import { invitationRoutes } from './invitations.routes.ts';
 import { createInvitations } from './invitations.store.ts';
 import { joinLinkRoutes } from './join-links.routes.ts';
 import { createJoinLinks } from './join-links.store.ts';
+import { joinRequestRoutes } from './join-requests.routes.ts';
+import { createJoinRequests } from './join-requests.store.ts';
 import type { Keys } from './api-keys.store.ts';
 import { createKeyGuard } from './key-guard.ts';
 import { createListCache } from './list-responses.ts';
+import { managerRoutes } from './managers.routes.ts';
+import { createManagers } from './managers.store.ts';
 import { memberRoutes } from './members.routes.ts';
 import { createMembers } from './members.store.ts';
 import { openApiDocument } from './openapi.ts';
@@ -92,13 +98,18 @@ export function createService({
   }
   const { members, resources, swarms, invitations } = createStores({ quotas });
   const links = createJoinLinks({ db, secret, secretBefore, pageUrl: new URL('/join/', baseUrl).href, now });
-  const records = createEventBuilder({ db, resources, invitations, links, members, swarms });
+  const managers = createManagers({ db, quotas, now });
+  const requests = createJoinRequests({ db, now });
+  const records = createEventBuilder({ db, resources, invitations, links, requests, managers, members, swarms });
   const hub = createHub({ feed, records, report, now });
   const activity = createActivityLog({ db, queue, now });
-  const useCases = createUseCases({ resources, swarms, members, invitations, links, now, newId });
+  const useCases = createUseCases({
+    ...{ resources, swarms, members, invitations, links, requests, managers },
+    ...{ rateLimit, now, newId },
+  });
   const parts = {
     useCases,
-    ...{ members, resources, swarms, invitations, links, listCache, activity, hub, streams },
+    ...{ members, managers, resources, swarms, invitations, links, requests, listCache, activity, hub, streams },
     ...{ baseUrl, newId },
   };
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
@@ -107,8 +118,11 @@ export function createService({
   memberRoutes(app, parts);
   invitationRoutes(app, parts);
   joinLinkRoutes(app, parts);
+  managerRoutes(app, parts);
+  joinRequestRoutes(app, parts);
   eventRoutes(app, parts);
   activityRoutes(app, parts);
+  directoryRoutes(app, { directory: createDirectory({ db, queue }) });
 
   return {
     /** For requests with an API key. */

@@ -13,7 +13,7 @@ import {
 import { limits } from '../limits/field-rules.ts';
 import { noneMatch } from '../http/etag.ts';
 import type { SentBody } from '../http/json-body.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem, type FieldFault } from '../http/problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
 import { endpoint, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
@@ -85,7 +85,7 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       extension: true,
       method: 'get',
       path: '/swarms',
-      summary: 'List the swarms that the caller owns or has a resource in',
+      summary: 'List the swarms that the caller owns, manages or has a resource in',
       description: 'Each with all of its members. Public swarms of other users are not in the list.',
       responses: readList('Whole, oldest first', extendedSwarm),
     },
@@ -102,8 +102,8 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       path: '/swarms/{swarm_id}',
       summary: 'Get a swarm',
       description:
-        '`access` is `full` with the members, or `summary`: a caller with an open invitation, or any caller if the swarm ' +
-        'is public, gets only the number of members in `member_count`, and an empty `resources`. After a rejection, a ' +
+        '`access` is `full` with the members, or `summary`: a caller with an open invitation or who is asked to manage it, ' +
+        'or any caller if the swarm is public, gets only the number of members in `member_count`, and an empty `resources`. After a rejection, a ' +
         'departure or a removal, a private swarm is not found.',
       params,
       responses: readRecord('The swarm', z.discriminatedUnion('access', [swarmDetails, swarmSummary])),
@@ -111,12 +111,14 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
     },
     async (c, { userId, params: { swarm_id: id }, replyJson }) => {
       const { swarm, verdict } = await swarms.require({ userId, id, operation: 'getSwarm' });
-      const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary"`;
+      const shown = verdict === 'allow' ? swarm : await swarms.asGuest({ swarm, userId });
+      const closed = shown.accepts_requests === 1 ? '' : '-closed';
+      const etag = verdict === 'allow' ? etagOf(swarm.version) : `"${swarm.version}-summary${closed}"`;
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body =
         verdict === 'allow'
           ? await bodyOf(c, swarms.whole(swarm, { access: 'full', viewer: userId }))
-          : await swarms.summary(swarm);
+          : await swarms.summary(shown);
       return replyJson(body, { etag });
     },
   );
@@ -130,7 +132,8 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       method: 'put',
       path: '/swarms/{swarm_id}',
       summary: 'Update a swarm',
-      description: 'Only for its owner. Absent fields are unchanged.',
+      description:
+        'Only for its owner. Absent fields are unchanged. A swarm that is no longer public is no longer `listed` either.',
       params,
       headers: ifMatch,
       body: swarmUpdate,
@@ -141,14 +144,22 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       const sent = await receiveBody();
       for (;;) {
         const { swarm } = await swarms.require({ userId, id, operation: 'updateSwarm' });
-        const body = sent.check(readOnlyFaults('swarm', sent, await comparable(swarm, sent)));
+        const faults = readOnlyFaults('swarm', sent, await comparable(swarm, sent));
+        const change = sent.check([...faults, ...listedFaults(swarm, sent)]);
         const version = expectedVersion(c, swarm, 'swarm.changed');
-        const written = await swarms.update({ id, actor: userId, change: body, version });
+        const written = await swarms.update({ swarm, actor: userId, change, version });
         if (!written) continue;
         return replyJson(await bodyOf(c, swarms.whole(written)), { etag: etagOf(written.version) });
       }
     },
   );
+
+  /** Only a public swarm can be listed. A body that is read and put back has `listed` only if the swarm is public. */
+  function listedFaults(swarm: SwarmRow, { fields }: SentBody<SwarmUpdate>): FieldFault[] {
+    const isPublic = fields.public ?? swarm.public === 1;
+    const isFault = fields.listed === true && isPublic === false;
+    return isFault ? [{ pointer: '/listed', code: 'field.not_allowed', detail: 'is only for a public swarm' }] : [];
+  }
 
   /** Includes the members only if their number is equal, because there may be very many. */
   async function comparable(swarm: SwarmRow, { fields }: SentBody<SwarmUpdate>): Promise<object> {

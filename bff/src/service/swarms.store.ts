@@ -3,23 +3,29 @@ import type { MemberRole, Swarm, SwarmCreate, SwarmUpdate } from '../contract.ts
 import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow, raw, type Statement, type Value } from '../store/statement.ts';
+import { firstRow, raw, type Query, type Statement } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { removeViewers, seenSwarms, seesMembers } from '../store/visibility.ts';
+import { isManager, removeViewers, seenSwarms, seesMembers } from '../store/visibility.ts';
 import { changedSwarm, deletedSwarm } from './activity.store.ts';
+import { listInDirectory } from './directory.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
 import { insertOwnMember, withinMemberLimit, type Members } from './members.store.ts';
 import { policy, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
-import { userExists, withinQuota } from './write-checks.store.ts';
+import { managesSwarm, userExists, withinQuota } from './write-checks.store.ts';
 
 const isViewer = seesMembers({ user: raw('$2'), swarm: raw('$1') });
 const selectRelation = `
   SELECT CASE
+    WHEN ${isManager({ user: raw('$2'), swarm: raw('$1') }).sql} THEN 'manager'
     WHEN ${isViewer.sql} THEN 'member'
-    WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new') THEN 'recipient'
+    WHEN EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1 AND "to" = $2 AND status = 'new')
+      OR EXISTS (SELECT 1 FROM managers WHERE swarm_id = $1 AND user_id = $2) THEN 'recipient'
     ELSE 'stranger' END AS relation`;
-const columns = ['id', 'user_id', 'name', 'description', 'public', 'created_at', 'modified_at', 'version'];
+const columns = [
+  ...['id', 'user_id', 'name', 'description', 'public', 'listed', 'accepts_requests'],
+  ...['created_at', 'modified_at', 'version'],
+];
 const listOf = ({ from, where }: Record<'from' | 'where', string>) => ({
   chunk: chunkSql({ columns: 's.id, s.created_at', time: 's.created_at', id: 's.id', from, where: `${where} = $3` }),
   one: `SELECT ${columns.map((column) => `s.${column}`).join(', ')} FROM ${from} WHERE ${where} = $1 AND s.id = $2`,
@@ -33,8 +39,15 @@ const ofResource = listOf({
 /** Memberships, and as many invitations, that are deleted in one commit. */
 const purgeSize = 500;
 
+/** New values of a swarm's settings. `modified_at`: the one that the client has read. */
+export type SwarmChange = Pick<
+  SwarmUpdate,
+  'name' | 'description' | 'public' | 'listed' | 'accepts_requests' | 'modified_at'
+>;
+
 interface AllowedSwarm {
   swarm: SwarmRow;
+  relation: SwarmRelation;
   verdict: 'allow' | 'summary';
 }
 
@@ -64,7 +77,7 @@ export function createSwarms({
     return found;
   }
 
-  async function relation(swarm: SwarmRow, userId: string): Promise<SwarmRelation> {
+  async function relationTo(swarm: SwarmRow, userId: string): Promise<SwarmRelation> {
     if (swarm.user_id === userId) return 'owner';
     const query = { sql: selectRelation, params: [swarm.id, userId] };
     const [found] = await db.read<{ relation: SwarmRelation }>(query);
@@ -73,11 +86,10 @@ export function createSwarms({
   }
 
   /**
-   * Passes on what is read of a swarm's members, while the user may see them: a client may read for hours.
+   * Passes on what is read of a swarm, while `query` finds something: a client may read for hours.
    * @throws `swarm.not_found`
    */
-  async function* forViewer<T>({ id, userId, parts }: { id: string; userId: string; parts: AsyncIterable<T> }) {
-    const query = { sql: `SELECT 1 WHERE ${isViewer.sql}`, params: [id, userId] };
+  async function* during<T>(query: Query, parts: AsyncIterable<T>) {
     let isFirst = true;
     for await (const part of parts) {
       // The caller has checked access immediately before the first part.
@@ -86,6 +98,13 @@ export function createSwarms({
       yield part;
     }
   }
+
+  type Reading<T> = Record<'id' | 'userId', string> & { parts: AsyncIterable<T> };
+  /** What is read of the swarm's members, while the user may see them. */
+  const forViewer = <T>({ id, userId, parts }: Reading<T>) =>
+    during({ sql: `SELECT 1 WHERE ${isViewer.sql}`, params: [id, userId] }, parts);
+  /** What is read for who manages the swarm, while the user owns or manages it. */
+  const forManager = <T>({ id, userId, parts }: Reading<T>) => during(managesSwarm({ swarmId: id, userId }), parts);
 
   /** The whole swarm with its members, as the spec's JSON. `viewer`: only while this user may see the members. */
   async function* whole(
@@ -116,7 +135,8 @@ export function createSwarms({
         const [swarm] = await db.read<SwarmRow>({ sql: one, params: [key, id] });
         if (!swarm) continue;
         yield comma;
-        yield* whole(list === ofResource ? { ...swarm, modified_at: null } : swarm, { viewer });
+        const specified = { ...swarm, modified_at: null, listed: 0, accepts_requests: 1 };
+        yield* whole(list === ofResource ? specified : swarm, { viewer });
         comma = ',';
       }
     }
@@ -128,6 +148,13 @@ export function createSwarms({
     return size?.members ?? 0;
   }
 
+  /** For a user who is blocked, a swarm that does not accept requests. */
+  async function asGuest({ swarm, userId }: { swarm: SwarmRow; userId: string }): Promise<SwarmRow> {
+    const select = 'SELECT 1 FROM blocked_users WHERE swarm_id = $1 AND user_id = $2';
+    const [blocked] = await db.read({ sql: select, params: [swarm.id, userId] });
+    return blocked ? { ...swarm, accepts_requests: 0 } : swarm;
+  }
+
   async function summary(swarm: SwarmRow): Promise<string> {
     return `${headOf(swarm, { access: 'summary' })},"resources":[],"member_count":${await memberCount(swarm.id)}}`;
   }
@@ -135,7 +162,9 @@ export function createSwarms({
   return {
     find,
     whole,
+    asGuest,
     forViewer,
+    forManager,
     newSwarm,
     head: (swarm: SwarmRow) => `${headOf(swarm)}}`,
     summary,
@@ -150,12 +179,13 @@ export function createSwarms({
       const swarm = idFormat.test(id) ? await find(id) : undefined;
       if (!swarm) throw new Problem('swarm.not_found');
       const rule: SwarmRule = policy[operation];
-      const verdict = rule[await relation(swarm, userId)];
-      if (verdict === 'allow' || verdict === 'summary') return { swarm, verdict };
+      const relation = await relationTo(swarm, userId);
+      const verdict = rule[relation];
+      if (verdict === 'allow' || verdict === 'summary') return { swarm, relation, verdict };
       throw new Problem(verdict === 'forbid' ? 'swarm.forbidden' : 'swarm.not_found');
     },
 
-    /** Owned and joined. */
+    /** Owned, managed and joined. */
     listOfUser: (userId: string) => arrayOf(listBy(ofUser, { key: userId, viewer: userId })),
     listOfResource: ({ resourceId, userId }: { resourceId: string; userId: string }) =>
       arrayOf(listBy(ofResource, { key: resourceId, viewer: userId })),
@@ -191,55 +221,68 @@ export function createSwarms({
       return written.failed;
     },
 
-    /** Returns undefined if it was deleted, or has another version or `modified_at` than the one sent. */
+    /**
+     * Returns undefined if it is not the actor's, has other settings than `swarm`, or another version or `modified_at` than the
+     * one sent.
+     */
     async update({
-      id,
+      swarm,
       actor,
       change,
       version,
     }: {
-      id: string;
+      swarm: SwarmRow;
       actor: string;
-      change: Pick<SwarmUpdate, 'name' | 'description' | 'public' | 'modified_at'>;
+      change: SwarmChange;
       version: number | undefined;
     }) {
-      const { name = null, description = null, public: isPublic, modified_at: modifiedAt = null } = change;
+      const { id } = swarm;
+      const { name = swarm.name, description = swarm.description, modified_at: modifiedAt = null } = change;
+      const isPublic = change.public ?? swarm.public === 1;
+      const isListed = isPublic && (change.listed ?? swarm.listed === 1);
+      const accepts = change.accepts_requests ?? swarm.accepts_requests === 1;
       const at = now().toISOString();
-      const params: Value[] = [
-        id,
-        name,
-        description,
-        isPublic === undefined ? null : Number(isPublic),
-        version ?? null,
-        at,
-        modifiedAt,
-      ];
-      // The clock may be set back: a change is never earlier than the one before.
-      const sql = `UPDATE swarms SET name = coalesce($2, name), description = coalesce($3, description),
-                     public = coalesce($4, public), version = version + 1,
-                     modified_at = greatest(coalesce(modified_at, created_at), $6)
-                   WHERE id = $1 AND user_id <> '' AND version = coalesce($5, version)
-                     AND modified_at IS NOT DISTINCT FROM coalesce($7, modified_at) RETURNING ${columns.join(', ')}`;
-      const noted = changedSwarm({ at, actor, id, name: change.name, isPublic });
-      const written = await db.write([...noted, { sql, params, orFail: 'changed', isResult: true }]);
+      const written = await db.write([
+        ...changedSwarm({ at, actor, id, name: change.name, isPublic: change.public }),
+        {
+          // The clock may be set back: a change is never earlier than the one before.
+          sql: `UPDATE swarms SET name = $2, description = $3, public = $4, listed = $5, accepts_requests = $14,
+                  version = version + 1,
+                  modified_at = greatest(coalesce(modified_at, created_at), $6)
+                WHERE id = $1 AND user_id = $13 AND version = coalesce($7, version)
+                  AND modified_at IS NOT DISTINCT FROM coalesce($8, modified_at)
+                  AND name = $9 AND description = $10 AND public = $11 AND listed = $12 AND accepts_requests = $15
+                RETURNING ${columns.join(', ')}`,
+          params: [
+            ...[id, name, description, Number(isPublic), Number(isListed), at, version ?? null, modifiedAt],
+            ...[swarm.name, swarm.description, swarm.public, swarm.listed, actor],
+            ...[Number(accepts), swarm.accepts_requests],
+          ],
+          orFail: 'changed',
+          isResult: true,
+        },
+        ...(isListed ? [listInDirectory({ id, name, description })] : []),
+      ]);
       return written.ok ? firstRow<SwarmRow>(written.rows) : undefined;
     },
 
     /**
-     * Destroys a swarm with its memberships and invitations. Returns false if it is gone or has another version.
+     * Destroys a swarm with its memberships and invitations. Returns false if it is not the user's or has another version.
      * The write hides it from everybody: it has no owner and no viewers. If it has many members, `purgeSome` deletes the
      * rest, so that other users' writes run in between.
      */
-    async destroy({ id, version }: { id: string; version: number | undefined }): Promise<boolean> {
+    async destroy(destroyed: { id: string; userId: string; version: number | undefined }): Promise<boolean> {
+      const { id, userId, version } = destroyed;
       const written = await db.write([
         deletedSwarm({ at: now().toISOString(), id }),
         {
-          sql: `UPDATE swarms SET user_id = '', public = 0
-                WHERE id = $1 AND user_id <> '' AND version = coalesce($2, version)`,
-          params: [id, version ?? null],
+          sql: `UPDATE swarms SET user_id = '', public = 0, listed = 0
+                WHERE id = $1 AND user_id = $3 AND version = coalesce($2, version)`,
+          params: [id, version ?? null, userId],
           orFail: 'changed',
         },
         removeViewers(id),
+        { sql: 'DELETE FROM managers WHERE swarm_id = $1', params: [id] },
         { sql: 'DELETE FROM join_links WHERE swarm_id = $1', params: [id] },
         // So that nobody can accept one.
         { sql: `DELETE FROM invitations WHERE swarm_id = $1 AND status = 'new'`, params: [id] },
@@ -296,16 +339,22 @@ function purgeBatch(id: string): Statement[] {
     of(`DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN
           (SELECT resource_id FROM memberships WHERE swarm_id = $1 LIMIT ${purgeSize})`),
     of(`DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 LIMIT ${purgeSize})`),
+    of(`DELETE FROM join_requests WHERE id IN (SELECT id FROM join_requests WHERE swarm_id = $1 LIMIT ${purgeSize})`),
     of(`DELETE FROM swarms WHERE id = $1 AND user_id = ''
           AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $1)
-          AND NOT EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1)`),
+          AND NOT EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1)
+          AND NOT EXISTS (SELECT 1 FROM join_requests WHERE swarm_id = $1)`),
     { ...of('SELECT 1 FROM swarms WHERE id = $1'), isResult: true },
   ];
 }
 
 function headOf(swarm: SwarmRow, more: object = {}): string {
-  const { id, user_id, name, description, created_at, modified_at, public: open } = swarm;
+  const { id, user_id, name, description, created_at, modified_at, public: open, listed, accepts_requests } = swarm;
   const modified = modified_at === null ? {} : { modified_at };
-  const head = { id, user_id, name, description, created_at, ...modified, public: open === 1, ...more };
+  const settings = {
+    ...(listed === 1 && { listed: true }),
+    ...(accepts_requests === 0 && { accepts_requests: false }),
+  };
+  const head = { id, user_id, name, description, created_at, ...modified, public: open === 1, ...settings, ...more };
   return JSON.stringify(head).slice(0, -1);
 }

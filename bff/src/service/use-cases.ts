@@ -12,8 +12,13 @@ import {
   type InvitationSend,
   type JoinLink,
   type JoinLinkCreate,
+  type BlockedUser,
   type JoinOffer,
+  type Manager,
+  type JoinRequest,
+  type JoinRequestSend,
   type MemberRole,
+  type Offer,
   type Resource,
   type ResourceCreate,
   type ResourceUpdate,
@@ -22,13 +27,16 @@ import {
 } from '../contract.ts';
 import type { SentBody } from '../http/json-body.ts';
 import { Problem, type FieldFault } from '../http/problem.ts';
-import { idFormat, linkLimits } from '../limits/field-rules.ts';
+import { idFormat, linkLimits, managerLimits, requestLimits } from '../limits/field-rules.ts';
+import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import { fieldNames, fieldsOf, type FieldName, type ResourceFields } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { StorageError } from '../store/storage-error.ts';
 import type { Claim, Once } from './idempotency.store.ts';
 import type { Invitations } from './invitations.store.ts';
 import type { JoinLinks } from './join-links.store.ts';
+import type { Managers } from './managers.store.ts';
+import type { JoinRequests } from './join-requests.store.ts';
 import type { Members } from './members.store.ts';
 import type { OperationOn, SwarmRule } from './policy.ts';
 import { notYours, type Resources, type StoredResource } from './resources.store.ts';
@@ -71,6 +79,9 @@ export interface DeletedResource {
   roles: { swarm_id: string; resource_type: MemberRole }[];
 }
 
+/** An invitation for one role, or for both. */
+type RolesSend<Role = MemberRole> = Omit<InvitationSend, 'resource_type'> & { resource_type: Role };
+
 type VersionOf<Found> = (found: Found) => number | undefined;
 const withoutKey: Once = (_sent, act) => act(() => []);
 
@@ -82,6 +93,9 @@ export function createUseCases({
   members,
   invitations,
   links,
+  managers,
+  rateLimit,
+  requests,
   now,
   newId,
 }: {
@@ -90,9 +104,15 @@ export function createUseCases({
   members: Members;
   invitations: Invitations;
   links: JoinLinks;
+  managers: Managers;
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
+  requests: JoinRequests;
   now: () => Date;
   newId: () => string;
 }) {
+  const perHour = baseRates.managers_per_hour * rateLimit;
+  const named = createRate({ perSecond: perHour / 3600, burst: perHour, now });
   const toUpdate = (userId: string, id: string) => resources.require({ userId, id, operation: 'updateResource' });
 
   /** Returns `<id> <created_at>`. */
@@ -110,7 +130,7 @@ export function createUseCases({
     });
   }
 
-  /** The member, if the user owns the swarm or the resource. */
+  /** The member, if the user owns or manages the swarm, or owns the resource. */
   async function findMember(request: {
     userId: string;
     swarmId: string;
@@ -120,9 +140,9 @@ export function createUseCases({
     const { userId, swarmId, id, operation } = request;
     // In this order: the deletion of a swarm also deletes its members.
     const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id }) : undefined;
-    const { swarm } = await swarms.require({ userId, id: swarmId, operation });
+    const { swarm, relation } = await swarms.require({ userId, id: swarmId, operation });
     if (!member) throw new Problem('membership.not_found');
-    if (swarm.user_id !== userId && member.user_id !== userId) throw new Problem('swarm.forbidden');
+    if (relation === 'member' && member.user_id !== userId) throw new Problem('swarm.forbidden');
     return { swarm, member };
   }
 
@@ -138,7 +158,7 @@ export function createUseCases({
     return found;
   }
 
-  /** The invitation, if the user owns its swarm. Without `swarmId`, it is that of the invitation. */
+  /** The invitation, if the user owns or manages its swarm. Without `swarmId`, it is that of the invitation. */
   async function sentInvitation(request: {
     userId: string;
     id: string;
@@ -154,13 +174,78 @@ export function createUseCases({
     return found;
   }
 
-  /** Returns `<id> <sent_at>`. The caller has checked that the user owns the swarm. */
-  async function send(options: { from: string; swarmId: string; body: InvitationSend; claim: Claim }): Promise<string> {
-    const sent = await invitations.send({ id: newId(), ...options });
-    if (sent === 'no swarm') throw new Problem('swarm.not_found');
-    if (sent === 'has role') throw new Problem('membership.exists');
-    if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
-    return `${sent.id} ${sent.sent_at}`;
+  /**
+   * Returns `<id> <sent_at>`, or undefined if the swarm or the user's relation to it has changed. For both roles, it sends an
+   * invitation for each that the resource does not have.
+   */
+  async function send(options: {
+    swarm: SwarmRow;
+    userId: string;
+    body: RolesSend;
+    claim: Claim;
+  }): Promise<string | undefined> {
+    const { swarm, userId: actor, body, claim } = options;
+    const { id: swarmId, user_id: from } = swarm;
+    const { resource_type, resource_id: resourceId } = body;
+    for (;;) {
+      const held = resource_type === 'both' ? await members.find({ id: swarmId, resourceId }) : undefined;
+      const roles = rolesOf(resource_type)
+        .filter((role) => !held || !covers(held.resource_type, role))
+        .map((role) => ({ role, id: newId() }));
+      const sent =
+        roles.length === 0 ? 'has role' : await invitations.send({ swarmId, from, actor, body, roles, claim });
+      if (sent === 'no swarm' || sent === 'no manager') return undefined;
+      // Otherwise it has joined meanwhile.
+      if (sent === 'has role' && roles.length < 2) throw new Problem('membership.exists');
+      if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
+      if (sent !== 'has role') return `${sent.id} ${sent.sent_at}`;
+    }
+  }
+
+  /** An invitation and the one for the other role: those that still exist. @throws `invitation.not_found` if none does */
+  async function findPair(
+    ids: readonly (string | undefined)[],
+    find: (id: string) => Promise<Invitation>,
+  ): Promise<[Invitation, ...Invitation[]]> {
+    const found: Invitation[] = [];
+    let problem: unknown;
+    for (const id of ids) {
+      if (id === undefined) continue;
+      try {
+        found.push(await find(id));
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'invitation.not_found')) throw error;
+        problem ??= error;
+      }
+    }
+    const [first, ...others] = found;
+    if (!first) throw problem;
+    const { swarm_id, resource_id } = first;
+    return [first, ...others.filter((other) => other.swarm_id === swarm_id && other.resource_id === resource_id)];
+  }
+
+  /** The roles among those of `role` that the resource does not have, each with the id of its invitation. */
+  async function missingRoles(request: { swarmId: string; resourceId: string; role: MemberRole }) {
+    const { swarmId, resourceId, role } = request;
+    const [held, open] = await Promise.all([
+      members.find({ id: swarmId, resourceId }),
+      invitations.openOf({ swarmId, resourceId }),
+    ]);
+    const roles = rolesOf(role)
+      .filter((wanted) => !held || !covers(held.resource_type, wanted))
+      .map((wanted) => ({ role: wanted, id: open.get(wanted) ?? newId(), isOpen: open.has(wanted) }));
+    return { held, roles };
+  }
+
+  /** The request, if the user may answer those of its swarm. Without `swarmId`, it is that of the request. */
+  async function receivedRequest({ userId, id, swarmId }: { userId: string; id: string; swarmId?: string }) {
+    // In this order: the deletion of a swarm also deletes its requests.
+    const found = await requests.find(id);
+    const of = swarmId ?? found?.swarm_id;
+    const swarm =
+      of === undefined ? undefined : await swarms.require({ userId, id: of, operation: 'answerJoinRequest' });
+    if (!found || !swarm || found.swarm_id !== of) throw new Problem('join_request.not_found');
+    return { found, swarm: swarm.swarm };
   }
 
   return {
@@ -195,58 +280,91 @@ export function createUseCases({
       }
     },
 
-    async sendInvitation(request: {
+    async sendInvitation<Role extends MemberRole>(request: {
       userId: string;
       swarmId: string;
-      sent: SentBody<InvitationSend>;
+      sent: SentBody<RolesSend<Role>>;
       once?: Once;
-    }): Promise<Invitation> {
-      const { userId: from, swarmId: swarm_id, sent, once = withoutKey } = request;
-      await swarms.require({ userId: from, id: swarm_id, operation: 'sendInvitation' });
-      const body = sent.check(sent.fields['to'] === from ? [toYourself] : []);
-      const stored = await once(sent, (claim) => send({ from, swarmId: swarm_id, body, claim }));
+    }): Promise<Omit<Invitation, 'resource_type'> & { resource_type: Role }> {
+      const { userId, swarmId: swarm_id, sent, once = withoutKey } = request;
+      /** A manager's invitation is the owner's. */
+      let from: string;
+      const check = async () => {
+        const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
+        from = swarm.user_id;
+        const faults = sent.fields['to'] !== from ? [] : from === userId ? [toYourself] : [toOwner];
+        return { swarm, body: sent.check(faults) };
+      };
+      let checked = await check();
+      const stored = await once(sent, async (claim) => {
+        for (;;) {
+          const done = await send({ ...checked, userId, claim });
+          if (done !== undefined) return done;
+          checked = await check();
+        }
+      });
       const [id, sent_at] = stored.split(' ') as [string, string];
-      const { to, resource_id, resource_type, description } = body;
+      const { to, resource_id, resource_type, description } = checked.body;
       return {
-        ...{ id, from, to, swarm_id, resource_id, resource_type },
+        ...{ id, from: from!, to, swarm_id, resource_id, resource_type },
         ...(description !== undefined && { description }),
         ...{ sent_at, status: 'new' },
       };
     },
 
-    /** Sends an invitation of any state again. */
-    async resendInvitation({ userId, id }: { userId: string; id: string }) {
-      const found = await sentInvitation({ userId, id, operation: 'sendInvitation' });
-      const { swarm_id: swarmId, to, resource_id, resource_type, description } = found;
-      const body = { to, resource_id, resource_type, ...(description !== undefined && { description }) };
-      await send({ from: userId, swarmId, body, claim: () => [] });
+    /** Sends an invitation of any state again. `isPair`: for both roles. */
+    async resendInvitation({ userId, id, isPair }: { userId: string; id: string; isPair: boolean }) {
+      for (;;) {
+        const found = await sentInvitation({ userId, id, operation: 'sendInvitation' });
+        const { swarm_id, to, resource_id, description } = found;
+        const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
+        // The recipient owns the swarm since it was handed over.
+        if (to === swarm.user_id) throw new Problem('body.invalid', { errors: [to === userId ? toYourself : toOwner] });
+        const label = await invitations.labelOf(id);
+        const body = {
+          ...{ to, resource_id, resource_type: isPair ? ('both' as const) : found.resource_type },
+          ...(description !== undefined && { description }),
+          ...(label !== null && { label }),
+        };
+        if ((await send({ swarm, userId, body, claim: () => [] })) !== undefined) return;
+      }
     },
 
-    /** Repeated with the same answer, it changes nothing. */
+    /**
+     * Repeated with the same answer, it changes nothing. With `otherId`, it answers two invitations together; if one was
+     * answered or withdrawn meanwhile, the one that is left.
+     */
     async answerInvitation(request: {
       userId: string;
       id: string;
+      otherId?: string | undefined;
       resourceId?: string;
       sent: SentBody<{ status: 'accept' | 'reject' }>;
     }): Promise<Invitation> {
-      const { sent } = request;
+      const { id, otherId, sent } = request;
       for (;;) {
-        const invitation = await toAnswer(request);
-        const { status } = sent.check(readOnlyFaults('invitation', sent, invitation));
+        const pair = await findPair([id, otherId], (each) => toAnswer({ ...request, id: each }));
+        const { status } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
         const state = status === 'accept' ? 'accepted' : 'rejected';
-        if (invitation.status === state) return invitation;
-        if (invitation.status !== 'new') throw new Problem('invitation.already_answered');
-        const answered = await invitations.answer({ invitation, status });
+        const [first, ...others] = pair.filter((each) => each.status === 'new');
+        const same = pair.find((each) => each.status === state);
+        if (!first && same) return same;
+        if (!first) throw new Problem('invitation.already_answered');
+        const answered = await invitations.answer({ answered: [first, ...others], status });
         if (answered) return answered;
       }
     },
 
-    async withdrawInvitation(request: { userId: string; id: string; swarmId?: string }) {
+    /** `otherId`: as for an answer. */
+    async withdrawInvitation(request: { userId: string; id: string; otherId?: string | undefined; swarmId?: string }) {
+      const { userId, id, otherId } = request;
       for (;;) {
-        const found = await sentInvitation({ ...request, operation: 'withdrawInvitation' });
-        const { id, swarm_id: swarmId, status } = found;
-        if (status !== 'new') throw new Problem('invitation.already_answered');
-        if (await invitations.withdraw({ id, swarmId, actor: request.userId })) return;
+        const pair = await findPair([id, otherId], (each) =>
+          sentInvitation({ ...request, id: each, operation: 'withdrawInvitation' }),
+        );
+        const ids = pair.filter(({ status }) => status === 'new').map((each) => each.id);
+        if (ids.length === 0) throw new Problem('invitation.already_answered');
+        if (await invitations.withdraw({ ids, swarmId: pair[0].swarm_id, actor: userId })) return;
       }
     },
 
@@ -257,7 +375,8 @@ export function createUseCases({
       once?: Once;
     }): Promise<JoinLink> {
       const { userId, swarmId, sent, once = withoutKey } = request;
-      await swarms.require({ userId, id: swarmId, operation: 'createJoinLink' });
+      const check = () => swarms.require({ userId, id: swarmId, operation: 'createJoinLink' });
+      await check();
       const body = sent.check();
       const stored = await once(sent, async (claim) => {
         const { expires_at } = body;
@@ -265,10 +384,12 @@ export function createUseCases({
           throw new Problem('body.invalid', { errors: [notInFuture] });
         }
         const id = newId();
-        const created = await links.create({ id, swarmId, userId, body, claim });
-        if (created === 'no swarm') throw new Problem('swarm.not_found');
-        if (created === 'too many') throw new Problem('link.too_many', { detail: tooManyLinks });
-        return `${id} ${created.at}`;
+        for (;;) {
+          const created = await links.create({ id, swarmId, userId, body, claim });
+          if (created === 'too many') throw new Problem('link.too_many', { detail: tooManyLinks });
+          if (created !== 'no manager') return `${id} ${created.at}`;
+          await check();
+        }
       });
       const [id, at] = stored.split(' ') as [string, string];
       return links.newLink({ id, swarmId, body, at });
@@ -276,8 +397,126 @@ export function createUseCases({
 
     /** Repeated, it changes nothing. */
     async endJoinLink({ userId, swarmId, id }: { userId: string; swarmId: string; id: string }) {
-      await swarms.require({ userId, id: swarmId, operation: 'endJoinLink' });
-      if (!(await links.end({ id, swarmId }))) throw new Problem('link.not_found');
+      for (;;) {
+        await swarms.require({ userId, id: swarmId, operation: 'endJoinLink' });
+        const ended = await links.end({ id, swarmId, userId });
+        if (ended === 'no link') throw new Problem('link.not_found');
+        if (ended === true) return;
+      }
+    },
+
+    /** Asks a user to manage the swarm. Asking again changes nothing. The result does not reveal whether the user exists. */
+    async nameManager(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<{ user_id: string }>;
+      once?: Once;
+    }): Promise<Manager> {
+      const { userId: owner, swarmId, sent, once = withoutKey } = request;
+      const check = () => swarms.require({ userId: owner, id: swarmId, operation: 'nameManager' });
+      await check();
+      const { user_id: userId } = sent.check();
+      if (userId === owner) throw new Problem('manager.own_swarm');
+      const asked_at = await once(sent, async (claim) => {
+        for (;;) {
+          const known = await managers.find({ swarmId, userId });
+          if (known?.status === 'agreed') throw new Problem('manager.exists');
+          if (known) return known.asked_at;
+          requireTurn(named, owner);
+          const asked = await managers.ask({ swarmId, owner, userId, claim });
+          if (typeof asked === 'object') return asked.at;
+          await check();
+          if (asked === 'too many') throw new Problem('manager.too_many', { detail: tooManyManagers });
+          if (asked === 'too many unanswered') throw new Problem('manager.too_many_unanswered');
+        }
+      });
+      return { swarm_id: swarmId, user_id: userId, status: 'asked', asked_at };
+    },
+
+    /** Repeated, it changes nothing. */
+    async agreeToManage(request: {
+      userId: string;
+      swarmId: string;
+      id: string;
+      sent: SentBody<{ status: 'agreed' }>;
+    }): Promise<Manager> {
+      const { userId, swarmId, id, sent } = request;
+      for (;;) {
+        await swarms.require({ userId, id: swarmId, operation: 'agreeToManage' });
+        if (id !== userId) throw new Problem('swarm.forbidden');
+        sent.check();
+        const manager = await managers.find({ swarmId, userId });
+        if (!manager) throw new Problem('manager.not_found');
+        if (manager.status === 'agreed') return manager;
+        await managers.agree({ swarmId, userId });
+      }
+    },
+
+    /** By the owner, or by this user, who declines or steps down. */
+    async removeManager({ userId, swarmId, id }: { userId: string; swarmId: string; id: string }) {
+      for (;;) {
+        const { swarm, relation } = await swarms.require({ userId, id: swarmId, operation: 'removeManager' });
+        if (relation !== 'owner' && id !== userId) throw new Problem('swarm.forbidden');
+        const manager = await managers.find({ swarmId, userId: id });
+        if (!manager) throw new Problem('manager.not_found');
+        if (await managers.remove({ manager, owner: swarm.user_id, actor: userId })) return;
+      }
+    },
+
+    /** Offering it again to the same manager changes nothing. */
+    async offerSwarm(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<{ user_id: string }>;
+    }): Promise<Manager> {
+      const { userId: owner, swarmId, sent } = request;
+      for (;;) {
+        await swarms.require({ userId: owner, id: swarmId, operation: 'offerSwarm' });
+        const { user_id: userId } = sent.check();
+        const manager = await managers.find({ swarmId, userId });
+        if (manager?.status !== 'agreed') throw new Problem('handover.no_manager');
+        if (manager.offered_at !== undefined) return manager;
+        requireTurn(named, owner);
+        await managers.offer({ swarmId, owner, userId });
+      }
+    },
+
+    /** By the owner, or by the manager to whom it is offered. */
+    async endSwarmOffer({ userId, swarmId }: { userId: string; swarmId: string }) {
+      for (;;) {
+        const { swarm, relation } = await swarms.require({ userId, id: swarmId, operation: 'endSwarmOffer' });
+        const offered = (await managers.ofSwarm(swarmId)).find(({ offered_at }) => offered_at !== undefined);
+        if (relation !== 'owner' && offered?.user_id !== userId) throw new Problem('swarm.forbidden');
+        if (!offered) throw new Problem('handover.not_found');
+        const owner = swarm.user_id;
+        if (await managers.endOffer({ swarmId, owner, userId: offered.user_id, actor: userId })) return;
+      }
+    },
+
+    /** Repeated, it changes nothing. */
+    async takeOverSwarm(request: { userId: string; swarmId: string; sent: SentBody<{ user_id: string }> }) {
+      const { userId, swarmId, sent } = request;
+      for (;;) {
+        const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'takeOverSwarm' });
+        if (sent.check().user_id !== userId) throw new Problem('swarm.forbidden');
+        if (swarm.user_id === userId) return;
+        const owner = swarm.user_id;
+        const isOffered = (await managers.find({ swarmId, userId }))?.offered_at !== undefined;
+        if (isOffered && (await managers.takeOver({ swarmId, owner, userId }))) return;
+        if (!(await managers.hasAccount(owner))) throw new Problem('swarm.not_found');
+        // Another request may have taken the swarm over, or deleted it, since this one read it.
+        if (!isOffered && (await swarms.find(swarmId))?.user_id === owner) throw new Problem('handover.not_found');
+      }
+    },
+
+    /** The swarms that owners ask the user to manage or to own. */
+    async offersTo(userId: string): Promise<Offer[]> {
+      const offers: Offer[] = [];
+      for (const { swarm_id, ...more } of await managers.offersTo(userId)) {
+        const swarm = await swarms.find(swarm_id);
+        if (swarm) offers.push({ ...more, swarm: JSON.parse(await swarms.summary(swarm)) as SwarmSummary });
+      }
+      return offers;
     },
 
     /** A forged code, and one of a link that cannot be used, are the same problem. */
@@ -304,31 +543,124 @@ export function createUseCases({
       const { userId, linkId, sent, once = withoutKey } = request;
       const { pass, resource_id: resourceId } = sent.check();
       const link = await links.ofPass({ id: linkId, userId, pass });
-      const swarm = link && (await swarms.find(link.swarm_id));
-      if (!swarm) throw new Problem('link.not_found');
-      if (swarm.user_id === userId) throw new Problem('link.own_swarm');
-      const { id: swarmId, user_id: from } = swarm;
+      if (!link) throw new Problem('link.not_found');
+      const { swarm_id: swarmId } = link;
+      const ownerNow = async () => {
+        const swarm = await swarms.find(swarmId);
+        if (!swarm) throw new Problem('link.not_found');
+        if (swarm.user_id === userId) throw new Problem('link.own_swarm');
+        return swarm.user_id;
+      };
+      let from = await ownerNow();
       const role = await once(sent, async (claim) => {
         for (;;) {
-          const [held, open] = await Promise.all([
-            members.find({ id: swarmId, resourceId }),
-            invitations.openOf({ swarmId, resourceId }),
-          ]);
-          const roles = rolesOf(link.resource_type)
-            .filter((wanted) => !held || !covers(held.resource_type, wanted))
-            .map((wanted) => ({ role: wanted, id: open.get(wanted) ?? newId(), isOpen: open.has(wanted) }));
+          const { held, roles } = await missingRoles({ swarmId, resourceId, role: link.resource_type });
           if (held?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
-          const place = links.takePlace({ id: linkId, resourceId });
-          const joining = { linkId, place, swarmId, from, to: userId, resourceId, roles, claim };
+          const by = [links.takePlace({ id: linkId, resourceId })];
+          const joining = { linkId, by, swarmId, from, to: userId, resourceId, roles, claim };
           const joined = await invitations.join(joining);
           if (joined === 'no link') throw new Problem('link.not_found');
           if (joined === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
+          if (joined === 'no swarm') from = await ownerNow();
           // Otherwise an invitation was sent or answered meanwhile.
           if (typeof joined === 'object') return joined.role;
         }
       });
       const member = { resource_id: resourceId, resource_type: role as MemberRole, user_id: userId };
       return { swarmId, member: members.memberOf(member) };
+    },
+
+    async askToJoin(request: {
+      userId: string;
+      swarmId: string;
+      sent: SentBody<JoinRequestSend>;
+      once?: Once;
+    }): Promise<JoinRequest> {
+      const { userId, swarmId, sent, once = withoutKey } = request;
+      const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'askToJoin' });
+      const body = sent.check();
+      const { message, ...device } = body;
+      const text = await once(sent, async (claim) => {
+        const resource = (await resources.find(device.resource_id))?.record;
+        if (resource?.user_id !== userId) throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
+        const made: JoinRequest = {
+          ...{ id: newId(), swarm_id: swarmId, swarm_name: swarm.name, user_id: userId, ...device },
+          ...{ resource_name: resource.name, machine_type: resource.machine_type },
+          ...{ asked_at: now().toISOString(), status: 'new' },
+        };
+        const stored = JSON.stringify([made]);
+        const asked = { ...made, ...(message !== undefined && { message }) };
+        const written = await requests.send({ request: asked, stored, claim });
+        if (written === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
+        if (written !== 'sent') throw notSent[written]();
+        return stored;
+      });
+      const [made] = JSON.parse(text) as [JoinRequest];
+      return { ...made, ...(message !== undefined && { message }) };
+    },
+
+    /**
+     * Accepting makes the resource a member, as if it had been invited and its owner had accepted. Repeated with the same
+     * answer, it changes nothing.
+     */
+    async answerJoinRequest(request: {
+      userId: string;
+      id: string;
+      swarmId?: string;
+      sent: SentBody<{ status: 'accept' | 'reject' }>;
+    }): Promise<JoinRequest> {
+      const { userId: actor, id, sent } = request;
+      for (;;) {
+        const { found, swarm } = await receivedRequest({ ...request, userId: actor });
+        const { status } = sent.check();
+        const state = status === 'accept' ? 'accepted' : 'rejected';
+        if (found.status === state) return found;
+        if (found.status !== 'new') throw new Problem('join_request.already_answered');
+        if (status === 'reject') {
+          await requests.reject({ id, swarmId: found.swarm_id, actor });
+          continue;
+        }
+        const { swarm_id: swarmId, resource_id: resourceId, user_id: to, resource_type: role } = found;
+        const { roles } = await missingRoles({ swarmId, resourceId, role });
+        const by = requests.accepting({ id, swarmId, actor });
+        const joining = { by, swarmId, from: swarm.user_id, to, resourceId, roles, claim: () => [] };
+        // Otherwise something has changed meanwhile.
+        await invitations.join(joining);
+      }
+    },
+
+    /** Only the user who asks. */
+    async withdrawJoinRequest({ userId, id }: { userId: string; id: string }) {
+      for (;;) {
+        const found = await requests.find(id);
+        if (found?.user_id !== userId) throw new Problem('join_request.not_found');
+        if (found.status !== 'new') throw new Problem('join_request.already_answered');
+        if (await requests.withdraw({ id, actor: userId })) return;
+      }
+    },
+
+    async listBlockedUsers({ userId, swarmId }: { userId: string; swarmId: string }): Promise<BlockedUser[]> {
+      await swarms.require({ userId, id: swarmId, operation: 'listBlockedUsers' });
+      return requests.blocked(swarmId);
+    },
+
+    /** The user may not ask to join this swarm any more. Open requests are rejected. Repeated, it changes nothing. */
+    async blockUser({ userId: actor, swarmId, blocked }: { userId: string; swarmId: string; blocked: string }) {
+      for (;;) {
+        await swarms.require({ userId: actor, id: swarmId, operation: 'blockUser' });
+        const failed = await requests.block({ swarmId, userId: blocked, actor });
+        if (failed === 'no request') throw new Problem('join_request.not_found');
+        if (failed === 'too many') throw new Problem('join_request.too_many', { detail: tooManyBlocked });
+        if (failed === undefined) return;
+      }
+    },
+
+    /** Repeated, it changes nothing. */
+    async unblockUser({ userId: actor, swarmId, blocked }: { userId: string; swarmId: string; blocked: string }) {
+      for (;;) {
+        await swarms.require({ userId: actor, id: swarmId, operation: 'unblockUser' });
+        if (await requests.unblock({ swarmId, userId: blocked, actor })) return;
+      }
     },
 
     /** Returns the member with the role that it has now. */
@@ -392,7 +724,7 @@ export function createUseCases({
       const { userId, id, versionOf } = request;
       for (;;) {
         const { swarm } = await swarms.require({ userId, id, operation: 'destroySwarm' });
-        if (await swarms.destroy({ id, version: versionOf?.(swarm) })) return;
+        if (await swarms.destroy({ id, userId, version: versionOf?.(swarm) })) return;
       }
     },
 
@@ -492,10 +824,28 @@ export function createUseCases({
 }
 
 const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };
+const toOwner = { pointer: '/to', code: 'invitation.to_owner', detail: 'owns the swarm' };
 const notTheirs = { pointer: '/resource_id', code: 'resource.not_theirs', detail: 'is not a resource of that user' };
 
 const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail: 'must be in the future' };
 const tooManyLinks = `A swarm can have up to ${linkLimits.open} links that have not ended. End some first.`;
+
+const tooManyManagers = `A swarm can have up to ${managerLimits.ofSwarm} managers. Remove some first.`;
+
+const tooMany = (detail: string) => () => new Problem('join_request.too_many', { detail });
+const notSent = {
+  'no user': () => new Problem('key.invalid'),
+  'not accepted': () => new Problem('join_request.not_accepted'),
+  'has role': () => new Problem('membership.exists'),
+  exists: () => new Problem('join_request.exists'),
+  'too soon': () => new Problem('join_request.too_soon'),
+  'too many open': tooMany(`An account can have up to ${requestLimits.open} open requests. Take some back first.`),
+  'too many in swarm': tooMany('This swarm has too many open requests. Try again later.'),
+  'too many today': tooMany(
+    `An account can send up to ${requestLimits.aDayToSwarm} requests to a swarm in a day, and ${requestLimits.aDay} in all.`,
+  ),
+};
+const tooManyBlocked = `A swarm can block up to ${requestLimits.blocked} users. Unblock some first.`;
 
 const rolesOf = (role: MemberRole): InvitationRole[] => (role === 'both' ? ['producer', 'consumer'] : [role]);
 

@@ -1,8 +1,5 @@
 import { Problem } from '../http/problem.ts';
-import { codePoints } from '../limits/field-rules.ts';
-
-/** A user name: 3 to 32 of `a-z 0-9 _ -`, ignoring case. */
-export const userNameRule = /^[a-z0-9_-]{3,32}$/;
+import { codePoints, userNameRule } from '../limits/field-rules.ts';
 
 export function foldUserName(text: string): string {
   return text.toLowerCase();

@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { username } from 'better-auth/plugins';
 import type { Database } from '../store/database.ts';
-import { userNameRule } from './account-rules.ts';
+import { userNameRule } from '../limits/field-rules.ts';
 import { createStoreAdapter } from './better-auth.store.ts';
 import type { PasswordHash } from './password-hash.ts';
 import { sessionCookieName } from './session-cookie.ts';

@@ -2,7 +2,7 @@ import type { Invitation } from '../contract.ts';
 import type { InvitationRow } from './row-types.ts';
 
 /** The record of the wire format. Fields without a value are absent. */
-export function invitationOf(row: Omit<InvitationRow, 'created_at' | 'changed_at' | 'last_known_name'>): Invitation {
+export function invitationOf(row: Pick<InvitationRow, keyof Invitation>): Invitation {
   const { description, accepted_at, rejected_at } = row;
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 /** The columns of the tables that several stores or most of a store's statements read, as rows come back. Those of
  * resources are in resource-fields.ts. */
-import type { ActivityKind, InvitationRole, MemberRole } from '../contract.ts';
+import type { ActivityKind, InvitationRole, MachineType, MemberRole } from '../contract.ts';
 
 export interface SwarmRow {
   id: string;
@@ -8,9 +8,23 @@ export interface SwarmRow {
   name: string;
   description: string;
   public: number;
+  /** 1: in the directory. Only a public swarm is. */
+  listed: number;
+  /** Whether others may ask to join while it is public. */
+  accepts_requests: number;
   created_at: string;
   modified_at: string | null;
   version: number;
+}
+
+/** A swarm of the directory. */
+export interface DirectoryRow {
+  swarm_id: string;
+  user_id: string;
+  name_key: string;
+  search_text: string;
+  members: number;
+  active_at: string;
 }
 
 export interface InvitationRow {
@@ -28,8 +42,12 @@ export interface InvitationRow {
   created_at: string;
   /** When it was answered; sent, while it is new. Made by the database. */
   changed_at: string;
-  /** The swarm's name when the recipient rejected it, or the resource left the swarm. Made by the database. */
+  /** The swarm's name when the recipient rejected it, the resource left the swarm, or the sender handed the swarm over. */
   last_known_name: string | null;
+  /** What the sender has been told about the resource. */
+  label: string | null;
+  /** 1: it is shown together with the one for the other role. Made by the database. */
+  is_second: number;
 }
 
 /** A link by which users join a swarm. */
@@ -43,6 +61,35 @@ export interface JoinLinkRow {
   /** How many resources have joined by it. */
   joined: number;
   created_at: string;
+  ended_at: string | null;
+}
+
+/** A user who looks after a swarm for its owner, or was asked to. */
+export interface ManagerRow {
+  swarm_id: string;
+  user_id: string;
+  asked_at: string;
+  /** Null: has not agreed yet. */
+  agreed_at: string | null;
+  /** When the owner offered the swarm to this manager. */
+  offered_at: string | null;
+}
+
+/** A user asks to join a swarm with a device. Names are those at that time. */
+export interface JoinRequestRow {
+  id: string;
+  swarm_id: string;
+  swarm_name: string;
+  /** Who asks. */
+  user_id: string;
+  resource_id: string;
+  resource_name: string;
+  machine_type: MachineType;
+  resource_type: MemberRole;
+  message: string | null;
+  asked_at: string;
+  /** `withdrawn` ones are kept only to limit how many a user sends. */
+  status: 'new' | 'accepted' | 'rejected' | 'withdrawn';
   ended_at: string | null;
 }
 
@@ -113,6 +160,10 @@ export type FeedKind =
   | 'invitation.updated'
   | 'invitation.withdrawn'
   | 'link.changed'
+  /** Was asked, has agreed, is offered the swarm, or is no manager any more. */
+  | 'manager.changed'
+  | 'join_request.changed'
+  | 'join_request.withdrawn'
   | 'account.ended'
   /** Keys that were refused are valid again. */
   | 'account.enabled'
@@ -126,13 +177,14 @@ export interface FeedRow {
   seq: number;
   at: string;
   kind: FeedKind;
-  /** Of the resource, the swarm, the link or the key; who sent the invitation; the viewer; the account. */
+  /** Of the resource, the swarm, the link, the request or the key; who sent the invitation; the viewer; the account. */
   owner: string | null;
+  /** Of the invitation; who asks to join; the manager. */
   recipient: string | null;
   ref: number | null;
   resource_id: string | null;
   swarm_id: string | null;
-  /** Id of the invitation, link, session, key or action. */
+  /** Id of the invitation, request, link, session, key or action. */
   record_id: string | null;
   /** The swarms that a destroyed resource was in, with commas between them. */
   swarms_before: string | null;

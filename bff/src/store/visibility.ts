@@ -1,12 +1,16 @@
 /**
- * Who sees the members of a swarm and their devices: the owner of the swarm and the owners of its members, and nobody while
- * the swarm is being deleted. Triggers keep these users in `swarm_viewers`, so that the cost of a query does not depend on
+ * Who sees the members of a swarm and their devices: the owner of the swarm, its managers and the owners of its members, and
+ * nobody while the swarm is being deleted. Triggers keep these users in `swarm_viewers`, so that the cost of a query does not depend on
  * the number of members. `user`, `swarm` and `resource` are SQL: columns or parameters.
  */
 import { raw, sql, type Sql, type Statement } from './statement.ts';
 
 export const seesMembers = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
   sql`EXISTS (SELECT 1 FROM swarm_viewers viewer WHERE viewer.swarm_id = ${swarm} AND viewer.user_id = ${user})`;
+
+export const isManager = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
+  sql`EXISTS (SELECT 1 FROM managers manager
+    WHERE manager.swarm_id = ${swarm} AND manager.user_id = ${user} AND manager.agreed_at IS NOT NULL)`;
 
 /** Of another user: in one of the swarms whose members the user sees. Checked for each of them, because a device is in few. */
 export const seesDevice = ({ user, resource }: Record<'user' | 'resource', Sql>): Sql =>

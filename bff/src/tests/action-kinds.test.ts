@@ -6,6 +6,7 @@ import type {
   Device,
   Invitation,
   InvitationPage,
+  JoinRequest,
   ListedMember,
   Resource,
   SavedViews,
@@ -121,6 +122,13 @@ const cases: Record<Exclude<Items['kind'], 'undo'>, () => Promise<Case>> = {
     const action = start('join', { link, pass, ...ofSwarm(swarm) }, named(device));
     return { client: ben, action, read: () => member(swarm, device), after: 'consumer' };
   },
+  async ask_to_join() {
+    const [swarm, device] = [await ann.swarm({ public: true }), await ben.device()];
+    const about = { ...ofSwarm(swarm), resource_type: 'both', message: 'Please' };
+    const read = async () =>
+      (await ann.get<JoinRequest[]>(`/swarms/${swarm.id}/requests`)).map(({ message }) => message);
+    return { client: ben, action: start('ask_to_join', about, named(device)), read, after: ['Please'] };
+  },
   async add_member() {
     const [swarm, device] = [await ann.swarm(), await ann.device()];
     const action = start('add_member', { ...ofSwarm(swarm), resource_type: 'producer' }, named(device));
@@ -131,6 +139,13 @@ const cases: Record<Exclude<Items['kind'], 'undo'>, () => Promise<Case>> = {
     await ann.add(swarm, device, 'producer');
     const action = start('change_role', { ...ofSwarm(swarm), resource_type: 'both' }, named(device));
     return { client: ann, action, read: () => member(swarm, device), after: 'both' };
+  },
+  async narrow_role() {
+    const [swarm, device] = [await ann.swarm(), await ben.device()];
+    await ben.accept(await ann.invite(swarm, device, 'producer'));
+    await ben.accept(await ann.invite(swarm, device, 'consumer'));
+    const action = start('narrow_role', { ...ofSwarm(swarm), resource_type: 'producer' }, named(device));
+    return { client: ben, action, read: () => member(swarm, device), after: 'producer' };
   },
   async remove_member() {
     const [swarm, device] = [await ann.swarm(), await ben.device()];
@@ -205,6 +220,98 @@ test.each(Object.entries(cases))('%s is executed, and a repeated turn changes no
   expect(await repeat(client, undone.id)).toEqual(codes);
   expect(await changes()).toBe(restored + 1);
   expect(await read()).toEqual(kind === 'delete' ? 200 : before);
+});
+
+test('both roles are one item: one invitation for each, answered, sent again and withdrawn together', async () => {
+  const [swarm, device] = [await ann.swarm(), await ben.device()];
+  const invite = () =>
+    execute(
+      ann,
+      start('invite', ofSwarm(swarm), {
+        line: 1,
+        to: 'ben',
+        resource_id: device.id,
+        resource_type: 'both',
+        label: 'Hub',
+      }),
+    );
+  const box = async (client: ServiceClient, query: string) => {
+    const { items, total, counts } = await client.get<InvitationPage>(`/inbox?swarm=${swarm.id}&${query}`);
+    expect(total).toBe(items.length);
+    return { items, counts };
+  };
+  const itemOf = ({ id, other_id }: InvitationPage['items'][number]) => ({ ...named({ id }), other_id });
+  expect((await invite()).codes).toEqual([null]);
+  expect(await names(swarm)).toBe(2);
+  const { items: sent, counts } = await box(ann, 'box=sent');
+  expect(sent).toMatchObject([{ resource_type: 'both', label: 'Hub', status: 'new' }]);
+  expect(counts).toMatchObject({ new: 1, stale: 0 });
+  const { items: received } = await box(ben, '');
+  expect(received[0]).not.toHaveProperty('label');
+  expect(itemOf(received[0]!)).toEqual(itemOf(sent[0]!));
+
+  // Sent again, they are still one row.
+  server.wait(7200_000);
+  expect((await execute(ann, start('invite_again', {}, itemOf(sent[0]!)))).codes).toEqual([null]);
+  const { items: again } = await box(ann, 'box=sent');
+  expect(again).toMatchObject([{ id: sent[0]!.id, other_id: sent[0]!.other_id, label: 'Hub' }]);
+  expect(again[0]!.sent_at > sent[0]!.sent_at).toBe(true);
+
+  expect((await execute(ann, start('withdraw', {}, itemOf(sent[0]!)))).codes).toEqual([null]);
+  expect(await names(swarm)).toBe(0);
+  await invite();
+  const [item] = (await box(ben, '')).items;
+  const filter = { list: 'invitations' as const, query: `box=received&state=new&swarm=${swarm.id}` };
+  const all = { kind: 'answer' as const, about: { answer: 'accept' as const }, wait: 0, filter, expected: 1 };
+  expect((await execute(ben, all)).codes).toEqual([null]);
+  expect(await member(swarm, device)).toBe('both');
+  expect((await box(ben, 'state=accepted')).items).toMatchObject([{ id: item!.id, other_id: item!.other_id }]);
+  expect((await invite()).codes).toEqual(['membership.exists']);
+});
+
+test('if one of both was answered or withdrawn by itself, the other one is a row of its own', async () => {
+  const [swarm, device] = [await ann.swarm(), await ben.device()];
+  const line = { line: 1, to: 'ben', resource_id: device.id, resource_type: 'both' };
+  const both = async () => {
+    await execute(ann, start('invite', ofSwarm(swarm), line));
+    const { items } = await ben.get<InvitationPage>(`/inbox?swarm=${swarm.id}&state=new`);
+    return items[0]!;
+  };
+  const rows = async () => {
+    const path = `/swarms/${swarm.id}/board`;
+    const { items, counts } = await ann.get<InvitationPage>(path);
+    return [...items.map((item) => `${item.resource_type} ${item.status} ${!!item.other_id}`), counts.new];
+  };
+  const item = await both();
+  expect(await rows()).toEqual(['both new true', 1]);
+  server.wait(1000);
+  await ben.reject({ ...item, resource_type: 'producer' });
+  expect(await rows()).toEqual(['consumer new false', 'producer rejected false', 1]);
+  // The answer to what was seen as one row answers what is left of it.
+  const answer = start('answer', { answer: 'accept' }, { ...named(item), other_id: item.other_id, swarm: 'Ring' });
+  expect((await execute(ben, answer)).codes).toEqual([null]);
+  expect(await rows()).toEqual(['consumer accepted false', 'producer rejected false', 0]);
+  // Only the missing role is sent. It is not shown with the answered one.
+  expect(await both()).toMatchObject({ resource_type: 'producer' });
+  expect(await member(swarm, device)).toBe('consumer');
+
+  const [other, gauge] = [await ann.swarm(), await ben.device()];
+  await execute(ann, start('invite', ofSwarm(other), { ...line, resource_id: gauge.id }));
+  const board = async () => (await ann.get<InvitationPage>(`/swarms/${other.id}/board`)).items;
+  const [pair] = await board();
+  await ann.withdraw({ ...pair!, resource_type: 'producer' });
+  expect(await board()).toMatchObject([{ id: pair!.other_id, resource_type: 'consumer' }]);
+  const gone = start('withdraw', {}, { ...named(pair!), other_id: pair!.other_id });
+  expect((await execute(ann, gone)).codes).toEqual([null]);
+  expect(await board()).toEqual([]);
+});
+
+test('a role is not taken from a member that does not have both', async () => {
+  const [swarm, device] = [await ann.swarm(), await ben.device()];
+  await ben.accept(await ann.invite(swarm, device, 'consumer'));
+  const action = start('narrow_role', { ...ofSwarm(swarm), resource_type: 'producer' }, named(device));
+  expect((await execute(ann, action)).codes).toEqual(['membership.cannot_widen']);
+  expect(await member(swarm, device)).toBe('consumer');
 });
 
 test('edits, adding, imports and deletions of devices can be undone after their end', async () => {

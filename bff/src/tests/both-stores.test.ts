@@ -59,7 +59,7 @@ function askBoth(user: string, request: RequestOptions): Promise<Response> {
 
 /** The lists and screens of every user. */
 const reads = [
-  ...['/resources', '/swarms', '/invitations', '/export?format=csv', '/api/activity?limit=50'],
+  ...['/resources', '/swarms', '/invitations', '/requests', '/export?format=csv', '/api/activity?limit=50'],
   ...['/api/devices?audience=visible&sort=-changed', '/api/devices?q=sen', '/api/devices?swarm=none&sort=name'],
   ...[
     '/api/inbox',

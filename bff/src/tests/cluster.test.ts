@@ -39,7 +39,7 @@ let cluster: Cluster;
 beforeAll(async () => {
   postgres = await startPostgres();
   cluster = await startCluster(postgres.url);
-}, patience);
+});
 afterAll(async () => {
   await cluster[Symbol.asyncDispose]();
   await postgres.stop();
@@ -220,178 +220,156 @@ test('a revoked key and an ended session are rejected by every process', async (
   await expectSoon({ what, read: statuses, expected: [401, 401, 401, 401] });
 });
 
-test(
-  'a disabled user is out on every process, and an enabled one needs a new session only',
-  async () => {
-    const name = 'zed';
-    const zed = await createClient({ send: cluster.to(0), name });
-    const paths = [
-      { path: '/service/resources', headers: keyOf(zed) },
-      { path: '/api/resources', headers: zed.proof.browser },
-    ];
-    const statuses = () =>
-      Promise.all(
-        [0, 1, 2].flatMap((index) => paths.map(async (request) => (await cluster.to(index)(request)).status)),
-      );
-    expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200]);
-    const streams = await Promise.all(
-      cluster
-        .origins()
-        .flatMap((origin) => [
-          listen(`${origin}/service/events`, keyOf(zed)),
-          listen(`${origin}/api/events`, zed.proof.browser),
-        ]),
-    );
-    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+test('a disabled user is out on every process, and an enabled one needs a new session only', async () => {
+  const name = 'zed';
+  const zed = await createClient({ send: cluster.to(0), name });
+  const paths = [
+    { path: '/service/resources', headers: keyOf(zed) },
+    { path: '/api/resources', headers: zed.proof.browser },
+  ];
+  const statuses = () =>
+    Promise.all([0, 1, 2].flatMap((index) => paths.map(async (request) => (await cluster.to(index)(request)).status)));
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200]);
+  const streams = await Promise.all(
+    cluster
+      .origins()
+      .flatMap((origin) => [
+        listen(`${origin}/service/events`, keyOf(zed)),
+        listen(`${origin}/api/events`, zed.proof.browser),
+      ]),
+  );
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
 
-    await cluster.command(1, 'user', 'disable', name);
-    const what = 'every process rejects a disabled user (promised: 1 s)';
-    await expectSoon({ what, read: statuses, expected: [401, 401, 401, 401, 401, 401] });
-    await Promise.all(streams.map(({ ended }) => ended));
-    const tried = (index: number) => signIn({ send: cluster.to(index), name, password });
-    const answers = (await Promise.all([0, 1, 2].map(tried))).map(({ status, body }) => {
-      return [status, (JSON.parse(body) as { code: string }).code];
-    });
-    expect(answers).toEqual(Array.from({ length: 3 }, () => [401, 'sign_in.wrong_password']));
+  await cluster.command(1, 'user', 'disable', name);
+  const what = 'every process rejects a disabled user (promised: 1 s)';
+  await expectSoon({ what, read: statuses, expected: [401, 401, 401, 401, 401, 401] });
+  await Promise.all(streams.map(({ ended }) => ended));
+  const tried = (index: number) => signIn({ send: cluster.to(index), name, password });
+  const answers = (await Promise.all([0, 1, 2].map(tried))).map(({ status, body }) => {
+    return [status, (JSON.parse(body) as { code: string }).code];
+  });
+  expect(answers).toEqual(Array.from({ length: 3 }, () => [401, 'sign_in.wrong_password']));
 
-    await cluster.command(2, 'user', 'enable', name);
-    const again = 'every process accepts the keys of an enabled user';
-    await expectSoon({ what: again, read: statuses, expected: [200, 401, 200, 401, 200, 401] });
-    expect((await tried(0)).status).toBe(200);
-  },
-  patience,
-);
+  await cluster.command(2, 'user', 'enable', name);
+  const again = 'every process accepts the keys of an enabled user';
+  await expectSoon({ what: again, read: statuses, expected: [200, 401, 200, 401, 200, 401] });
+  expect((await tried(0)).status).toBe(200);
+});
 
-test(
-  'no acknowledged write is lost or repeated if processes are killed under load',
-  async () => {
-    const random = createRandom(seed);
-    const names = ['ina', 'jon', 'kim'];
-    const clients = await Promise.all(names.map((name) => createClient({ send: cluster.send, name })));
-    const swarms = await Promise.all(clients.map(createSwarm));
-    const anyOrigin = () => cluster.origins()[Math.floor(random() * cluster.origins().length)]!;
-    const followers = await Promise.all(
-      clients.map((client, index) =>
-        follow({ client, entryPoint: index === 1 ? 'browser' : 'device', origin: anyOrigin }),
-      ),
-    );
-    const lifecycles: Lifecycle[] = [];
-    for (let round = 0; round <= kills; round++) {
-      const server = killed(cluster, random);
-      const end = round < kills ? 'SIGKILL' : undefined;
-      const load = await loadUntil({ end, server, clients, swarms, followers, random, lifecycles });
-      expect(load.failures).toEqual([]);
-      const lists = await readAll(clients, swarms);
-      expect(lifecycles.flatMap((lifecycle) => faultsOf(lifecycle, lists))).toEqual([]);
-      expect(unknownRecords(lifecycles, lists)).toEqual([]);
-      await Promise.all(followers.map((follower) => follower.resume()));
-      for (const [index, client] of clients.entries()) {
-        expectSame(await followers[index]!.lists(), await readLists({ get: client.get, user: client.name }));
-      }
-    }
-    followers.forEach((follower) => follower.close());
-  },
-  patience,
-);
-
-test(
-  'no request fails during a rolling restart',
-  async () => {
-    const random = createRandom(seed);
-    const [owner, guest] = [
-      await createClient({ send: cluster.send, name: 'leo' }),
-      await createClient({ send: cluster.send, name: 'mia' }),
-    ];
-    const pair = { owner, guest, swarm: await createSwarm(owner) };
-    const load: Load = { lifecycles: [], acknowledged: 0, failures: [], server: 'alive', over: false };
-    const runs = Array.from({ length: 8 }, (_, number) =>
-      runLifecycles({ ...pair, load, name: `rolling ${number}`, random: createRandom(Math.floor(random() * 2 ** 31)) }),
-    );
-    for (let round = 0; round < rollingRestarts; round++) {
-      for (const index of [0, 1, 2]) {
-        expect(await cluster.end(index)).toMatchObject({ code: 0 });
-        await cluster.start(index);
-      }
-    }
-    const { acknowledged } = load;
-    await expect.poll(() => load.acknowledged, { timeout: patience / 2 }).toBeGreaterThan(acknowledged + 100);
-    load.over = true;
-    await Promise.all(runs);
+test('no acknowledged write is lost or repeated if processes are killed under load', async () => {
+  const random = createRandom(seed);
+  const names = ['ina', 'jon', 'kim'];
+  const clients = await Promise.all(names.map((name) => createClient({ send: cluster.send, name })));
+  const swarms = await Promise.all(clients.map(createSwarm));
+  const anyOrigin = () => cluster.origins()[Math.floor(random() * cluster.origins().length)]!;
+  const followers = await Promise.all(
+    clients.map((client, index) =>
+      follow({ client, entryPoint: index === 1 ? 'browser' : 'device', origin: anyOrigin }),
+    ),
+  );
+  const lifecycles: Lifecycle[] = [];
+  for (let round = 0; round <= kills; round++) {
+    const server = killed(cluster, random);
+    const end = round < kills ? 'SIGKILL' : undefined;
+    const load = await loadUntil({ end, server, clients, swarms, followers, random, lifecycles });
     expect(load.failures).toEqual([]);
-    recordFigure(`${3 * rollingRestarts} rolling restarts: ${load.acknowledged} requests, none failed`);
-    const lists = await readAll([owner, guest], [pair.swarm, await createSwarm(guest)]);
-    expect(load.lifecycles.flatMap((lifecycle) => faultsOf(lifecycle, lists))).toEqual([]);
-  },
-  patience,
-);
+    const lists = await readAll(clients, swarms);
+    expect(lifecycles.flatMap((lifecycle) => faultsOf(lifecycle, lists))).toEqual([]);
+    expect(unknownRecords(lifecycles, lists)).toEqual([]);
+    await Promise.all(followers.map((follower) => follower.resume()));
+    for (const [index, client] of clients.entries()) {
+      expectSame(await followers[index]!.lists(), await readLists({ get: client.get, user: client.name }));
+    }
+  }
+  followers.forEach((follower) => follower.close());
+});
 
-test(
-  'each item of an action is executed once, although processes are killed in turn',
-  async () => {
-    const [users, perUser, count, killEveryMs] = long ? [5, 10, 1000, 10_000] : [2, 3, 300, 1000];
-    const clients = await Promise.all(
-      Array.from({ length: users }, (_, index) => createClient({ send: cluster.send, name: `actor${index}` })),
-    );
-    const names = (action: number) => Array.from({ length: count }, (_, index) => `Sensor ${action}-${index}`);
-    const all = await Promise.all(
-      clients.flatMap((client) =>
-        Array.from({ length: perUser }, async (_, action) => {
-          const actions = actionsOfClient(client);
-          const { id } = await actions.upload(
-            { kind: 'import', about: { file: 'a.csv', hash: 'a' }, wait: 0 },
-            names(action).map((name, index) => ({ line: index + 2, name, create: device(name) })),
-          );
-          return { id, actions };
-        }),
-      ),
-    );
-    const random = createRandom(seed);
-    const ends = Promise.all(all.map(({ id, actions }) => actions.ended(id, patience)));
-    let isOver = false;
-    void ends.finally(() => (isOver = true)).catch(() => {});
-    for (let kill = 0; kill === 0 || !isOver; kill++) {
-      await wait(random() * killEveryMs);
-      const index = kill % 3;
-      await cluster.kill(index);
+test('no request fails during a rolling restart', async () => {
+  const random = createRandom(seed);
+  const [owner, guest] = [
+    await createClient({ send: cluster.send, name: 'leo' }),
+    await createClient({ send: cluster.send, name: 'mia' }),
+  ];
+  const pair = { owner, guest, swarm: await createSwarm(owner) };
+  const load: Load = { lifecycles: [], acknowledged: 0, failures: [], server: 'alive', over: false };
+  const runs = Array.from({ length: 8 }, (_, number) =>
+    runLifecycles({ ...pair, load, name: `rolling ${number}`, random: createRandom(Math.floor(random() * 2 ** 31)) }),
+  );
+  for (let round = 0; round < rollingRestarts; round++) {
+    for (const index of [0, 1, 2]) {
+      expect(await cluster.end(index)).toMatchObject({ code: 0 });
       await cluster.start(index);
     }
-    expect((await ends).map(({ done, failed }) => [done, failed])).toEqual(all.map(() => [count, 0]));
-    const expected = Array.from({ length: perUser }, (_, action) => names(action))
-      .flat()
-      .toSorted();
-    for (const client of clients) {
-      const stored = await client.get<Resource[]>('/resources');
-      expect(stored.map(({ name }) => name).toSorted()).toEqual(expected);
-    }
-  },
-  patience,
-);
+  }
+  const { acknowledged } = load;
+  await expect.poll(() => load.acknowledged, { timeout: patience / 2 }).toBeGreaterThan(acknowledged + 100);
+  load.over = true;
+  await Promise.all(runs);
+  expect(load.failures).toEqual([]);
+  recordFigure(`${3 * rollingRestarts} rolling restarts: ${load.acknowledged} requests, none failed`);
+  const lists = await readAll([owner, guest], [pair.swarm, await createSwarm(guest)]);
+  expect(load.lifecycles.flatMap((lifecycle) => faultsOf(lifecycle, lists))).toEqual([]);
+});
 
-test(
-  'an action waits while the database is down, and goes on',
-  async () => {
-    const eli = await createClient({ send: cluster.send, name: 'eli' });
-    const actions = actionsOfClient(eli);
-    const names = Array.from({ length: 3000 }, (_, index) => `Sensor ${index}`);
-    const { id } = await actions.upload(
-      { kind: 'import', about: { file: 'a.csv', hash: 'a' }, wait: 0 },
-      names.map((name, index) => ({ line: index + 2, name, create: device(name) })),
-    );
-    const done = async () => (await actions.find(id))!.done;
-    await expect.poll(done, { timeout: patience / 2, interval: 5 }).toBeGreaterThan(0);
-    expect(await done()).toBeLessThan(3000);
-    await postgres.kill();
-    await wait(1000);
-    await postgres.start();
-    const ready = async () =>
-      (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path: '/readyz' })))).map(({ status }) => status);
-    await expect.poll(ready, { timeout: patience / 2 }).toEqual([200, 200, 200]);
-    expect(await actions.ended(id, patience / 2)).toMatchObject({ done: 3000, failed: 0 });
-    const stored = await eli.get<Resource[]>('/resources');
-    expect(stored.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-  },
-  patience,
-);
+test('each item of an action is executed once, although processes are killed in turn', async () => {
+  const [users, perUser, count, killEveryMs] = long ? [5, 10, 1000, 10_000] : [2, 3, 300, 1000];
+  const clients = await Promise.all(
+    Array.from({ length: users }, (_, index) => createClient({ send: cluster.send, name: `actor${index}` })),
+  );
+  const names = (action: number) => Array.from({ length: count }, (_, index) => `Sensor ${action}-${index}`);
+  const all = await Promise.all(
+    clients.flatMap((client) =>
+      Array.from({ length: perUser }, async (_, action) => {
+        const actions = actionsOfClient(client);
+        const { id } = await actions.upload(
+          { kind: 'import', about: { file: 'a.csv', hash: 'a' }, wait: 0 },
+          names(action).map((name, index) => ({ line: index + 2, name, create: device(name) })),
+        );
+        return { id, actions };
+      }),
+    ),
+  );
+  const random = createRandom(seed);
+  const ends = Promise.all(all.map(({ id, actions }) => actions.ended(id, patience)));
+  let isOver = false;
+  void ends.finally(() => (isOver = true)).catch(() => {});
+  for (let kill = 0; kill === 0 || !isOver; kill++) {
+    await wait(random() * killEveryMs);
+    const index = kill % 3;
+    await cluster.kill(index);
+    await cluster.start(index);
+  }
+  expect((await ends).map(({ done, failed }) => [done, failed])).toEqual(all.map(() => [count, 0]));
+  const expected = Array.from({ length: perUser }, (_, action) => names(action))
+    .flat()
+    .toSorted();
+  for (const client of clients) {
+    const stored = await client.get<Resource[]>('/resources');
+    expect(stored.map(({ name }) => name).toSorted()).toEqual(expected);
+  }
+});
+
+test('an action waits while the database is down, and goes on', async () => {
+  const eli = await createClient({ send: cluster.send, name: 'eli' });
+  const actions = actionsOfClient(eli);
+  const names = Array.from({ length: 3000 }, (_, index) => `Sensor ${index}`);
+  const { id } = await actions.upload(
+    { kind: 'import', about: { file: 'a.csv', hash: 'a' }, wait: 0 },
+    names.map((name, index) => ({ line: index + 2, name, create: device(name) })),
+  );
+  const done = async () => (await actions.find(id))!.done;
+  await expect.poll(done, { timeout: patience / 2, interval: 5 }).toBeGreaterThan(0);
+  expect(await done()).toBeLessThan(3000);
+  await postgres.kill();
+  await wait(1000);
+  await postgres.start();
+  const ready = async () =>
+    (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path: '/readyz' })))).map(({ status }) => status);
+  await expect.poll(ready, { timeout: patience / 2 }).toEqual([200, 200, 200]);
+  expect(await actions.ended(id, patience / 2)).toMatchObject({ done: 3000, failed: 0 });
+  const stored = await eli.get<Resource[]>('/resources');
+  expect(stored.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+});
 
 /** One process is killed; the others answer more requests before the clients stop. */
 function killed({ kill, start, responses }: Cluster, random: Random) {
@@ -407,73 +385,65 @@ function killed({ kill, start, responses }: Cluster, random: Random) {
   };
 }
 
-test(
-  'while the database is down, every process responds with 503; afterwards it continues, and open streams miss nothing',
-  async () => {
-    const fay = await createClient({ send: cluster.to(0), name: 'fay' });
-    const each = async (path: string, headers = {}) =>
-      (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path, headers })))).map(({ status }) => status);
-    expect(await each('/readyz')).toEqual([200, 200, 200]);
-    const { etag } = (await cluster.to(0)({ path: '/service/resources', headers: keyOf(fay) })).headers;
-    const followers = await Promise.all(
-      cluster
-        .origins()
-        .map((origin, index) =>
-          follow({ client: fay, entryPoint: index === 1 ? 'browser' : 'device', origin: () => origin }),
-        ),
-    );
-    const writers = writeUntilStopped(fay, cluster);
-    await writers.acknowledgeMore();
-    await postgres.kill();
-    await expect.poll(() => each('/readyz'), { timeout: patience / 2 }).toEqual([503, 503, 503]);
-    expect(await each('/healthz')).toEqual([200, 200, 200]);
-    expect(await each('/service/resources', keyOf(fay))).toEqual([503, 503, 503]);
-    expect(await each('/service/resources', { ...keyOf(fay), 'if-none-match': etag })).toEqual([503, 503, 503]);
-    await expect.poll(writers.statuses, { timeout: patience / 2 }).toEqual([201, 503]);
-    await postgres.start();
-    const what = 'every process is ready after the restart of its database (promised: 5 s)';
-    await expectSoon({ what, read: () => each('/readyz'), expected: [200, 200, 200] });
-    await writers.acknowledgeMore();
-    await writers.stop();
-    expect(await writers.lost()).toEqual([]);
-    expect(writers.statuses()).toEqual([201, 503]);
-    // Their streams stayed open.
-    for (const follower of followers) {
-      expectSame(await follower.lists(), await readLists({ get: fay.get, user: fay.name }));
-      follower.close();
-    }
-  },
-  patience,
-);
+test('while the database is down, every process responds with 503; afterwards it continues, and open streams miss nothing', async () => {
+  const fay = await createClient({ send: cluster.to(0), name: 'fay' });
+  const each = async (path: string, headers = {}) =>
+    (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path, headers })))).map(({ status }) => status);
+  expect(await each('/readyz')).toEqual([200, 200, 200]);
+  const { etag } = (await cluster.to(0)({ path: '/service/resources', headers: keyOf(fay) })).headers;
+  const followers = await Promise.all(
+    cluster
+      .origins()
+      .map((origin, index) =>
+        follow({ client: fay, entryPoint: index === 1 ? 'browser' : 'device', origin: () => origin }),
+      ),
+  );
+  const writers = writeUntilStopped(fay, cluster);
+  await writers.acknowledgeMore();
+  await postgres.kill();
+  await expect.poll(() => each('/readyz'), { timeout: patience / 2 }).toEqual([503, 503, 503]);
+  expect(await each('/healthz')).toEqual([200, 200, 200]);
+  expect(await each('/service/resources', keyOf(fay))).toEqual([503, 503, 503]);
+  expect(await each('/service/resources', { ...keyOf(fay), 'if-none-match': etag })).toEqual([503, 503, 503]);
+  await expect.poll(writers.statuses, { timeout: patience / 2 }).toEqual([201, 503]);
+  await postgres.start();
+  const what = 'every process is ready after the restart of its database (promised: 5 s)';
+  await expectSoon({ what, read: () => each('/readyz'), expected: [200, 200, 200] });
+  await writers.acknowledgeMore();
+  await writers.stop();
+  expect(await writers.lost()).toEqual([]);
+  expect(writers.statuses()).toEqual([201, 503]);
+  // Their streams stayed open.
+  for (const follower of followers) {
+    expectSame(await follower.lists(), await readLists({ get: fay.get, user: fay.name }));
+    follower.close();
+  }
+});
 
-test(
-  'when a synchronous standby takes over, every process continues, and no acknowledged write is lost',
-  async () => {
-    const primary = await startPostgres();
-    const standby = await primary.startStandby();
-    const address = await forwardTo(new URL(primary.url).port);
-    await using cluster = await startCluster(primary.url.replace(/:\d+\//, `:${address.port}/`));
-    const gus = await createClient({ send: cluster.send, name: 'gus' });
-    const writers = writeUntilStopped(gus, cluster);
-    await writers.acknowledgeMore();
-    await primary.kill();
-    await expect.poll(writers.statuses, { timeout: patience / 2 }).toEqual([201, 503]);
-    await promote(standby.url);
-    address.change(new URL(standby.url).port);
-    const ready = async () =>
-      (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path: '/readyz' })))).map(({ status }) => status);
-    const what = 'every process is ready after a standby has taken over (promised: 5 s)';
-    await expectSoon({ what, read: ready, expected: [200, 200, 200] });
-    await writers.acknowledgeMore();
-    await writers.stop();
-    expect(await writers.lost()).toEqual([]);
-    expect(writers.statuses()).toEqual([201, 503]);
-    address.close();
-    await standby.stop();
-    await primary.stop();
-  },
-  patience,
-);
+test('when a synchronous standby takes over, every process continues, and no acknowledged write is lost', async () => {
+  const primary = await startPostgres();
+  const standby = await primary.startStandby();
+  const address = await forwardTo(new URL(primary.url).port);
+  await using cluster = await startCluster(primary.url.replace(/:\d+\//, `:${address.port}/`));
+  const gus = await createClient({ send: cluster.send, name: 'gus' });
+  const writers = writeUntilStopped(gus, cluster);
+  await writers.acknowledgeMore();
+  await primary.kill();
+  await expect.poll(writers.statuses, { timeout: patience / 2 }).toEqual([201, 503]);
+  await promote(standby.url);
+  address.change(new URL(standby.url).port);
+  const ready = async () =>
+    (await Promise.all([0, 1, 2].map((index) => cluster.to(index)({ path: '/readyz' })))).map(({ status }) => status);
+  const what = 'every process is ready after a standby has taken over (promised: 5 s)';
+  await expectSoon({ what, read: ready, expected: [200, 200, 200] });
+  await writers.acknowledgeMore();
+  await writers.stop();
+  expect(await writers.lost()).toEqual([]);
+  expect(writers.statuses()).toEqual([201, 503]);
+  address.close();
+  await standby.stop();
+  await primary.stop();
+});
 
 /** Creates devices on every process until `stop`. */
 function writeUntilStopped(client: User, { to }: Cluster) {

@@ -63,6 +63,14 @@ export const invitationCases: Cases = {
       }),
     },
     {
+      title: 'with a label, which the record does not have',
+      request: ({ swarm, theirs }) => send(swarm, to(theirs, { label: '🛰'.repeat(128) })),
+      expect: ({ swarm, theirs }) => ({
+        status: 201,
+        body: { ...to(theirs), from: 'ann', swarm_id: swarm.id, status: 'new', sent_at: anyTime },
+      }),
+    },
+    {
       title: 'an empty description is a value',
       request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: '' })),
       expect: { status: 201, body: { description: '' } },
@@ -172,6 +180,11 @@ export const invitationCases: Cases = {
         request: ({ swarm, theirs }) => send(swarm, to(theirs, { description: 'a'.repeat(2001) })),
         expect: invalidBody('/description'),
       },
+      ...['', ' ', 'a'.repeat(129), 'two\nlines', 'a\ttab', '\u202Ereversed', 'isolated\u2066', null].map((label) => ({
+        title: `the label ${JSON.stringify(label)?.slice(0, 12)}`,
+        request: ({ swarm, theirs }: Context) => send(swarm, to(theirs, { label })),
+        expect: invalidBody('/label'),
+      })),
       {
         title: 'fields that only the service sets',
         request: ({ swarm, theirs }) => send(swarm, to(theirs, { from: 'ann', status: 'accepted', sent_at: 'x' })),

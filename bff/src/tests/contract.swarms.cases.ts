@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Resource, Swarm } from '../contract.ts';
+import type { DirectoryPage, Resource, Swarm } from '../contract.ts';
 import {
   allows,
   forbidden,
@@ -44,7 +44,97 @@ async function publicSwarm({ ann, ben, theirSwarm, invitation, theirs }: Context
   return swarm;
 }
 
+async function listedSwarm(context: Context): Promise<Swarm> {
+  const { id } = await publicSwarm(context);
+  return context.ben.change<Swarm>(`/swarms/${id}`, { listed: true });
+}
+const idsOf = ({ items }: DirectoryPage) => items.map(({ id }) => id);
+const cursorOf = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+const invalidQuery = (pointer: string): Expected => ({ status: 400, code: 'query.invalid', pointers: [pointer] });
+
 export const swarmCases: Cases = {
+  listDirectory: [
+    {
+      title: 'a swarm of another user, in each order, with what its owner writes and the number of its members',
+      async request(context) {
+        const { id } = await listedSwarm(context);
+        for (const sort of ['name', '-members', '-active'])
+          expect(idsOf(await context.ann.get(`/directory?sort=${sort}`))).toContain(id);
+        return get('/directory?q=THEIR%20b%C3%A9n');
+      },
+      expect: ({ theirSwarm: { id, name, description, created_at } }) => ({
+        status: 200,
+        body: {
+          items: [
+            {
+              id,
+              user_id: 'ben',
+              name,
+              description,
+              created_at,
+              member_count: 1,
+              active_at: expect.any(String) as string,
+            },
+          ],
+          next: null,
+          total: 1,
+        },
+      }),
+    },
+    {
+      title: 'a swarm that is only public',
+      async request(context) {
+        const { id } = await publicSwarm(context);
+        expect(idsOf(await context.ann.get('/directory'))).not.toContain(id);
+        return get('/directory?q=theirs');
+      },
+      expect: { status: 200, body: { items: [], next: null, total: 0 } },
+    },
+    {
+      title: 'a listed swarm that is made private is not listed any more, also when it is public again',
+      async request({ ann, swarm }) {
+        await ann.change(`/swarms/${swarm.id}`, { public: true, listed: true });
+        await ann.change(`/swarms/${swarm.id}`, { public: false });
+        expect(await ann.change(`/swarms/${swarm.id}`, { public: true })).not.toHaveProperty('listed');
+        return get('/directory');
+      },
+      expect: { status: 200, body: { items: [], next: null, total: 0 } },
+    },
+    {
+      title: 'pages, of which the first has the number of all',
+      async request(context) {
+        const { ann, ben } = context;
+        await listedSwarm(context);
+        for (const each of [await ann.swarm(), await ben.swarm(), await ann.swarm()])
+          await (each.user_id === 'ann' ? ann : ben).change(`/swarms/${each.id}`, { public: true, listed: true });
+        const first = await ann.get<DirectoryPage>('/directory?limit=3');
+        expect([first.items.length, first.total]).toEqual([3, 4]);
+        return get(`/directory?limit=3&cursor=${first.next}`);
+      },
+      expect: { status: 200, body: { items: [expect.anything()], next: null } },
+    },
+    ...readOnlyCases([
+      { title: 'an unknown order', request: () => get('/directory?sort=size'), expect: invalidQuery('?sort') },
+      { title: 'a limit of 0', request: () => get('/directory?limit=0'), expect: invalidQuery('?limit') },
+      { title: 'a limit of 201', request: () => get('/directory?limit=201'), expect: invalidQuery('?limit') },
+      {
+        title: 'a search of 201 characters',
+        request: () => get(`/directory?q=${'a'.repeat(201)}`),
+        expect: invalidQuery('?q'),
+      },
+      ...Object.entries({
+        'that is no cursor': 'x',
+        'of another order': cursorOf('name', 'a', unknownId),
+        'without a number of members': cursorOf('-members', 'x', unknownId),
+      }).map(([title, cursor]) => ({
+        title: `a cursor ${title}`,
+        request: () => get(`/directory?sort=-members&cursor=${cursor}`),
+        expect: invalidQuery('?cursor'),
+      })),
+    ]),
+    { title: 'an unsupported method', request: () => post('/directory', {}), expect: allows('GET, HEAD') },
+  ],
+
   createSwarm: [
     {
       title: 'beyond the quota',
@@ -381,6 +471,19 @@ export const swarmCases: Cases = {
       expect: ({ own }) => ({ status: 200, body: { name: 'New', resources: [member(own, 'both')] } }),
     },
     {
+      title: 'made public and listed at once',
+      request: ({ swarm }) => change(swarm, { public: true, listed: true }),
+      expect: ({ swarm }) => ({ status: 200, body: { ...swarm, public: true, listed: true } }),
+    },
+    {
+      title: 'listed and made private at once',
+      async request({ ann, swarm }) {
+        await ann.change(`/swarms/${swarm.id}`, { public: true });
+        return change(swarm, { public: false, listed: true });
+      },
+      expect: invalidBody('/listed'),
+    },
+    {
       title: 'If-Match with the current version',
       request: ({ swarm }) => change(swarm, { name: 'New' }, { 'if-match': '"7", "1"' }),
       expect: { status: 200 },
@@ -414,6 +517,11 @@ export const swarmCases: Cases = {
         title: 'null for a required field',
         request: ({ swarm }) => change(swarm, { name: null, description: null, public: null }),
         expect: invalidBody('/name', '/description', '/public'),
+      },
+      {
+        title: 'a private swarm cannot be listed',
+        request: ({ swarm }) => change(swarm, { listed: true, name: '' }),
+        expect: invalidBody('/name', '/listed'),
       },
       {
         title: 'a description of 2,001 characters',

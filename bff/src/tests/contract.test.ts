@@ -10,6 +10,8 @@ import { activityCases } from './contract.activity.cases.ts';
 import { eventCases } from './contract.events.cases.ts';
 import { invitationCases } from './contract.invitations.cases.ts';
 import { joinLinkCases } from './contract.join-links.cases.ts';
+import { managerCases } from './contract.managers.cases.ts';
+import { joinRequestCases } from './contract.join-requests.cases.ts';
 import { memberCases } from './contract.members.cases.ts';
 import { resourceCases } from './contract.resources.cases.ts';
 import { swarmCases } from './contract.swarms.cases.ts';
@@ -28,6 +30,8 @@ const table: Cases = {
   ...memberCases,
   ...invitationCases,
   ...joinLinkCases,
+  ...managerCases,
+  ...joinRequestCases,
   ...eventCases,
   ...activityCases,
 };
@@ -320,6 +324,7 @@ test('formats, defaults and limits are in the document', () => {
   expect(schemaOf('getSwarm', 'swarm_id')).toMatchObject({ format: 'uuid' });
   expect(schemaOf('exportResources', 'format')).toMatchObject({ default: 'csv' });
   expect(schemaOf('listActivity', 'limit')).toMatchObject({ default: 50, minimum: 1, maximum: 200 });
+  expect(schemaOf('listDirectory', 'limit')).toMatchObject({ default: 50, minimum: 1, maximum: 200 });
   expect(schemaOf('createSwarm', 'idempotency-key')).toMatchObject({
     ...{ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7E]+$' },
   });
@@ -357,6 +362,7 @@ test('the query parameters are in the document', () => {
     'removeMember type',
     ...ofActivity.map((name) => `listActivity ${name}`),
     'openJoinLink code',
+    ...['q', 'sort', 'cursor', 'limit'].map((name) => `listDirectory ${name}`),
   ];
   expect(queries.toSorted()).toEqual(expected.toSorted());
 });

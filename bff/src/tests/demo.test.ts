@@ -255,7 +255,7 @@ describe('a demo', () => {
     const destroyed = () => listener.events.filter(({ type }) => type === 'swarm.destroyed').length;
     await listener.until(() => destroyed() === 5);
     // A partner's device that is no longer visible, because its swarm was deleted before, has no event.
-    const nothing = { resources: new Map(), swarms: new Map(), invitations: new Map() };
+    const nothing = { resources: new Map(), swarms: new Map(), invitations: new Map(), fetched: new Set() };
     expect(listsOf(listener.events, 'cat')).toEqual(nothing);
     expect(await cat.request('GET', '/resources')).toEqual([]);
     listener.close();

@@ -19,7 +19,6 @@ import {
   createSender,
   long,
   password,
-  patience,
   seed,
   signIn,
   signUp,
@@ -51,7 +50,6 @@ test.each(seeds)(
     await expectPeople({ send, load });
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
   },
-  patience,
 );
 
 async function writeUntilKilled({ dataDir, seed }: { dataDir: string; seed: number }) {

@@ -15,6 +15,8 @@ export interface EventLists {
   /** Owned swarms with all fields; undefined for joined ones, which have to be fetched. */
   swarms: Map<string, Swarm | undefined>;
   invitations: Map<string, Invitation>;
+  /** Swarms that the user manages or owns from then on, or no longer: the client fetches them and their lists again. */
+  fetched: Set<string>;
 }
 
 /** Applies events like a client of this user. */
@@ -24,6 +26,7 @@ export function listsOf(events: readonly GatewayEvent[], user: string): EventLis
   const invitations = new Map<string, Invitation>();
   /** Own devices in other users' swarms. */
   const joined = new Map<string, Set<string>>();
+  const fetched = new Set<string>();
 
   function leave(swarmId: string, resourceId: string) {
     const swarm = swarms.get(swarmId);
@@ -63,11 +66,17 @@ export function listsOf(events: readonly GatewayEvent[], user: string): EventLis
     } else if (type === 'invitation.withdrawn') invitations.delete(id);
     else if (type.startsWith('invitation.')) invitations.set(id, data as unknown as Invitation);
     else if (type === 'membership.changed') changeMember(data);
-    else if (type === 'swarm.created') swarms.set(id, data);
+    else if (type === 'manager.changed') {
+      if (data.user_id === user) fetched.add(data.swarm_id);
+    } else if (type === 'swarm.created') swarms.set(id, data);
     else if (type === 'swarm.destroyed') endSwarm(id);
-    else if (type === 'swarm.updated') Object.assign(swarms.get(id) ?? {}, data);
+    else if (type === 'swarm.updated') {
+      const swarm = swarms.get(id);
+      // An absent field has no value any more.
+      if (swarm) swarms.set(id, { ...data, resources: swarm.resources });
+    }
   }
-  return { resources, swarms, invitations };
+  return { resources, swarms, invitations, fetched };
 }
 
 /** Sends a GET request as the user. */
@@ -77,8 +86,10 @@ export async function readLists({ get, user }: { get: Get; user: string }) {
   const swarms = await get<Swarm[]>('/swarms');
   const owned = swarms.filter(({ user_id }) => user_id === user);
   const sent = await Promise.all(owned.map(({ id }) => get<Invitation[]>(`/swarms/${id}/invitations`)));
-  const invitations = [...(await get<Invitation[]>('/invitations')), ...sent.flat()];
-  return { resources: await get<Resource[]>('/resources'), swarms, invitations };
+  const received = await get<Invitation[]>('/invitations');
+  // Who takes over a swarm may have been invited to it before: both lists have this invitation.
+  const invitations = [...new Map([...received, ...sent.flat()].map((record) => [record.id, record])).values()];
+  return { resources: await get<Resource[]>('/resources'), swarms, invitations, user };
 }
 
 const byId = <T extends { id: string }>(records: Iterable<T>) => [...records].toSorted((a, b) => order(a.id, b.id));
@@ -90,12 +101,18 @@ const membersById = (swarm: Swarm) => ({
 /** Expects the same lists, in any order. */
 export function expectSame(
   replica: EventLists,
-  { resources, swarms, invitations }: Awaited<ReturnType<typeof readLists>>,
+  { resources, swarms, invitations, user }: Awaited<ReturnType<typeof readLists>>,
 ) {
   expect(byId(replica.resources.values())).toEqual(byId(resources));
-  expect(byId(replica.invitations.values())).toEqual(byId(invitations));
-  const known = [...replica.swarms].map(([id, swarm]) => swarm ?? swarms.find((listed) => listed.id === id)!);
-  expect(byId(known.map(membersById))).toEqual(byId(swarms.map(membersById)));
+  const { fetched } = replica;
+  // Those of a swarm that the user manages are the owner's.
+  const isKept = ({ swarm_id, to }: Invitation) => !fetched.has(swarm_id) || to === user;
+  expect(byId([...replica.invitations.values()].filter(isKept))).toEqual(byId(invitations.filter(isKept)));
+  const known = [...replica.swarms]
+    .filter(([id]) => !fetched.has(id))
+    .map(([id, swarm]) => swarm ?? swarms.find((listed) => listed.id === id)!);
+  const others = swarms.filter(({ id }) => !fetched.has(id));
+  expect(byId(known.map(membersById))).toEqual(byId(others.map(membersById)));
 }
 
 /** Converts lists to events, for a client that has fetched them. */

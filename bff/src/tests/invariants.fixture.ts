@@ -5,6 +5,7 @@ import { isOnPostgres } from '../store/store.fixture.ts';
 const members = 'memberships m JOIN resources r ON r.id = m.resource_id';
 const freshViewers = `SELECT swarm_id, user_id, sum(resources) FROM (
     SELECT id AS swarm_id, user_id, 0 AS resources FROM swarms
+    UNION ALL SELECT swarm_id, user_id, 0 FROM managers WHERE agreed_at IS NOT NULL
     UNION ALL SELECT m.swarm_id, r.user_id, 1 FROM ${members}) each_one GROUP BY 1, 2`;
 const freshTallies = `SELECT m.swarm_id, r.user_id, r.machine_type, m.resource_type, count(*) FROM ${members} GROUP BY 1, 2, 3, 4`;
 const differ = (stored: string, fresh: string) =>
@@ -25,19 +26,28 @@ const violations: Record<string, string> = {
     WHERE i.status = 'new' AND m.resource_type IN (i.resource_type, 'both')`,
   'two open invitations for one role': `SELECT swarm_id FROM invitations WHERE status = 'new'
     GROUP BY swarm_id, resource_id, resource_type HAVING count(*) > 1`,
-  'an invitation that is not from the owner of the swarm, or without its swarm': `SELECT i.id FROM invitations i
-    LEFT JOIN swarms s ON s.id = i.swarm_id WHERE s.user_id IS DISTINCT FROM i."from"`,
+  'a pair of invitations that is not marked, or a mark without a pair': `SELECT i.id FROM invitations i
+    WHERE (i.is_second = 1) <> (i.resource_type = 'consumer' AND EXISTS (SELECT 1 FROM invitations other
+      WHERE other.resource_type = 'producer' AND other.swarm_id = i.swarm_id AND other.resource_id = i.resource_id
+        AND other."from" = i."from" AND other.status = i.status AND other.sent_at = i.sent_at
+        AND other.changed_at = i.changed_at AND other.description IS NOT DISTINCT FROM i.description))`,
+  'an open invitation that is not from the owner of the swarm, or one without its swarm': `SELECT i.id FROM invitations i
+    LEFT JOIN swarms s ON s.id = i.swarm_id WHERE s.id IS NULL OR (i.status = 'new' AND s.user_id <> i."from")`,
+  'a count of open invitations that differs from a recount': `SELECT user_id FROM usage WHERE kind = 'invitations'
+    AND amount <> (SELECT count(*) FROM invitations i WHERE i."from" = user_id AND i.status = 'new')`,
   'an answered invitation that shows its recipient no name': `SELECT i.id FROM invitations i
     LEFT JOIN memberships m USING (swarm_id, resource_id)
     WHERE i.last_known_name IS NULL AND (i.status = 'rejected' OR (i.status = 'accepted' AND m.resource_id IS NULL))`,
   'a membership without its resource or its swarm': `SELECT m.* FROM memberships m
     LEFT JOIN resources r ON r.id = m.resource_id LEFT JOIN swarms s ON s.id = m.swarm_id
     WHERE r.id IS NULL OR s.id IS NULL`,
-  'a role of another user’s resource without an accepted invitation': `
+  'a role of another user’s resource without an accepted invitation, unless the user owned the swarm': `
     SELECT m.*, roles.role FROM ${members} JOIN swarms s ON s.id = m.swarm_id
     JOIN (SELECT 'producer' AS role UNION SELECT 'consumer') roles ON m.resource_type IN (roles.role, 'both')
     WHERE r.user_id <> s.user_id AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.status = 'accepted'
-      AND (i.swarm_id, i.resource_id, i.resource_type) = (m.swarm_id, m.resource_id, roles.role))`,
+      AND (i.swarm_id, i.resource_id, i.resource_type) = (m.swarm_id, m.resource_id, roles.role))
+    AND NOT EXISTS (SELECT 1 FROM activity a WHERE a.kind = 'swarm.handed_over' AND a.swarm_id = m.swarm_id
+      AND a.detail = r.user_id)`,
   'a timestamp earlier than the one before it': `
     SELECT i.id FROM invitations i JOIN swarms s ON s.id = i.swarm_id
       WHERE i.sent_at < s.created_at OR i.accepted_at < i.sent_at OR i.rejected_at < i.sent_at
@@ -47,9 +57,27 @@ const violations: Record<string, string> = {
     UNION ALL SELECT id FROM swarms WHERE modified_at < created_at`,
   'stored viewers that differ from a recount': differ('SELECT * FROM swarm_viewers', freshViewers),
   'stored tallies that differ from a recount': differ('SELECT * FROM member_tallies', freshTallies),
-  'rows of a deleted user': ['resources', 'swarms', 'swarm_viewers', 'idempotency', 'api_keys', 'held_keys']
+  'a directory that differs from the public swarms that are listed': differ(
+    'SELECT swarm_id, user_id, members FROM directory',
+    `SELECT s.id, s.user_id, (SELECT count(*) FROM memberships m WHERE m.swarm_id = s.id) FROM swarms s
+       WHERE s.listed = 1 AND s.public = 1`,
+  ),
+  'a private swarm that is listed': 'SELECT id FROM swarms WHERE listed = 1 AND public = 0',
+  'rows of a deleted user': [
+    'resources',
+    'swarms',
+    'swarm_viewers',
+    'directory',
+    'idempotency',
+    'api_keys',
+    'held_keys',
+  ]
     .map((table) => gone(table).replace('*', `'${table}'`))
     .join(' UNION ALL '),
+  'two offers of one swarm, or an offer to a user who is no manager': `SELECT swarm_id FROM managers
+    WHERE offered_at IS NOT NULL GROUP BY swarm_id HAVING count(*) > 1 OR max(agreed_at) IS NULL`,
+  'an owner who manages the own swarm': `SELECT g.swarm_id FROM managers g JOIN swarms s ON s.id = g.swarm_id
+    WHERE g.user_id = s.user_id`,
   // PostgreSQL always checks references.
   ...(!isOnPostgres && { 'a reference to a missing row': 'PRAGMA foreign_key_check' }),
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
+import type { Invitation, InvitationPage, ListedMember, Resource, Swarm } from '../contract.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createInvitations } from '../service/invitations.store.ts';
@@ -18,6 +18,25 @@ beforeAll(async () => {
   device = await ben.device();
 });
 afterAll(() => server[Symbol.asyncDispose]());
+
+test('only the sender sees and finds the label; sent again without one, the invitation keeps it', async () => {
+  const [eve, fay] = [await signUpClient(server, 'eve', 'gateway'), await signUpClient(server, 'fay', 'gateway')];
+  const [made, gauge] = [await eve.swarm(), await fay.device({ name: 'Named by its owner' })];
+  const sent = await eve.invite(made, gauge, 'consumer', { label: 'Straße 7' });
+  const box = async (client: ServiceClient, query: string) => {
+    const { items } = await client.get<InvitationPage>(`/inbox?swarm=${made.id}&${query}`);
+    return items.map(({ id, label }) => [id, label]);
+  };
+  const labelled = [[sent.id, 'Straße 7']];
+  expect(await box(eve, 'box=sent&q=strasse')).toEqual(labelled);
+  expect(await box(eve, 'box=sent&q=named')).toEqual([]);
+  expect(await box(fay, 'q=strasse')).toEqual([]);
+  expect(await box(fay, 'q=named')).toEqual([[sent.id, undefined]]);
+  await eve.invite(made, gauge);
+  expect(await box(eve, 'box=sent')).toEqual(labelled);
+  await eve.invite(made, gauge, 'consumer', { label: 'Quay' });
+  expect(await box(eve, 'box=sent')).toEqual([[sent.id, 'Quay']]);
+});
 
 describe('when the clock is set back,', () => {
   const minute = 60_000;

@@ -10,7 +10,7 @@ import type { Resource } from '../contract.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import type { Database } from '../store/database.ts';
 import { createOwner } from './durability.fixture.ts';
-import { createSender, long, patience, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
+import { createSender, long, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
 import { startHttpServer } from './http-server.fixture.ts';
 
 const rows = long ? 100_000 : 40_000;
@@ -49,52 +49,48 @@ async function readSlowly(answer: IncomingMessage, hurry: Promise<unknown>): Pro
   return Buffer.concat(parts).toString() + rest;
 }
 
-test(
-  'a long list is complete for slow readers during writes, with bounded memory and WAL',
-  async () => {
-    using folder = temporaryDataDir();
-    const send = await prepared(folder.dataDir);
-    await using server = send.server;
-    const { origin, pid } = server;
-    // proc(5): anonymous memory, without the database pages that SQLite maps. Not measured on other systems.
-    const status = `/proc/${pid}/status`;
-    const memory = () =>
-      existsSync(status) ? Number(/RssAnon:\s+(\d+)/.exec(readFileSync(status, 'utf8'))![1]) * 1024 : 0;
-    const log = () => statSync(join(folder.dataDir, 'swarmdeck.db-wal')).size;
+test('a long list is complete for slow readers during writes, with bounded memory and WAL', async () => {
+  using folder = temporaryDataDir();
+  const send = await prepared(folder.dataDir);
+  await using server = send.server;
+  const { origin, pid } = server;
+  // proc(5): anonymous memory, without the database pages that SQLite maps. Not measured on other systems.
+  const status = `/proc/${pid}/status`;
+  const memory = () =>
+    existsSync(status) ? Number(/RssAnon:\s+(\d+)/.exec(readFileSync(status, 'utf8'))![1]) * 1024 : 0;
+  const log = () => statSync(join(folder.dataDir, 'swarmdeck.db-wal')).size;
 
-    // The first whole list allocates memory that is kept.
-    await text(await askForList({ origin, key: send.key }));
-    const before = memory();
-    const { promise: written, resolve: hurry } = Promise.withResolvers<void>();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => askForList({ origin, key: send.key })));
-    const whole = answers.splice(0, 2).map((answer) => readSlowly(answer, written));
+  // The first whole list allocates memory that is kept.
+  await text(await askForList({ origin, key: send.key }));
+  const before = memory();
+  const { promise: written, resolve: hurry } = Promise.withResolvers<void>();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => askForList({ origin, key: send.key })));
+  const whole = answers.splice(0, 2).map((answer) => readSlowly(answer, written));
 
-    let largestLog = 0;
-    const { created, destroyed } = await writeAround({
-      ...send,
-      onTurn: () => (largestLog = Math.max(largestLog, log())),
-    });
-    expect(largestLog).toBeLessThan(24 * megabyte);
-    // 20 lists of 48 MB in memory would be 960 MB. Measured: 184 to 356 MB, most of it garbage.
-    expect(memory() - before).toBeLessThan(600 * megabyte);
-    hurry();
-    for (const answer of answers) answer.destroy();
+  let largestLog = 0;
+  const { created, destroyed } = await writeAround({
+    ...send,
+    onTurn: () => (largestLog = Math.max(largestLog, log())),
+  });
+  expect(largestLog).toBeLessThan(24 * megabyte);
+  // 20 lists of 48 MB in memory would be 960 MB. Measured: 184 to 356 MB, most of it garbage.
+  expect(memory() - before).toBeLessThan(600 * megabyte);
+  hurry();
+  for (const answer of answers) answer.destroy();
 
-    for (const body of await Promise.all(whole)) {
-      const records = JSON.parse(body) as Resource[];
-      const ids = records.map(({ id }) => id);
-      const listed = new Set(ids);
-      expect(listed.size).toBe(ids.length);
-      expect(ids).toEqual(records.toSorted(byCreation).map(({ id }) => id));
-      const throughout = Array.from({ length: rows }, (_, number) => idOf(number)).filter((id) => !destroyed.has(id));
-      expect(throughout.filter((id) => !listed.has(id))).toEqual([]);
-      const unknownIds = ids.filter((id) => !created.has(id) && !id.startsWith('019a0000-0000-7000-8000-'));
-      expect(unknownIds).toEqual([]);
-    }
-    expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
-  },
-  patience,
-);
+  for (const body of await Promise.all(whole)) {
+    const records = JSON.parse(body) as Resource[];
+    const ids = records.map(({ id }) => id);
+    const listed = new Set(ids);
+    expect(listed.size).toBe(ids.length);
+    expect(ids).toEqual(records.toSorted(byCreation).map(({ id }) => id));
+    const throughout = Array.from({ length: rows }, (_, number) => idOf(number)).filter((id) => !destroyed.has(id));
+    expect(throughout.filter((id) => !listed.has(id))).toEqual([]);
+    const unknownIds = ids.filter((id) => !created.has(id) && !id.startsWith('019a0000-0000-7000-8000-'));
+    expect(unknownIds).toEqual([]);
+  }
+  expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
+});
 
 async function prepared(dataDir: string) {
   const db = await openDatabase({ url: pathToFileURL(join(dataDir, 'swarmdeck.db')).href });
@@ -138,25 +134,21 @@ function byCreation(a: Resource, b: Resource) {
   return a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id);
 }
 
-test(
-  'a list that fails in the middle is not valid JSON',
-  async () => {
-    // The adapter logs a broken stream to the console.
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    await using server = await startHttpServer();
-    const { entryPoints } = await createOwner({ send: createSender(server.url), name: 'ann' });
-    await fill({ db: server.db, name: 'ann', count: 20_000 });
-    const answer = await askForList({ origin: server.url, key: entryPoints[0]!.headers });
-    const [first] = (await once(answer, 'data')) as [Buffer];
-    answer.pause();
-    await server.db.close();
-    expect(answer.statusCode).toBe(200);
-    let received = first.toString();
-    answer.on('data', (chunk: Buffer) => (received += chunk.toString())).resume();
-    await expect(once(answer, 'end')).rejects.toThrow('aborted');
-    expect(answer.complete).toBe(false);
-    expect(received.startsWith('[{"id":')).toBe(true);
-    expect(() => JSON.parse(received) as unknown).toThrow(SyntaxError);
-  },
-  patience,
-);
+test('a list that fails in the middle is not valid JSON', async () => {
+  // The adapter logs a broken stream to the console.
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await using server = await startHttpServer();
+  const { entryPoints } = await createOwner({ send: createSender(server.url), name: 'ann' });
+  await fill({ db: server.db, name: 'ann', count: 20_000 });
+  const answer = await askForList({ origin: server.url, key: entryPoints[0]!.headers });
+  const [first] = (await once(answer, 'data')) as [Buffer];
+  answer.pause();
+  await server.db.close();
+  expect(answer.statusCode).toBe(200);
+  let received = first.toString();
+  answer.on('data', (chunk: Buffer) => (received += chunk.toString())).resume();
+  await expect(once(answer, 'end')).rejects.toThrow('aborted');
+  expect(answer.complete).toBe(false);
+  expect(received.startsWith('[{"id":')).toBe(true);
+  expect(() => JSON.parse(received) as unknown).toThrow(SyntaxError);
+});

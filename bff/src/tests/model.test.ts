@@ -6,7 +6,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Invitation, ListedMember, Resource, Swarm, SwarmDetails } from '../contract.ts';
+import type {
+  DirectoryPage,
+  Invitation,
+  JoinRequest,
+  ListedMember,
+  Manager,
+  Offer,
+  Resource,
+  Swarm,
+  SwarmDetails,
+} from '../contract.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import {
   createTestServer,
@@ -19,7 +29,16 @@ import { long } from './process.fixture.ts';
 import { actionsOf, type Start } from './actions.fixture.ts';
 import { createServiceClient } from './service-client.fixture.ts';
 import { serviceCommands, type TestedService } from './service-commands.fixture.ts';
-import { detailsOf, emptyModel, order, viewOf, type Details, type View, type Model } from './service-model.fixture.ts';
+import {
+  detailsOf,
+  emptyModel,
+  order,
+  relationTo,
+  viewOf,
+  type Details,
+  type Model,
+  type View,
+} from './service-model.fixture.ts';
 import { clear, seedModel } from './service-seed.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
 import { expectSame, listsOf, readLists } from './event-lists.fixture.ts';
@@ -53,6 +72,7 @@ function asAction({
     return { kind: 'answer', about: { answer: status as 'accept' }, id: inner };
   if (part === 'invitations' && method === 'DELETE') return { kind: 'withdraw', about: {}, id: inner };
   if (part !== undefined) return undefined;
+  if (noun === 'requests') return method === 'DELETE' ? { kind: 'withdraw', about: {}, id } : undefined;
   if (method === 'PUT' && noun === 'resources' && Object.keys(fields).join() === 'description')
     return { kind: 'update', about: fields, id };
   if (method === 'DELETE') return { kind: noun === 'resources' ? 'delete' : 'delete_swarm', about: {}, id };
@@ -66,7 +86,11 @@ async function request(user: string, asked: RequestOptions): Promise<Response> {
   if (!same || (requests += 1) % 4 > 0) return send(user, asked);
   const { id: item, ...start } = same;
   const actions = actionsOf(createServiceClient(user, (options) => server.request('gateway', users[user], options)));
-  const named = { id: item, name: 'a', ...(start.kind === 'answer' && { swarm: 'a' }) };
+  const named = {
+    ...{ id: item, name: 'a' },
+    ...(start.kind === 'answer' && { swarm: 'a' }),
+    ...(asked.path.startsWith('/requests/') && { is_request: true }),
+  };
   const { id } = await actions.start({ ...start, wait: 0, items: [named] } as Start);
   const { failed } = await actions.ended(id);
   if (failed > 0) {
@@ -92,22 +116,35 @@ const all = <T>(user: string, paths: string[]) => Promise.all(paths.map((path) =
 
 /** What the service shows this user, by single requests. */
 async function seenBy(model: Model, user: string): Promise<View> {
-  const [resources, swarms, received] = (await all(user, ['/resources', '/swarms', '/invitations'])) as [
+  const paths = ['/resources', '/swarms', '/invitations', '/requests'];
+  const [resources, swarms, received, asked] = (await all(user, paths)) as [
     Resource[],
     Swarm[],
     Invitation[],
+    JoinRequest[],
   ];
   const listed = new Set([...resources, ...swarms].map(({ id }) => id));
   const others = (ids: string[]) => ids.filter((id) => !listed.has(id));
   const own = swarms.filter(({ user_id }) => user_id === user);
+  const managed = swarms.filter(({ id }) => relationTo(model, model.swarms.get(id)!, user) === 'manager');
+  const pathsOf = (some: Swarm[], part: string) => some.map(({ id }) => `/swarms/${id}/${part}`);
+  const looksAfter = swarms.filter((swarm) => own.includes(swarm) || managed.includes(swarm));
+  const managers = (await all(user, pathsOf(looksAfter, 'managers'))) as Manager[][];
+  const offers = (await get<Offer[]>(user, '/offers'))!;
+  const offered = (role: Offer['role']) =>
+    offers.flatMap((offer) => (offer.role === role ? [offer.swarm.id] : [])).toSorted(order);
   return {
     resources,
     swarms: swarms.map(sorted),
     received,
-    sent: (await all(
-      user,
-      own.map(({ id }) => `/swarms/${id}/invitations`),
-    )) as Invitation[][],
+    sent: (await all(user, pathsOf(own, 'invitations'))) as Invitation[][],
+    managers: managers.map((of) =>
+      of.map(({ user_id, status }) => ({ user_id, status })).toSorted((a, b) => order(a.user_id, b.user_id)),
+    ),
+    managed: (await all(user, pathsOf(managed, 'invitations'))) as Invitation[][],
+    offers: { manager: offered('manager'), owner: offered('owner') },
+    asked: asked.map(({ answered_at: _at, ...request }) => request),
+    toAnswer: (await all(user, pathsOf(own, 'requests'))) as JoinRequest[][],
     otherResources: await all(
       user,
       others(model.ever.resources).map((id) => `/resources/${id}`),
@@ -116,7 +153,20 @@ async function seenBy(model: Model, user: string): Promise<View> {
       user,
       others(model.ever.swarms).map((id) => `/swarms/${id}`),
     ),
+    directory: await directoryFor(user),
   };
+}
+
+/** In pages of two, in the order of names: equal ones are by id. */
+async function directoryFor(user: string): Promise<View['directory']> {
+  const found: View['directory'] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const next: string = cursor && `&cursor=${cursor}`;
+    const page: DirectoryPage | undefined = await get(user, `/directory?sort=name&limit=2${next}`);
+    found.push(...page!.items.map(({ active_at: _active, ...swarm }) => swarm));
+    cursor = page!.next;
+  }
+  return found;
 }
 
 async function detailsFor(user: string, { resources, swarms }: View): Promise<Details> {

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 export const long = ownEnv['SWARMDECK_LONG'] === '1';
 export const seed = Number(ownEnv['SWARMDECK_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** In ms, for tests with processes: long enough for a busy machine. */
-export const patience = long ? 1_800_000 : 120_000;
+export const patience = long ? 1_800_000 : 300_000;
 export const password = 'correct horse battery';
 
 /** In the long run: adds a line to the figures that `.tools/checks.ts` prints. No test passes or fails by a figure. */

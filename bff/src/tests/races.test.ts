@@ -3,7 +3,7 @@
  * consistent. Every race runs many times concurrently, so that the orders differ.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Invitation, JoinLink, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
+import type { Invitation, JoinLink, JoinRequest, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
 import { signUpOverHttp, type HttpTestUser } from './http-users.fixture.ts';
@@ -326,6 +326,80 @@ test('join and deletion of the swarm or of the device: nothing is left', () =>
     expect(await guest.get('/invitations')).not.toContainEqual(expect.objectContaining({ swarm_id: swarm.id }));
   }));
 
+let agreed = Promise.resolve();
+/** One after the other, because few requests of one owner to one user may be unanswered. */
+function manages({ owner, swarm }: Ring, manager: ServiceClient, name: string): Promise<void> {
+  agreed = agreed.then(async () => {
+    await owner.nameManager(swarm, name);
+    expect((await manager.agree(swarm, name)).status).toBe(200);
+  });
+  return agreed;
+}
+
+/** Ben manages the swarm, and is offered it. */
+async function offered(ring: Ring) {
+  const { owner, guest, swarm } = ring;
+  await manages(ring, guest, 'ben');
+  expect((await owner.offerSwarm(swarm, 'ben')).status).toBe(200);
+}
+
+test('a swarm is handed over or deleted, never both', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm } = ring;
+    await offered(ring);
+    const [taken, deleted] = await atOnce(
+      () => guest.takeOver(swarm, 'ben'),
+      () => owner.destroy('swarms', swarm),
+    );
+    expect(['204 403 swarm.forbidden', '404 swarm.not_found 204']).toContain(`${taken} ${deleted}`);
+    const answer = await guest.request({ path: `/swarms/${swarm.id}` });
+    expect(answer.status).toBe(taken === '204' ? 200 : 404);
+    if (taken === '204') expect((await guest.destroy('swarms', swarm)).status).toBe(204);
+  }));
+
+test('a swarm that is offered to two managers, who both take it over, has one owner', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm } = ring;
+    await offered(ring);
+    await manages(ring, other.device, 'other');
+    const [first, second] = await atOnce(
+      () => guest.takeOver(swarm, 'ben'),
+      () => other.device.takeOver(swarm, 'other'),
+      () => owner.offerSwarm(swarm, 'other'),
+      () => guest.takeOver(swarm, 'ben'),
+    );
+    const { user_id } = await owner.get<Swarm>(`/swarms/${swarm.id}`);
+    expect(user_id === 'ben').toBe(first === '204');
+    expect(user_id === 'other').toBe(second === '204');
+  }));
+
+test('a manager who was removed changes nothing more, and a swarm that is handed over keeps its invitations', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    await offered(ring);
+    const [invited, open] = await Promise.all([other.device.device(), other.device.device()]);
+    const invitation = await owner.invite(swarm, open);
+    let removed = false;
+    const [sent, , taken, withdrawn] = await atOnce(
+      () => guest.send(swarm, invited),
+      () => owner.removeManager(swarm, 'ben').finally(() => (removed = true)),
+      () => guest.takeOver(swarm, 'ben'),
+      () => guest.withdraw(invitation),
+    );
+    expect(removed).toBe(true);
+    const { user_id } = await owner.get<Swarm>(`/swarms/${swarm.id}`);
+    expect(user_id).toBe(taken === '204' ? 'ben' : 'ann');
+    const left = (await (taken === '204' ? guest : owner).get<Invitation[]>(`/swarms/${swarm.id}/invitations`)).filter(
+      ({ status }) => status === 'new',
+    );
+    expect(left.map(({ from }) => from)).toEqual(left.map(() => user_id));
+    expect(left.map(({ resource_id }) => resource_id).toSorted()).toEqual(
+      [sent === '201' ? [invited.id] : [], withdrawn === '204' ? [] : [open.id]].flat().toSorted(),
+    );
+    if (taken === '204') return;
+    expect(await outcomeOf(await guest.send(swarm, device))).toBe('404 swarm.not_found');
+  }));
+
 describe('the deletion of an account', () => {
   test('during accepts: acknowledged answers remain, all other invitations are rejected', async () => {
     const cleo = await signUpOverHttp(server.url, 'cleo');
@@ -366,3 +440,80 @@ describe('the deletion of an account', () => {
     await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000 });
   });
 });
+
+const requestsOf = ({ owner, swarm }: Ring) => owner.get<JoinRequest[]>(`/swarms/${swarm.id}/requests`);
+const stateOf = async ({ guest }: Ring, { id }: JoinRequest) =>
+  (await guest.get<JoinRequest[]>('/requests')).find((request) => request.id === id)?.status;
+/** The swarm is public, and the guest's device asks to join it. */
+const raceToJoin = (round: (ring: Ring & { asked: JoinRequest }) => Promise<void>) =>
+  race(async (ring) => {
+    await ring.owner.change(`/swarms/${ring.swarm.id}`, { public: true });
+    await round({ ...ring, asked: await ring.guest.ask(ring.swarm, ring.device, { resource_type: 'both' }) });
+  });
+
+test('two answers to a request at once: one outcome, and one membership at most', () =>
+  raceToJoin(async (ring) => {
+    const { owner, asked } = ring;
+    const answers = ['accept', 'reject', 'accept', 'reject'] as const;
+    const outcomes = await atOnce(...answers.map((answer) => () => owner.answerRequest(asked, answer)));
+    const accepted = outcomes[0] === '200';
+    const [yes, no] = accepted ? ['200', '409'] : ['409', '200'];
+    expect(outcomes.map((outcome) => outcome.slice(0, 3))).toEqual([yes, no, yes, no]);
+    expect(await stateOf(ring, asked)).toBe(accepted ? 'accepted' : 'rejected');
+    expect(await membersOf(ring)).toHaveLength(accepted ? 1 : 0);
+    expect(await sentOf(ring)).toHaveLength(accepted ? 2 : 0);
+  }));
+
+test('answer and taking back: one of them succeeds', () =>
+  raceToJoin(async (ring) => {
+    const { owner, guest, asked } = ring;
+    const outcomes = await atOnce(
+      () => owner.answerRequest(asked, 'accept'),
+      () => guest.withdrawRequest(asked),
+    );
+    expect([
+      ['200', '409 join_request.already_answered'],
+      ['404 join_request.not_found', '204'],
+    ]).toContainEqual(outcomes);
+    expect(await membersOf(ring)).toHaveLength(outcomes[0] === '200' ? 1 : 0);
+    expect(await requestsOf(ring)).toEqual([]);
+  }));
+
+test('the same device asks twice at once: one request', () =>
+  race(async (ring) => {
+    const { owner, guest, swarm, device } = ring;
+    await owner.change(`/swarms/${swarm.id}`, { public: true });
+    const roles = ['consumer', 'producer', 'both'] as const;
+    const outcomes = await atOnce(...roles.map((role) => () => guest.askFor(swarm, device, role)));
+    expect(outcomes.toSorted()).toEqual(['201', '409 join_request.exists', '409 join_request.exists']);
+    expect(await requestsOf(ring)).toHaveLength(1);
+  }));
+
+test('accept and a link for the same device: it joins once, and the request is accepted', () =>
+  raceToJoin(async (ring) => {
+    const { owner, guest, swarm, device, asked } = ring;
+    const offer = await guest.open(await owner.link(swarm, { resource_type: 'both' }));
+    const outcomes = await atOnce(
+      () => owner.answerRequest(asked, 'accept'),
+      () => guest.join(offer, device),
+    );
+    expect(outcomes[0]).toBe('200');
+    expect(['201', '409 membership.exists']).toContain(outcomes[1]);
+    expect(await stateOf(ring, asked)).toBe('accepted');
+    expect((await membersOf(ring)).map(({ resource_type }) => resource_type)).toEqual(['both']);
+    expect(await sentOf(ring)).toHaveLength(2);
+  }));
+
+test('accept and deletion of the device or the swarm: no member, and no open request is left', () =>
+  raceToJoin(async (ring) => {
+    const { owner, guest, swarm, device, asked } = ring;
+    const isSwarm = Math.random() < 0.5;
+    const [answered, destroyed] = await atOnce(
+      () => owner.answerRequest(asked, 'accept'),
+      () => (isSwarm ? owner.destroy('swarms', swarm) : guest.destroy('resources', device)),
+    );
+    expect(destroyed).toBe('204');
+    expect(['200', '404 join_request.not_found', '404 swarm.not_found']).toContain(answered);
+    expect(await stateOf(ring, asked)).toBe(!isSwarm && answered === '200' ? 'accepted' : undefined);
+    if (!isSwarm) expect(await membersOf(ring)).toEqual([]);
+  }));

@@ -7,7 +7,7 @@ import { env as ownEnv } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Event, Invitation, Swarm } from '../contract.ts';
-import { long, patience, startServer, temporaryDataDir } from './process.fixture.ts';
+import { long, startServer, temporaryDataDir } from './process.fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -45,25 +45,21 @@ const both = ['curl', 'a replacement for curl'];
 /** The long run uses both where there is curl. */
 const entryPoints = hasCurl ? both.slice(0, long ? 2 : 1) : both.slice(1);
 
-test.concurrent.each(entryPoints)(
-  'the example runs with %s',
-  async (entryPoint) => {
-    const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
-    const server = await startServer({ dataDir });
-    const path = entryPoint === 'curl' ? ownEnv['PATH']! : replacementPath;
-    try {
-      const { code, stdout, stderr } = await run({ story, base: `${server.origin}/service`, dataDir, path });
-      // npm scripts may print their progress here.
-      const faults = stderr.split('\n').filter((line) => line.startsWith('curl:'));
-      expect({ code, faults }, stderr).toEqual({ code: 0, faults: [] });
-      expectStory(read(stdout));
-    } finally {
-      await server[Symbol.asyncDispose]();
-      removeFolder();
-    }
-  },
-  patience,
-);
+test.concurrent.each(entryPoints)('the example runs with %s', async (entryPoint) => {
+  const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
+  const server = await startServer({ dataDir });
+  const path = entryPoint === 'curl' ? ownEnv['PATH']! : replacementPath;
+  try {
+    const { code, stdout, stderr } = await run({ story, base: `${server.origin}/service`, dataDir, path });
+    // npm scripts may print their progress here.
+    const faults = stderr.split('\n').filter((line) => line.startsWith('curl:'));
+    expect({ code, faults }, stderr).toEqual({ code: 0, faults: [] });
+    expectStory(read(stdout));
+  } finally {
+    await server[Symbol.asyncDispose]();
+    removeFolder();
+  }
+});
 
 function expectStory({ events, answers }: ReturnType<typeof read>) {
   const said = (headline: string) => answers[headline] as Invitation[];

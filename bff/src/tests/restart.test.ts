@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from './durability.fixture.ts';
 import { expectSame, readLists } from './event-lists.fixture.ts';
 import { follow } from './follower.fixture.ts';
-import { createSender, long, patience, seed, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
+import { createSender, long, seed, startServer, temporaryDataDir, type Send } from './process.fixture.ts';
 import { createSwarm, faultsOf, loadUntil, readAll, unknownRecords } from './load.fixture.ts';
 import { createClient, type Lifecycle } from './restart.fixture.ts';
 
@@ -48,7 +48,6 @@ test.each(seeds)(
       errors: [],
     });
   },
-  patience,
 );
 
 interface Restartable extends AsyncDisposable {

@@ -14,7 +14,6 @@ import { follow } from './follower.fixture.ts';
 import {
   createSender,
   long,
-  patience,
   recordFigure,
   runToEnd,
   signIn,
@@ -121,82 +120,78 @@ async function drill({ dataDir, store }: { dataDir: string; store: Store }) {
   return restored;
 }
 
-test(
-  'SQLite: a backup under load is restored after a kill, and every other restore is refused',
-  async () => {
-    using folder = temporaryDataDir();
-    const { dataDir } = folder;
-    const file = join(dataDir, 'backup.db');
-    const run = (args: string[], env = {}) => runToEnd({ script: 'cli.ts', args, dataDir, env });
-    const refusal = async (args: string[], env = {}) => {
-      const { code, stderr } = await run(args, env);
-      expect(code).toBe(1);
-      return stderr;
-    };
-    const restored = await drill({
-      dataDir,
-      store: {
-        env: { QUOTAS: 'off' },
-        async backUp() {
-          expect(await run(['backup', file])).toMatchObject({ code: 0 });
-          expect(await refusal(['restore', file])).toMatch(/is in use: another Swarmdeck server/);
-        },
-        restore: () => run(['restore', file]),
+test('SQLite: a backup under load is restored after a kill, and every other restore is refused', async () => {
+  using folder = temporaryDataDir();
+  const { dataDir } = folder;
+  const file = join(dataDir, 'backup.db');
+  const run = (args: string[], env = {}) => runToEnd({ script: 'cli.ts', args, dataDir, env });
+  const refusal = async (args: string[], env = {}) => {
+    const { code, stderr } = await run(args, env);
+    expect(code).toBe(1);
+    return stderr;
+  };
+  const restored = await drill({
+    dataDir,
+    store: {
+      env: { QUOTAS: 'off' },
+      async backUp() {
+        expect(await run(['backup', file])).toMatchObject({ code: 0 });
+        expect(await refusal(['restore', file])).toMatch(/is in use: another Swarmdeck server/);
       },
-    });
-    expect(restored).toMatchObject({ code: 0 });
-    expect(restored.stderr).toMatch(/^.+backup\.db is restored\. Start the server\.\nAll sessions have ended/);
-    expect(restored.stderr).toMatch(/These keys are newer than the backup, and do not work any more: ann "newer" …/);
-    expect(globSync('swarmdeck.db.before-*', { cwd: dataDir })).toHaveLength(1);
+      restore: () => run(['restore', file]),
+    },
+  });
+  expect(restored).toMatchObject({ code: 0 });
+  expect(restored.stderr).toMatch(/^.+backup\.db is restored\. Start the server\.\nAll sessions have ended/);
+  expect(restored.stderr).toMatch(/These keys are newer than the backup, and do not work any more: ann "newer" …/);
+  expect(globSync('swarmdeck.db.before-*', { cwd: dataDir })).toHaveLength(1);
 
-    const database = join(dataDir, 'swarmdeck.db');
-    const unchanged = readFileSync(database);
-    expect(await refusal(['restore', file], { SECRET: secret })).toMatch(/another SECRET\. .+Nothing was changed\n$/);
-    renameSync(join(dataDir, 'secret'), join(dataDir, 'away'));
-    const elsewhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x', SECRET: secret };
-    const refusals = await Promise.all([
-      refusal(['restore', file]),
-      refusal(['restore']),
-      refusal(['restore', file, '--adopt']),
-      refusal(['restore', file], elsewhere),
-      refusal(['backup', file], elsewhere),
-    ]);
-    expect(refusals).toEqual([
-      expect.stringMatching(/^There is no secret\. .+ Nothing was changed\n$/),
-      expect.stringMatching(/^restore takes one FILE, or --adopt\n/),
-      expect.stringMatching(/^restore takes one FILE, or --adopt\n/),
-      expect.stringMatching(/^restore FILE is for SQLite\. /),
-      expect.stringMatching(/^backup copies a SQLite database\. /),
-    ]);
-    expect(existsSync(join(dataDir, 'secret'))).toBe(false);
-    expect(readFileSync(database).equals(unchanged)).toBe(true);
+  const database = join(dataDir, 'swarmdeck.db');
+  const unchanged = readFileSync(database);
+  expect(await refusal(['restore', file], { SECRET: secret })).toMatch(/another SECRET\. .+Nothing was changed\n$/);
+  renameSync(join(dataDir, 'secret'), join(dataDir, 'away'));
+  const elsewhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x', SECRET: secret };
+  const refusals = await Promise.all([
+    refusal(['restore', file]),
+    refusal(['restore']),
+    refusal(['restore', file, '--adopt']),
+    refusal(['restore', file], elsewhere),
+    refusal(['backup', file], elsewhere),
+  ]);
+  expect(refusals).toEqual([
+    expect.stringMatching(/^There is no secret\. .+ Nothing was changed\n$/),
+    expect.stringMatching(/^restore takes one FILE, or --adopt\n/),
+    expect.stringMatching(/^restore takes one FILE, or --adopt\n/),
+    expect.stringMatching(/^restore FILE is for SQLite\. /),
+    expect.stringMatching(/^backup copies a SQLite database\. /),
+  ]);
+  expect(existsSync(join(dataDir, 'secret'))).toBe(false);
+  expect(readFileSync(database).equals(unchanged)).toBe(true);
 
-    // The secret is lost.
-    const lost = await runToEnd({ script: 'main.ts', dataDir });
-    expect(lost).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^Swarmdeck did not start\. .+another SECRET/),
-    });
-    expect(await run(['restore', '--adopt', '--new-secret'])).toMatchObject({ code: 0 });
-    await using server = await startServer(folder);
-    expect(
-      await signIn({ send: createSender(server.origin), name: 'ann', password: 'correct horse battery' }),
-    ).toMatchObject({
-      status: 200,
-    });
-    await server.end('SIGTERM');
+  // The secret is lost.
+  const lost = await runToEnd({ script: 'main.ts', dataDir });
+  expect(lost).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Swarmdeck did not start\. .+another SECRET/),
+  });
+  expect(await run(['restore', '--adopt', '--new-secret'])).toMatchObject({ code: 0 });
+  await using server = await startServer(folder);
+  expect(
+    await signIn({ send: createSender(server.origin), name: 'ann', password: 'correct horse battery' }),
+  ).toMatchObject({
+    status: 200,
+  });
+  await server.end('SIGTERM');
 
-    for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true });
-    const backups = { BACKUP_DIR: dataDir };
-    renameSync(file, join(dataDir, 'swarmdeck-2026-01-31T12-00-00Z.db'));
-    writeFileSync(database, unchanged.subarray(0, 40_960));
-    const damaged = await runToEnd({ script: 'main.ts', dataDir, env: backups });
-    expect(damaged.stderr).toMatch(
-      /is damaged .+ run `swarmdeck restore .+\/swarmdeck-2026-01-31T12-00-00Z\.db`\. Nothing/,
-    );
-  },
-  patience,
-);
+  for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true });
+  const backups = { BACKUP_DIR: dataDir };
+  renameSync(file, join(dataDir, 'swarmdeck-2026-01-31T12-00-00Z.db'));
+  writeFileSync(database, unchanged.subarray(0, 40_960));
+  const damaged = await runToEnd({ script: 'main.ts', dataDir, env: backups });
+  expect(damaged.stderr).toMatch(
+    /is damaged .+ run `swarmdeck restore .+\/swarmdeck-2026-01-31T12-00-00Z\.db`\. Nothing/,
+  );
+});
 
 /** The newest client tools and server on this machine, for the long run; npm's server has no `pg_dump`. */
 const installed = () =>
@@ -204,44 +199,38 @@ const installed = () =>
     .toSorted()
     .findLast((bin) => existsSync(join(bin, 'pg_dump')));
 
-test(
-  'PostgreSQL: a copy is adopted: streams get a reset, and sessions are ended',
-  async () => {
-    const bin = long ? installed() : undefined;
-    if (long && bin === undefined) throw new Error('The long run needs pg_dump: install PostgreSQL');
-    const postgres = await startPostgres(bin === undefined ? {} : { bin });
-    try {
-      using folder = temporaryDataDir();
-      const { dataDir } = folder;
-      const dump = join(dataDir, 'swarmdeck.dump');
-      const env = { QUOTAS: 'off', DATABASE_URL: await postgres.createDatabase('drill'), SECRET: secret };
-      const adopt = () => runToEnd({ script: 'cli.ts', args: ['restore', '--adopt'], dataDir, env });
-      const restored = await drill({
-        dataDir,
-        store: {
-          env,
-          async backUp() {
-            expect(await adopt()).toMatchObject({
-              code: 1,
-              stderr: expect.stringContaining('A server uses the database'),
-            });
-            if (bin) await runTool(join(bin, 'pg_dump'), ['--format=custom', `--file=${dump}`, env.DATABASE_URL]);
-            else await postgres.copyDatabase('drill', 'restored');
-          },
-          async restore() {
-            const url = bin
-              ? await postgres.createDatabase('restored')
-              : env.DATABASE_URL.replace(/drill$/, 'restored');
-            if (bin) await runTool(join(bin, 'pg_restore'), ['--single-transaction', `--dbname=${url}`, dump]);
-            env.DATABASE_URL = url;
-            return adopt();
-          },
+test('PostgreSQL: a copy is adopted: streams get a reset, and sessions are ended', async () => {
+  const bin = long ? installed() : undefined;
+  if (long && bin === undefined) throw new Error('The long run needs pg_dump: install PostgreSQL');
+  const postgres = await startPostgres(bin === undefined ? {} : { bin });
+  try {
+    using folder = temporaryDataDir();
+    const { dataDir } = folder;
+    const dump = join(dataDir, 'swarmdeck.dump');
+    const env = { QUOTAS: 'off', DATABASE_URL: await postgres.createDatabase('drill'), SECRET: secret };
+    const adopt = () => runToEnd({ script: 'cli.ts', args: ['restore', '--adopt'], dataDir, env });
+    const restored = await drill({
+      dataDir,
+      store: {
+        env,
+        async backUp() {
+          expect(await adopt()).toMatchObject({
+            code: 1,
+            stderr: expect.stringContaining('A server uses the database'),
+          });
+          if (bin) await runTool(join(bin, 'pg_dump'), ['--format=custom', `--file=${dump}`, env.DATABASE_URL]);
+          else await postgres.copyDatabase('drill', 'restored');
         },
-      });
-      expect(restored).toMatchObject({ code: 0, stderr: expect.stringContaining('All sessions have ended') });
-    } finally {
-      await postgres.stop();
-    }
-  },
-  patience,
-);
+        async restore() {
+          const url = bin ? await postgres.createDatabase('restored') : env.DATABASE_URL.replace(/drill$/, 'restored');
+          if (bin) await runTool(join(bin, 'pg_restore'), ['--single-transaction', `--dbname=${url}`, dump]);
+          env.DATABASE_URL = url;
+          return adopt();
+        },
+      },
+    });
+    expect(restored).toMatchObject({ code: 0, stderr: expect.stringContaining('All sessions have ended') });
+  } finally {
+    await postgres.stop();
+  }
+});

@@ -14,6 +14,7 @@ import {
   type SwarmList,
 } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import { actionsOf } from './actions.fixture.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
 
@@ -48,6 +49,37 @@ const acts: fc.Arbitrary<Action> = fc.oneof(
       const answer = await ownerOf(swarm).request({ method: 'POST', path: `/swarms/${swarm.id}/invitations`, body });
       if (answer.status === 201) data.invitations.push((await answer.json()) as Invitation);
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(one, one).map(([a, b]): Action => async ({ swarms, devices }) => {
+      const [swarm, device] = [picked(swarms, a), picked(devices, b)];
+      if (swarm.user_id === device.user_id) return;
+      const item = {
+        line: 1,
+        to: device.user_id,
+        resource_id: device.id,
+        resource_type: 'both' as const,
+        label: 'Hub',
+      };
+      const { start, ended } = actionsOf(ownerOf(swarm));
+      const about = { swarm: { id: swarm.id, name: swarm.name } };
+      await ended((await start({ kind: 'invite', about, wait: 0, items: [item] })).id);
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(one, one, fc.constantFrom<'accept' | 'reject'>('accept', 'reject'))
+      .map(([a, b, answer]): Action => async () => {
+        const client = picked(users, a);
+        const { items } = await client.get<InvitationPage>('/inbox?state=new');
+        const item = picked(items, b);
+        if (!item) return;
+        const answered = { id: item.id, name: '', swarm: '', ...(item.other_id && { other_id: item.other_id }) };
+        const { start, ended } = actionsOf(client);
+        await ended((await start({ kind: 'answer', about: { answer }, wait: 0, items: [answered] })).id);
+      }),
   },
   {
     weight: 4,
@@ -119,19 +151,37 @@ async function allPages<P extends { items: unknown[]; next: string | null; total
   return { ...page, items } as P;
 }
 
-const changedAt = ({ accepted_at, rejected_at, sent_at }: Invitation) => accepted_at ?? rejected_at ?? sent_at;
+type Item = Omit<Invitation, 'resource_type'>;
+const changedAt = ({ accepted_at, rejected_at, sent_at }: Item) => accepted_at ?? rejected_at ?? sent_at;
 /** The sort order of inbox and board. */
-function inboxOrder(a: Invitation, b: Invitation): number {
+function inboxOrder(a: Item, b: Item): number {
   if ((a.status === 'new') !== (b.status === 'new')) return a.status === 'new' ? -1 : 1;
   const [one, other] = [changedAt(a) + a.id, changedAt(b) + b.id];
   return one < other ? 1 : -1;
 }
 
-async function expectSameInvitations(who: ServiceClient, path: string, plain: Invitation[]) {
+/** Two invitations for both roles that were sent and answered together are one item. */
+function asItems(records: Invitation[]) {
+  const keyOf = (record: Invitation) =>
+    JSON.stringify([record.swarm_id, record.resource_id, record.status, changedAt(record), record.sent_at]);
+  const isConsumer = ({ resource_type }: Invitation) => resource_type === 'consumer';
+  const producers = new Set(records.filter((record) => !isConsumer(record)).map(keyOf));
+  const seconds = records.filter((record) => isConsumer(record) && producers.has(keyOf(record)));
+  return records
+    .filter((record) => !seconds.includes(record))
+    .map((record) => {
+      const [other] = seconds.filter((second) => !isConsumer(record) && keyOf(second) === keyOf(record)).toSorted(byId);
+      return { ...record, ...(other && { resource_type: 'both', other_id: other.id }) };
+    });
+}
+const byId = (a: Invitation, b: Invitation) => (a.id < b.id ? -1 : 1);
+
+async function expectSameInvitations(who: ServiceClient, path: string, records: Invitation[]) {
   const page = await allPages<InvitationPage>(who, path);
-  expect(page.items.map(({ changed_at: _changed, swarm: _swarm, device: _device, ...record }) => record)).toEqual(
-    plain.toSorted(inboxOrder),
-  );
+  const plain = asItems(records);
+  expect(
+    page.items.map(({ changed_at: _changed, swarm: _swarm, device: _device, label: _label, ...record }) => record),
+  ).toEqual(plain.toSorted(inboxOrder));
   const open = plain.filter(({ status }) => status === 'new');
   expect(page.counts).toEqual({
     ...Object.fromEntries(
@@ -213,7 +263,7 @@ test('inbox, board, swarms and members equal the lists of the service', async ()
           await expectSameInvitations(who, `/swarms/${swarm.id}/board`, plain);
           sent.push(...plain);
           const overview = await who.get<SwarmItem>(`/swarms/${swarm.id}/overview`);
-          expect(overview.invitations?.new).toBe(plain.filter(({ status }) => status === 'new').length);
+          expect(overview.invitations?.new).toBe(asItems(plain).filter(({ status }) => status === 'new').length);
         }
         await expectSameInvitations(who, '/inbox?box=sent', sent);
         const list = await allPages<SwarmList>(who, '/swarm-list');

@@ -4,6 +4,8 @@ import type {
   InvitationRole,
   JoinLink,
   JoinOffer,
+  Manager,
+  JoinRequest,
   MemberRole,
   Problem,
   Resource,
@@ -93,6 +95,35 @@ function actionsOf(request: Ask) {
       request({ method: 'POST', path: `/links/${id}/resources`, body: { pass, resource_id: device.id } }),
     endLink: ({ swarm_id, id }: { swarm_id: string; id: string }) =>
       request({ method: 'DELETE', path: `/swarms/${swarm_id}/links/${id}` }),
+    nameManager: (swarm: { id: string }, user_id: string) =>
+      made<Manager>({ method: 'POST', path: `/swarms/${swarm.id}/managers`, body: { user_id } }),
+    agree: (swarm: { id: string }, user_id: string) =>
+      request({ method: 'PUT', path: `/swarms/${swarm.id}/managers/${user_id}`, body: { status: 'agreed' } }),
+    removeManager: (swarm: { id: string }, user_id: string) =>
+      request({ method: 'DELETE', path: `/swarms/${swarm.id}/managers/${user_id}` }),
+    ask: (swarm: { id: string }, device: { id: string }, more: object = {}) =>
+      made<JoinRequest>({
+        method: 'POST',
+        path: `/swarms/${swarm.id}/requests`,
+        body: { resource_id: device.id, resource_type: 'consumer', ...more },
+      }),
+    askFor: (swarm: { id: string }, device: { id: string }, resource_type: MemberRole = 'consumer') =>
+      request({
+        method: 'POST',
+        path: `/swarms/${swarm.id}/requests`,
+        body: { resource_id: device.id, resource_type },
+      }),
+    answerRequest: ({ swarm_id, id }: { swarm_id: string; id: string }, status: 'accept' | 'reject') =>
+      request({ method: 'PUT', path: `/swarms/${swarm_id}/requests/${id}`, body: { status } }),
+    withdrawRequest: ({ id }: { id: string }) => request({ method: 'DELETE', path: `/requests/${id}` }),
+    block: (swarm: { id: string }, user: string) =>
+      request({ method: 'PUT', path: `/swarms/${swarm.id}/blocked-users/${user}` }),
+    unblock: (swarm: { id: string }, user: string) =>
+      request({ method: 'DELETE', path: `/swarms/${swarm.id}/blocked-users/${user}` }),
+    offerSwarm: (swarm: { id: string }, user_id: string) =>
+      request({ method: 'PUT', path: `/swarms/${swarm.id}/handover`, body: { user_id } }),
+    takeOver: (swarm: { id: string }, user_id: string) =>
+      request({ method: 'PUT', path: `/swarms/${swarm.id}/owner`, body: { user_id } }),
     role: (swarm: { id: string }, resource: { id: string }, resource_type: MemberRole) =>
       request({ method: 'PUT', path: member(swarm, resource), body: { resource_type } }),
     leave: (swarm: { id: string }, resource: { id: string }) =>

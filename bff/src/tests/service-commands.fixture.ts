@@ -6,6 +6,7 @@ import type {
   InvitationRole,
   JoinLink,
   JoinOffer,
+  JoinRequest,
   MemberRole,
   Problem,
   Resource,
@@ -14,6 +15,7 @@ import type {
 import { opening } from './service-client.fixture.ts';
 import type { RequestOptions } from './test-server.fixture.ts';
 import {
+  acceptSatisfied,
   grant,
   holds,
   isUsable,
@@ -23,6 +25,7 @@ import {
   rolesOf,
   type Model,
   type ModelLink,
+  type ModelRequest,
   type ModelSwarm,
 } from './service-model.fixture.ts';
 
@@ -59,6 +62,7 @@ function command<Args>(name: string, args: fc.Arbitrary<Args>, plan: (model: Mod
         `${user}: ${options.method} ${options.path} -> ${expected}`,
       );
       if (answer.ok) apply?.(body, reads && (await (await service.request(user, { path: reads })).json()));
+      acceptSatisfied(model);
       await service.afterEach(model);
     },
   }));
@@ -93,6 +97,7 @@ const memberRole = fc.constantFrom<MemberRole>('consumer', 'producer', 'both');
 
 const swarmErrors = {
   owner: undefined,
+  manager: '403 swarm.forbidden',
   member: '403 swarm.forbidden',
   recipient: '403 swarm.forbidden',
   public: '403 swarm.forbidden',
@@ -103,6 +108,10 @@ const swarmErrors = {
 function swarmError(model: Model, swarm: ModelSwarm | undefined, user: string): string | undefined {
   return swarm ? swarmErrors[relationTo(model, swarm, user)] : '404 swarm.not_found';
 }
+
+/** The error for a user who neither owns nor manages the swarm. */
+const managerError = (model: Model, swarm: ModelSwarm | undefined, user: string) =>
+  swarm && relationTo(model, swarm, user) === 'manager' ? undefined : swarmError(model, swarm, user);
 
 function resourceError(model: Model, resource: Resource | undefined, user: string): string | undefined {
   if (!resource || !maySeeResource(model, resource, user)) return '404 resource.not_found';
@@ -144,6 +153,9 @@ const destroyResource = command('destroyResource', fc.tuple(requester, target), 
     apply() {
       model.resources.delete(id);
       for (const { granted } of model.swarms.values()) granted.delete(id);
+      for (const known of model.requests.values()) {
+        if (known.record.resource_id === id && known.record.status === 'new') known.isWithdrawn = true;
+      }
       for (const { record } of model.invitations.values()) {
         // The time is in the sender's list.
         if (record.resource_id === id && record.status === 'new')
@@ -177,28 +189,34 @@ const createSwarm = command(
 
 export function addSwarm(model: Model, made: Swarm): ModelSwarm {
   const { resources: _members, ...record } = made;
-  const swarm = { record, granted: new Map() };
+  const swarm: ModelSwarm = { record, granted: new Map(), managers: new Map(), blocked: new Set() };
   model.swarms.set(record.id, swarm);
   model.ever.swarms.push(record.id);
   return swarm;
 }
 
-const updateSwarm = command('updateSwarm', fc.tuple(requester, target, fc.boolean()), (model, [by, at, open]) => {
-  const id = swarmAt(model, at);
-  const swarm = model.swarms.get(id);
-  const user = userOf(model, by, swarm?.record.user_id);
-  return {
-    user,
-    options: { method: 'PUT', path: `/swarms/${id}`, body: { public: open } },
-    expected: swarmError(model, swarm, user) ?? '200',
-    apply(updated) {
-      const { record } = swarm!;
-      const { modified_at } = updated as ExtendedSwarm;
-      expect(modified_at! >= (record.modified_at ?? record.created_at)).toBe(true);
-      Object.assign(record, { public: open, modified_at });
-    },
-  };
-});
+const updateSwarm = command(
+  'updateSwarm',
+  fc.tuple(requester, target, fc.boolean(), fc.constantFrom(true, false, undefined)),
+  (model, [by, at, open, listed]) => {
+    const id = swarmAt(model, at);
+    const swarm = model.swarms.get(id);
+    const user = userOf(model, by, swarm?.record.user_id);
+    return {
+      user,
+      options: { method: 'PUT', path: `/swarms/${id}`, body: { public: open, listed } },
+      expected: swarmError(model, swarm, user) ?? (listed && !open ? '400 body.invalid' : '200'),
+      apply(updated) {
+        const { record } = swarm!;
+        const { modified_at } = updated as ExtendedSwarm;
+        expect(modified_at! >= (record.modified_at ?? record.created_at)).toBe(true);
+        const { listed: before, ...rest } = record;
+        const inDirectory = open && (listed ?? before) && { listed: true as const };
+        swarm!.record = { ...rest, public: open, modified_at, ...inDirectory };
+      },
+    };
+  },
+);
 
 const destroySwarm = command('destroySwarm', fc.tuple(requester, target), (model, [by, at]) => {
   const id = swarmAt(model, at);
@@ -210,6 +228,7 @@ const destroySwarm = command('destroySwarm', fc.tuple(requester, target), (model
     expected: swarmError(model, swarm, user) ?? '204',
     apply() {
       model.swarms.delete(id);
+      deleteRequests(model, ({ swarm_id }) => swarm_id === id);
       for (const { record } of model.invitations.values())
         if (record.swarm_id === id) model.invitations.delete(record.id);
     },
@@ -243,12 +262,13 @@ const addMember = command(
 
 /** The error for a user who may not change this membership. */
 function memberError(model: Model, swarm: ModelSwarm | undefined, resourceId: string, user: string) {
-  if (!swarm || relationTo(model, swarm, user) !== 'member') {
-    const outside = swarmError(model, swarm, user);
+  const relation = swarm && relationTo(model, swarm, user);
+  if (relation !== 'member') {
+    const outside = managerError(model, swarm, user);
     if (outside) return outside;
   }
   if (!swarm!.granted.has(resourceId)) return '404 membership.not_found';
-  const mine = swarm!.record.user_id === user || model.resources.get(resourceId)!.user_id === user;
+  const mine = relation !== 'member' || model.resources.get(resourceId)!.user_id === user;
   return mine ? undefined : '403 swarm.forbidden';
 }
 
@@ -318,16 +338,16 @@ const sendInvitation = command(
     const open = openInvitation(model, swarmId, resourceId, role);
     const body = { to, resource_id: resourceId, resource_type: role, ...(description && { description }) };
     const expected = () => {
-      if (to === user || owner !== to) return '400 body.invalid';
+      if (to === swarm!.record.user_id || owner !== to) return '400 body.invalid';
       return holds(swarm!, resourceId, role) ? '409 membership.exists' : '201';
     };
     return {
       user,
       options: { method: 'POST', path: `/swarms/${swarmId}/invitations`, body },
-      expected: swarmError(model, swarm, user) ?? expected(),
+      expected: managerError(model, swarm, user) ?? expected(),
       apply(answer) {
         const sent = answer as Invitation;
-        expectSent({ sent, before: open?.record, user, body });
+        expectSent({ sent, before: open?.record, from: swarm!.record.user_id, body });
         if (open) open.record = sent;
         else addInvitation(model, sent);
       },
@@ -335,11 +355,11 @@ const sendInvitation = command(
   },
 );
 
-/** The invitation equals the request. If the same one was open, it is that one with a newer time. */
-function expectSent(options: { sent: Invitation; before: Invitation | undefined; user: string; body: object }) {
-  const { sent, before, user, body } = options;
+/** The invitation equals the request, and is from the swarm's owner. If the same one was open, it is that one with a newer time. */
+function expectSent(options: { sent: Invitation; before: Invitation | undefined; from: string; body: object }) {
+  const { sent, before, from, body } = options;
   const { id, sent_at, swarm_id } = sent;
-  expect(sent).toEqual({ ...body, id: before?.id ?? id, from: user, swarm_id, sent_at, status: 'new' });
+  expect(sent).toEqual({ ...body, id: before?.id ?? id, from, swarm_id, sent_at, status: 'new' });
   expect(sent_at >= (before?.sent_at ?? '')).toBe(true);
 }
 
@@ -402,7 +422,7 @@ const withdrawInvitation = command('withdrawInvitation', fc.tuple(requester, tar
   return {
     user,
     options: { method: 'DELETE', path: `/swarms/${swarm_id}/invitations/${id}` },
-    expected: swarmError(model, swarm, user) ?? expected(),
+    expected: managerError(model, swarm, user) ?? expected(),
     apply: () => void model.invitations.delete(id),
   };
 });
@@ -423,7 +443,7 @@ const createLink = command(
     return {
       user,
       options: { method: 'POST', path: `/swarms/${swarmId}/links`, body },
-      expected: swarmError(model, swarm, user) ?? '201',
+      expected: managerError(model, swarm, user) ?? '201',
       apply(answer) {
         const { id: _id, url: _url, created_at: _created, ...made } = answer as JoinLink;
         expect(made).toEqual({ ...body, swarm_id: swarmId, joined: 0 });
@@ -448,7 +468,7 @@ const endLink = command('endLink', fc.tuple(requester, target), (model, [by, at]
   return {
     user,
     options: { method: 'DELETE', path: `/swarms/${link.swarmId}/links/${link.id}` },
-    expected: swarmError(model, swarm, user) ?? '204',
+    expected: managerError(model, swarm, user) ?? '204',
     apply: () => void (link.isEnded = true),
   };
 });
@@ -493,24 +513,301 @@ const joinByLink = command('joinByLink', fc.tuple(fc.nat(2), target, target), (m
     expected: expected(),
     reads: `/resources/${resourceId}/invitations`,
     apply(_member, read) {
-      for (const resource_type of wanted) {
-        const open = openInvitation(model, link.swarmId, resourceId, resource_type);
-        const isMeant = ({ id, swarm_id, ...record }: Invitation) =>
-          open
-            ? id === open.record.id
-            : swarm_id === link.swarmId && record.resource_type === resource_type && !model.invitations.has(id);
-        const found = (read as Invitation[]).filter(isMeant);
-        expect(found).toHaveLength(1);
-        const [{ id: _id, sent_at, accepted_at, ...rest }] = found as [Invitation];
-        const of = { from: swarm!.record.user_id, to: user, swarm_id: link.swarmId, resource_id: resourceId };
-        const { description } = open?.record ?? {};
-        expect(rest).toEqual({ ...of, resource_type, status: 'accepted', ...(description && { description }) });
-        expect(accepted_at! >= sent_at).toBe(true);
-        if (open) open.record = found[0]!;
-        else addInvitation(model, found[0]!);
-        grant(swarm!, resourceId, resource_type);
-      }
+      const { swarmId } = link;
+      takeJoined(model, { swarmId, resourceId, to: user, roles: wanted, found: read as Invitation[] });
       link.joined.add(resourceId);
+    },
+  };
+});
+
+/** An invitation by the owner was sent and accepted at once for each role, or an open one was accepted. */
+function takeJoined(
+  model: Model,
+  joined: { swarmId: string; resourceId: string; to: string; roles: InvitationRole[]; found: Invitation[] },
+) {
+  const { swarmId, resourceId, to, roles } = joined;
+  const swarm = model.swarms.get(swarmId)!;
+  for (const resource_type of roles) {
+    const open = openInvitation(model, swarmId, resourceId, resource_type);
+    const isMeant = ({ id, swarm_id, ...record }: Invitation) =>
+      open
+        ? id === open.record.id
+        : swarm_id === swarmId &&
+          record.resource_id === resourceId &&
+          record.resource_type === resource_type &&
+          !model.invitations.has(id);
+    const found = joined.found.filter(isMeant);
+    expect(found).toHaveLength(1);
+    const [{ id: _id, sent_at, accepted_at, ...rest }] = found as [Invitation];
+    const of = { from: swarm.record.user_id, to, swarm_id: swarmId, resource_id: resourceId };
+    const { description } = open?.record ?? {};
+    expect(rest).toEqual({ ...of, resource_type, status: 'accepted', ...(description && { description }) });
+    expect(accepted_at! >= sent_at).toBe(true);
+    if (open) open.record = found[0]!;
+    else addInvitation(model, found[0]!);
+    grant(swarm, resourceId, resource_type);
+  }
+}
+
+const acceptRequests = command(
+  'acceptRequests',
+  fc.tuple(requester, target, fc.boolean()),
+  (model, [by, at, accepts]) => {
+    const id = swarmAt(model, at);
+    const swarm = model.swarms.get(id);
+    const user = userOf(model, by, swarm?.record.user_id);
+    return {
+      user,
+      options: { method: 'PUT', path: `/swarms/${id}`, body: { public: true, accepts_requests: accepts } },
+      expected: swarmError(model, swarm, user) ?? '200',
+      apply(answer) {
+        const { resources: _members, ...record } = answer as ExtendedSwarm;
+        swarm!.record = record;
+      },
+    };
+  },
+);
+
+const requestAt = (model: Model, at: Target): ModelRequest | undefined => {
+  const all = [...model.requests.values()];
+  return pickTarget(
+    all.filter(({ record, isWithdrawn }) => record.status === 'new' && !isWithdrawn),
+    all,
+    at,
+  );
+};
+
+export function deleteRequests(model: Model, isMeant: (record: ModelRequest['record']) => boolean): void {
+  for (const [id, { record }] of model.requests) if (isMeant(record)) model.requests.delete(id);
+}
+
+const askToJoin = command(
+  'askToJoin',
+  fc.tuple(fc.nat(2), target, target, memberRole),
+  (model, [by, at, what, resource_type]) => {
+    const user = model.users[by]!;
+    const askable = [...model.swarms.values()].filter(({ record }) => record.public && record.user_id !== user);
+    const swarmId = pickTarget(
+      askable.map(({ record }) => record.id),
+      model.ever.swarms,
+      at,
+    )!;
+    const swarm = model.swarms.get(swarmId);
+    const resource_id = resourceAt(model, what, ({ user_id }) => user_id === user);
+    const earlier = [...model.requests.values()].filter(
+      ({ record, isWithdrawn }) => !isWithdrawn && record.swarm_id === swarmId && record.resource_id === resource_id,
+    );
+    const expected = () => {
+      const relation = swarm ? relationTo(model, swarm, user) : 'stranger';
+      if (relation === 'stranger') return '404 swarm.not_found';
+      if (relation === 'owner') return '403 swarm.forbidden';
+      if (model.resources.get(resource_id)?.user_id !== user) return '400 body.invalid';
+      const { record, blocked } = swarm!;
+      if (!record.public || record.accepts_requests === false || blocked.has(user))
+        return '409 join_request.not_accepted';
+      if (holds(swarm!, resource_id, resource_type)) return '409 membership.exists';
+      if (earlier.some(({ record }) => record.status === 'new')) return '409 join_request.exists';
+      return earlier.some(({ record }) => record.status === 'rejected') ? '409 join_request.too_soon' : '201';
+    };
+    return {
+      user,
+      options: { method: 'POST', path: `/swarms/${swarmId}/requests`, body: { resource_id, resource_type } },
+      expected: expected(),
+      apply(answer) {
+        const { id, asked_at, ...made } = answer as JoinRequest;
+        const { name: resource_name, machine_type } = model.resources.get(resource_id)!;
+        expect(made).toEqual({
+          ...{ swarm_id: swarmId, swarm_name: swarm!.record.name, user_id: user, resource_id, resource_type },
+          ...{ resource_name, machine_type, status: 'new' },
+        });
+        model.requests.set(id, { record: { id, asked_at, ...made }, isWithdrawn: false });
+      },
+    };
+  },
+);
+
+const answerRequest = command(
+  'answerRequest',
+  fc.tuple(requester, target, fc.constantFrom('accept' as const, 'accept' as const, 'reject' as const)),
+  (model, [by, at, status]) => {
+    const known = requestAt(model, at);
+    if (!known) return undefined;
+    const { record } = known;
+    const { id, swarm_id: swarmId, resource_id: resourceId } = record;
+    const swarm = model.swarms.get(swarmId)!;
+    const user = userOf(model, by, swarm.record.user_id);
+    const before = record.status;
+    const wanted = status === 'accept' ? 'accepted' : 'rejected';
+    const expected = () => {
+      if (known.isWithdrawn) return '404 join_request.not_found';
+      return before === 'new' || before === wanted ? '200' : '409 join_request.already_answered';
+    };
+    const missing = rolesOf(record.resource_type).filter((role) => !holds(swarm, resourceId, role));
+    return {
+      user,
+      options: { method: 'PUT', path: `/swarms/${swarmId}/requests/${id}`, body: { status } },
+      expected: managerError(model, swarm, user) ?? expected(),
+      reads: `/swarms/${swarmId}/invitations`,
+      apply(answer, read) {
+        const { answered_at, ...answered } = answer as JoinRequest;
+        expect(answered).toEqual({ ...record, status: wanted });
+        expect(answered_at! >= record.asked_at).toBe(true);
+        if (before !== 'new') return;
+        record.status = wanted;
+        const joined = { swarmId, resourceId, to: record.user_id, roles: missing, found: read as Invitation[] };
+        if (status === 'accept') takeJoined(model, joined);
+      },
+    };
+  },
+);
+
+const withdrawRequest = command('withdrawRequest', fc.tuple(requester, target), (model, [by, at]) => {
+  const known = requestAt(model, at);
+  if (!known) return undefined;
+  const { id, user_id, status } = known.record;
+  const user = userOf(model, by, user_id);
+  const expected = () => {
+    if (known.isWithdrawn || user !== user_id) return '404 join_request.not_found';
+    return status === 'new' ? '204' : '409 join_request.already_answered';
+  };
+  return {
+    user,
+    options: { method: 'DELETE', path: `/requests/${id}` },
+    expected: expected(),
+    apply: () => void (known.isWithdrawn = true),
+  };
+});
+
+const blockUser = command('blockUser', fc.tuple(requester, target, fc.boolean()), (model, [by, at, isBlocked]) => {
+  const known = requestAt(model, at);
+  if (!known) return undefined;
+  const { swarm_id: swarmId, user_id: asker } = known.record;
+  const swarm = model.swarms.get(swarmId)!;
+  const user = userOf(model, by, swarm.record.user_id);
+  return {
+    user,
+    options: { method: isBlocked ? 'PUT' : 'DELETE', path: `/swarms/${swarmId}/blocked-users/${asker}` },
+    expected: managerError(model, swarm, user) ?? '204',
+    apply() {
+      if (!isBlocked) {
+        swarm.blocked.delete(asker);
+        return;
+      }
+      swarm.blocked.add(asker);
+      for (const { record, isWithdrawn } of model.requests.values()) {
+        const isOpen = record.status === 'new' && !isWithdrawn;
+        if (isOpen && record.swarm_id === swarmId && record.user_id === asker) record.status = 'rejected';
+      }
+    },
+  };
+});
+
+/** A swarm and a user: usually one who is a manager of it, or was asked. */
+function managerAt(model: Model, at: Target, who: number) {
+  const pairs = [...model.swarms.values()].flatMap(({ record, managers }) =>
+    [...managers.keys()].map((name): [string, string] => [record.id, name]),
+  );
+  const [id, name] = pickTarget(pairs, [[swarmAt(model, at), model.users[who]!]], at)!;
+  return { id, swarm: model.swarms.get(id), name };
+}
+const withUser = fc.tuple(requester, target, fc.nat(2));
+/** The error for a user who does not know of the swarm. */
+const unknownError = (model: Model, swarm: ModelSwarm | undefined, user: string) =>
+  !swarm || relationTo(model, swarm, user) === 'stranger' ? '404 swarm.not_found' : undefined;
+
+const nameManager = command('nameManager', withUser, (model, [by, at, who]) => {
+  const id = swarmAt(model, at);
+  const swarm = model.swarms.get(id);
+  const user = userOf(model, by, swarm?.record.user_id);
+  const user_id = model.users[who]!;
+  const expected = () => {
+    if (user_id === user) return '409 manager.own_swarm';
+    const known = swarm!.managers.get(user_id);
+    if (known) return known === 'agreed' ? '409 manager.exists' : '201';
+    const unanswered = [...model.swarms.values()].filter(
+      ({ record, managers }) => record.user_id === user && managers.get(user_id) === 'asked',
+    );
+    return unanswered.length < 5 ? '201' : '409 manager.too_many_unanswered';
+  };
+  return {
+    user,
+    options: { method: 'POST', path: `/swarms/${id}/managers`, body: { user_id } },
+    expected: swarmError(model, swarm, user) ?? expected(),
+    apply: () => void swarm!.managers.set(user_id, 'asked'),
+  };
+});
+
+const agreeToManage = command('agreeToManage', withUser, (model, [by, at, who]) => {
+  const { id, swarm, name } = managerAt(model, at, who);
+  const user = userOf(model, by, name);
+  const expected = () => {
+    if (user !== name) return '403 swarm.forbidden';
+    return swarm!.managers.has(name) ? '200' : '404 manager.not_found';
+  };
+  return {
+    user,
+    options: { method: 'PUT', path: `/swarms/${id}/managers/${name}`, body: { status: 'agreed' } },
+    expected: unknownError(model, swarm, user) ?? expected(),
+    apply: () => void swarm!.managers.set(name, 'agreed'),
+  };
+});
+
+const removeManager = command('removeManager', withUser, (model, [by, at, who]) => {
+  const { id, swarm, name } = managerAt(model, at, who);
+  const user = userOf(model, by, name);
+  const expected = () => {
+    if (user !== name && swarm!.record.user_id !== user) return '403 swarm.forbidden';
+    return swarm!.managers.has(name) ? '204' : '404 manager.not_found';
+  };
+  return {
+    user,
+    options: { method: 'DELETE', path: `/swarms/${id}/managers/${name}` },
+    expected: unknownError(model, swarm, user) ?? expected(),
+    apply() {
+      swarm!.managers.delete(name);
+      if (swarm!.offeredTo === name) delete swarm!.offeredTo;
+    },
+  };
+});
+
+const offerSwarm = command('offerSwarm', withUser, (model, [by, at, who]) => {
+  const { id, swarm, name } = managerAt(model, at, who);
+  const user = userOf(model, by, swarm?.record.user_id);
+  return {
+    user,
+    options: { method: 'PUT', path: `/swarms/${id}/handover`, body: { user_id: name } },
+    expected:
+      swarmError(model, swarm, user) ?? (swarm!.managers.get(name) === 'agreed' ? '200' : '409 handover.no_manager'),
+    apply: () => void (swarm!.offeredTo = name),
+  };
+});
+
+const takeOverSwarm = command('takeOverSwarm', withUser, (model, [by, at, who]) => {
+  const offered = [...model.swarms.values()].filter(({ offeredTo }) => offeredTo !== undefined);
+  const swarm = pick(offered, at[0]) ?? model.swarms.get(swarmAt(model, at));
+  if (!swarm) return undefined;
+  const user = userOf(model, by, swarm.offeredTo ?? model.users[who]);
+  const { record } = swarm;
+  const expected = () => (record.user_id === user || swarm.offeredTo === user ? '204' : '404 handover.not_found');
+  return {
+    user,
+    options: { method: 'PUT', path: `/swarms/${record.id}/owner`, body: { user_id: user } },
+    expected: managerError(model, swarm, user) ?? expected(),
+    apply() {
+      if (record.user_id === user) return;
+      swarm.managers.delete(user);
+      swarm.managers.set(record.user_id, 'agreed');
+      delete swarm.offeredTo;
+      record.user_id = user;
+      for (const known of model.requests.values()) {
+        if (known.record.swarm_id === record.id && known.record.user_id === user && known.record.status === 'new')
+          known.isWithdrawn = true;
+      }
+      for (const { record: sent } of model.invitations.values()) {
+        if (sent.swarm_id !== record.id || sent.status !== 'new') continue;
+        if (sent.to === user) model.invitations.delete(sent.id);
+        else sent.from = user;
+      }
     },
   };
 });
@@ -535,6 +832,16 @@ export function serviceCommands(options: { maxCommands: number }) {
     ...often(1, endLink),
     ...often(4, openLink),
     ...often(6, joinByLink),
+    ...often(1, acceptRequests),
+    ...often(6, askToJoin),
+    ...often(5, answerRequest),
+    ...often(1, withdrawRequest),
+    ...often(1, blockUser),
+    ...often(4, nameManager),
+    ...often(5, agreeToManage),
+    ...often(2, removeManager),
+    ...often(3, offerSwarm),
+    ...often(3, takeOverSwarm),
   ];
   return fc.commands(all, { ...options, size: 'max' });
 }

@@ -1,8 +1,12 @@
 import type {
+  DirectorySwarm,
   ExtendedSwarm,
   Invitation,
   InvitationRole,
+  JoinRequest,
+  Manager,
   MemberRole,
+  Offer,
   Resource,
   Swarm,
   SwarmDetails,
@@ -20,12 +24,18 @@ export interface Model {
   swarms: Map<string, ModelSwarm>;
   invitations: Map<string, ModelInvitation>;
   links: Map<string, ModelLink>;
+  requests: Map<string, ModelRequest>;
   /** The ids of all objects that ever existed, because requests may use deleted ones. */
   ever: { resources: string[]; swarms: string[]; invitations: Invitation[] };
 }
 export interface ModelSwarm {
   record: Omit<ExtendedSwarm, 'resources'>;
   granted: Map<string, Set<InvitationRole>>;
+  /** The users who may not ask to join. */
+  blocked: Set<string>;
+  managers: Map<string, 'asked' | 'agreed'>;
+  /** The manager to whom the swarm is offered. */
+  offeredTo?: string;
 }
 interface ModelInvitation {
   record: Invitation;
@@ -46,12 +56,21 @@ export interface ModelLink {
   passes: Map<string, string>;
 }
 
+/** Without the time of the answer, which several actions may give. */
+export interface ModelRequest {
+  record: Omit<JoinRequest, 'answered_at'>;
+  isWithdrawn: boolean;
+}
+
 export const isUsable = (model: Model, link: ModelLink) =>
   model.swarms.has(link.swarmId) && !link.isEnded && link.joined.size < link.places;
 
 export function emptyModel(users: readonly string[]): Model {
   const ever = { resources: [], swarms: [], invitations: [] };
-  return { users, resources: new Map(), swarms: new Map(), invitations: new Map(), links: new Map(), ever };
+  return {
+    ...{ users, resources: new Map(), swarms: new Map(), invitations: new Map(), links: new Map() },
+    ...{ requests: new Map(), ever },
+  };
 }
 
 export const rolesOf = (role: MemberRole): InvitationRole[] => (role === 'both' ? ['producer', 'consumer'] : [role]);
@@ -82,24 +101,42 @@ export function openInvitation(model: Model, swarmId: string, resourceId: string
   return [...model.invitations.values()].find(isMeant);
 }
 
+const requestsOf = (model: Model, wanted: (record: ModelRequest['record']) => boolean) =>
+  [...model.requests.values()]
+    .filter(({ record, isWithdrawn }) => !isWithdrawn && wanted(record))
+    .map(({ record }) => record)
+    .toSorted((a, b) => order(`${a.asked_at} ${a.id}`, `${b.asked_at} ${b.id}`));
+
+/** A request whose device has the role needs no answer any more. */
+export function acceptSatisfied(model: Model): void {
+  for (const { record, isWithdrawn } of model.requests.values()) {
+    const { swarm_id, resource_id, resource_type, status } = record;
+    if (status === 'new' && !isWithdrawn && holds(model.swarms.get(swarm_id)!, resource_id, resource_type)) {
+      record.status = 'accepted';
+    }
+  }
+}
+
 const hasSomethingIn = (model: Model, { granted }: ModelSwarm, user: string) =>
   [...granted.keys()].some((id) => model.resources.get(id)!.user_id === user);
 
 export function relationTo(model: Model, swarm: ModelSwarm, user: string): SwarmRelation {
   if (swarm.record.user_id === user) return 'owner';
+  if (swarm.managers.get(user) === 'agreed') return 'manager';
   if (hasSomethingIn(model, swarm, user)) return 'member';
   const isInvited = ({ record }: ModelInvitation) =>
     record.to === user && record.swarm_id === swarm.record.id && record.status === 'new';
-  if ([...model.invitations.values()].some(isInvited)) return 'recipient';
+  if (swarm.managers.has(user) || [...model.invitations.values()].some(isInvited)) return 'recipient';
   return swarm.record.public ? 'public' : 'stranger';
 }
 
 /** Its owner, and users who share a swarm with it. */
 export function maySeeResource(model: Model, { id, user_id }: Resource, user: string): boolean {
-  const shares = (swarm: ModelSwarm) =>
-    swarm.granted.has(id) && (swarm.record.user_id === user || hasSomethingIn(model, swarm, user));
+  const shares = (swarm: ModelSwarm) => swarm.granted.has(id) && seesMembers.includes(relationTo(model, swarm, user));
   return user_id === user || [...model.swarms.values()].some(shares);
 }
+
+const seesMembers: SwarmRelation[] = ['owner', 'manager', 'member'];
 
 export const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const byAge = (a: { created_at: string; id: string }, b: { created_at: string; id: string }) =>
@@ -120,7 +157,7 @@ function whole(model: Model, { record, granted }: ModelSwarm, baseUrl: string): 
 
 /** The spec's list of a resource's swarms has only the spec's fields. */
 function withoutExtension(swarm: ExtendedSwarm): Swarm {
-  const { modified_at: _modifiedAt, ...specified } = swarm;
+  const { modified_at: _modifiedAt, listed: _listed, accepts_requests: _accepts, ...specified } = swarm;
   return specified;
 }
 
@@ -131,15 +168,25 @@ export interface View {
   received: Invitation[];
   /** The sent invitations of own swarms. */
   sent: Invitation[][];
+  /** The requests that the user has sent, and the open ones to own swarms. */
+  asked: ModelRequest['record'][];
+  toAnswer: ModelRequest['record'][][];
+  /** The managers of owned and managed swarms, and the invitations of managed ones. */
+  managers: Pick<Manager, 'user_id' | 'status'>[][];
+  managed: Invitation[][];
+  /** The ids of the swarms that the user is asked to manage or is offered, by role. */
+  offers: Record<Offer['role'], string[]>;
   /** Objects that are in none of the user's lists, by id; undefined for a 404. */
   otherResources: (Resource | undefined)[];
   otherSwarms: (SwarmSummary | undefined)[];
+  /** By id. Every user gets the same. */
+  directory: Omit<DirectorySwarm, 'active_at'>[];
 }
 
 /** Everything that this user can see. */
 export function viewOf(model: Model, user: string, baseUrl: string): View {
   const swarms = [...model.swarms.values()].toSorted((a, b) => byAge(a.record, b.record));
-  const listed = swarms.filter((swarm) => ['owner', 'member'].includes(relationTo(model, swarm, user)));
+  const listed = swarms.filter((swarm) => seesMembers.includes(relationTo(model, swarm, user)));
   return {
     resources: [...model.resources.values()].filter(({ user_id }) => user_id === user).toSorted(byAge),
     swarms: listed.map((swarm) => whole(model, swarm, baseUrl)),
@@ -147,6 +194,22 @@ export function viewOf(model: Model, user: string, baseUrl: string): View {
     sent: swarms
       .filter(({ record }) => record.user_id === user)
       .map(({ record }) => invitationsOf(model, ({ swarm_id }) => swarm_id === record.id)),
+    asked: requestsOf(model, ({ user_id }) => user_id === user),
+    toAnswer: swarms
+      .filter(({ record }) => record.user_id === user)
+      .map(({ record }) => requestsOf(model, ({ swarm_id, status }) => swarm_id === record.id && status === 'new')),
+    managers: swarms
+      .filter((swarm) => ['owner', 'manager'].includes(relationTo(model, swarm, user)))
+      .map(({ managers }) =>
+        [...managers].map(([user_id, status]) => ({ user_id, status })).toSorted((a, b) => order(a.user_id, b.user_id)),
+      ),
+    managed: swarms
+      .filter((swarm) => relationTo(model, swarm, user) === 'manager')
+      .map(({ record }) => invitationsOf(model, ({ swarm_id }) => swarm_id === record.id)),
+    offers: {
+      manager: swarms.filter(({ managers }) => managers.get(user) === 'asked').map(({ record }) => record.id),
+      owner: swarms.filter(({ offeredTo }) => offeredTo === user).map(({ record }) => record.id),
+    },
     otherResources: model.ever.resources
       .map((id) => model.resources.get(id))
       .filter((resource) => resource?.user_id !== user)
@@ -156,8 +219,20 @@ export function viewOf(model: Model, user: string, baseUrl: string): View {
       .filter((swarm) => !swarm || !listed.includes(swarm))
       .map((swarm) => {
         if (!swarm || relationTo(model, swarm, user) === 'stranger') return undefined;
-        return { ...swarm.record, access: 'summary', resources: [], member_count: swarm.granted.size };
+        return {
+          ...swarm.record,
+          // blocked users cannot tell why
+          ...(swarm.blocked.has(user) && { accepts_requests: false }),
+          ...{ access: 'summary', resources: [], member_count: swarm.granted.size },
+        };
       }),
+    directory: swarms
+      .filter(({ record }) => record.listed)
+      .map(({ record: { id, user_id, name, description, created_at }, granted }) => ({
+        ...{ id, user_id, name, description, created_at },
+        member_count: granted.size,
+      }))
+      .toSorted((a, b) => order(a.id, b.id)),
   };
 }
 

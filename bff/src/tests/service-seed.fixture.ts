@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
-import type { Invitation, JoinLink, JoinOffer, Resource, Swarm } from '../contract.ts';
+import type { Invitation, JoinLink, JoinOffer, JoinRequest, Resource, Swarm } from '../contract.ts';
 import { addInvitation, addLink, addResource, addSwarm, type TestedService } from './service-commands.fixture.ts';
 import { opening } from './service-client.fixture.ts';
 import { grant, type Model } from './service-model.fixture.ts';
 
 /**
  * Creates two devices of Ann's and one of each other user's, two swarms of Ann's and one of Ben's. In Ann's first
- * swarm, Ben's device is a consumer, and Cleo's is invited. Ben and Cleo have opened a link to it.
+ * swarm, Ben's device is a consumer, and Cleo's is invited. Ben and Cleo have opened a link to it. Ben asks to join her
+ * other one, which is public.
  */
 export async function seedModel(model: Model, request: TestedService['request']): Promise<void> {
   const make = async <T>(user: string, path: string, body: object) =>
@@ -14,9 +15,11 @@ export async function seedModel(model: Model, request: TestedService['request'])
   const device = { name: 'Sensor', machine_type: 'bug' };
   const ring = { name: 'Ring', description: '' };
   const devices = ['ann', 'ann', 'ben', 'cleo'].map((user) => make<Resource>(user, '/resources', device));
-  const swarms = ['ann', 'ben', 'ann'].map((user) => make<Swarm>(user, '/swarms', ring));
+  const swarms = ['ann', 'ben', 'ann'].map((user, index) =>
+    make<Swarm>(user, '/swarms', { ...ring, public: index === 2 }),
+  );
   for (const made of await Promise.all(devices)) addResource(model, made);
-  const [swarm] = (await Promise.all(swarms)).map((made) => addSwarm(model, made));
+  const [swarm, , open] = (await Promise.all(swarms)).map((made) => addSwarm(model, made));
   const invite = ({ user_id, id }: Resource) =>
     make<Invitation>('ann', `/swarms/${swarm!.record.id}/invitations`, {
       to: user_id,
@@ -24,11 +27,14 @@ export async function seedModel(model: Model, request: TestedService['request'])
       resource_type: 'consumer',
     });
   const [, , bens, cleos] = [...model.resources.values()];
-  const [sent, open] = await Promise.all([invite(bens!), invite(cleos!)]);
+  const [sent, invited] = await Promise.all([invite(bens!), invite(cleos!)]);
   const accept = { method: 'PUT', path: `/resources/${bens!.id}/invitations/${sent.id}`, body: { status: 'accept' } };
   addInvitation(model, (await (await request('ben', accept)).json()) as Invitation);
   grant(swarm!, bens!.id, 'consumer');
-  addInvitation(model, open);
+  addInvitation(model, invited);
+  const body = { resource_id: bens!.id, resource_type: 'both' };
+  const asked = await make<JoinRequest>('ben', `/swarms/${open!.record.id}/requests`, body);
+  model.requests.set(asked.id, { record: asked, isWithdrawn: false });
   const places = { name: 'Workshop', resource_type: 'both', max_resources: 3 };
   const link = addLink(model, await make<JoinLink>('ann', `/swarms/${swarm!.record.id}/links`, places));
   for (const user of ['ben', 'cleo']) {

@@ -66,6 +66,31 @@ describe('a long response', () => {
     });
   });
 
+  test.each(['invitations', 'requests'] as const)('%s of a swarm are cut when the manager is removed', async (list) => {
+    const user = await server.signUp(`manager-${names++}`);
+    const manager = createServiceClient(user.name, (asked) => server.request('direct', user, asked));
+    const managed = await ann.swarm();
+    await ann.nameManager(managed, user.name);
+    expect((await manager.agree(managed, user.name)).status).toBe(200);
+    const at = `'2026-01-02T03:04:05.678Z'`;
+    const into = {
+      requests: `join_requests (id, swarm_id, status, asked_at, resource_type, resource_id, swarm_name, user_id,
+          resource_name, resource_folded, machine_type)
+        SELECT id, $1, 'new', ${at}, 'both', id, 's', 'x', 'n', 'n', 'pc'`,
+      // Answered ones, which are inserted faster.
+      invitations: `invitations (id, swarm_id, status, sent_at, rejected_at, created_at, resource_type, resource_id,
+          "from", "to")
+        SELECT id, $1, 'rejected', ${at}, ${at}, ${at}, 'producer', id, 'ann', 'x'`,
+    };
+    const sql = `INSERT INTO ${into[list]} FROM resources WHERE user_id = 'ann'`;
+    await server.db.write([{ sql, params: [managed.id] }]);
+    const read = () => server.request('direct', user, { path: `/swarms/${managed.id}/${list}` });
+    const whole = JSON.parse(await readSlowly(await read(), async () => {})) as object[];
+    expect(whole.length).toBeGreaterThanOrEqual(8000);
+    const remove = async () => expect((await ann.removeManager(managed, user.name)).status).toBe(204);
+    await expect(readSlowly(await read(), remove)).rejects.toThrow('you do not have access');
+  });
+
   const paths = ['/resources', '/export?format=csv', '/export?format=geojson&q=sensor'];
   describe.each(entryPoints)('%s', (entryPoint) => {
     test.each(paths)('%s is cut when the key is revoked or the session is ended', async (path) => {

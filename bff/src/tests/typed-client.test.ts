@@ -10,7 +10,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
 import { signUpOverHttp } from './http-users.fixture.ts';
-import { patience, temporaryDataDir } from './process.fixture.ts';
+import { temporaryDataDir } from './process.fixture.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
@@ -61,30 +61,26 @@ async function compile(file: string): Promise<string> {
   );
 }
 
-test(
-  'the story of two users runs as it is printed in the README, with the generated types',
-  async () => {
-    const readme = readFileSync(join(root, 'bff/README.md'), 'utf8');
-    const [, story = ''] = /\n## The same with a typed client\n.*?\n```ts\n(.*?)\n```\n/s.exec(readme) ?? [];
-    using folder = await projectFolder();
-    const file = folder.path('story.ts');
-    writeFileSync(file, story);
-    expect(await compile(file)).toBe('');
-    const [ann, ben] = await Promise.all(['ann', 'ben'].map((name) => signUpOverHttp(server.url, name)));
-    const key = (user: typeof ann) => user!.proof.device['x-serviceapikey']!;
-    const env = { BASE: `${server.url}/service`, ANN: key(ann), BEN: key(ben) };
-    const { stdout } = await run(process.execPath, [file], { env });
-    expect(stdout.trimEnd().split('\n')).toEqual([
-      'one invitation: true',
-      'members: 0 hidden',
-      'members: 1 visible',
-      'error: You do not have permission to perform this operation on the resource',
-      'export: Harbour hub undefined',
-      'Ben received: Harbour hub created, ann invites',
-    ]);
-  },
-  patience,
-);
+test('the story of two users runs as it is printed in the README, with the generated types', async () => {
+  const readme = readFileSync(join(root, 'bff/README.md'), 'utf8');
+  const [, story = ''] = /\n## The same with a typed client\n.*?\n```ts\n(.*?)\n```\n/s.exec(readme) ?? [];
+  using folder = await projectFolder();
+  const file = folder.path('story.ts');
+  writeFileSync(file, story);
+  expect(await compile(file)).toBe('');
+  const [ann, ben] = await Promise.all(['ann', 'ben'].map((name) => signUpOverHttp(server.url, name)));
+  const key = (user: typeof ann) => user!.proof.device['x-serviceapikey']!;
+  const env = { BASE: `${server.url}/service`, ANN: key(ann), BEN: key(ben) };
+  const { stdout } = await run(process.execPath, [file], { env });
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'one invitation: true',
+    'members: 0 hidden',
+    'members: 1 visible',
+    'error: You do not have permission to perform this operation on the resource',
+    'export: Harbour hub undefined',
+    'Ben received: Harbour hub created, ann invites',
+  ]);
+});
 
 test('the generated types reject what the service rejects', async () => {
   using folder = await projectFolder();

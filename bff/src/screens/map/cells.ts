@@ -41,6 +41,8 @@ export interface Grid {
   across: number;
   /** Undefined if the cell is empty or beyond a pole. */
   at(column: number, row: number): Cell | undefined;
+  /** The cells at most so many columns and rows away. */
+  around(cell: Cell, reach: number): Cell[];
 }
 
 export interface GridOptions {
@@ -68,23 +70,39 @@ export function createGrid(
   const near = load(piece);
   const tiles = new Map<number, (Cell | undefined)[]>();
 
+  function at(anyColumn: number, row: number): Cell | undefined {
+    if (row < 0 || row >= across) return undefined;
+    const column = eastOf(0, anyColumn, across);
+    const east = eastOf(piece.left, column, across);
+    const south = row - piece.top;
+    if (east < piece.wide && south >= 0 && south < piece.high) return near[south * piece.wide + east];
+    const left = column - (column % tile);
+    const top = row - (row % tile);
+    const key = top * across + left;
+    let cells = tiles.get(key);
+    if (!cells) {
+      cells = load({ left, top, wide: tile, high: tile });
+      tiles.set(key, cells);
+    }
+    return cells[(row - top) * tile + (column - left)];
+  }
+
   return {
     across,
-    at(anyColumn, row) {
-      if (row < 0 || row >= across) return undefined;
-      const column = eastOf(0, anyColumn, across);
-      const east = eastOf(piece.left, column, across);
-      const south = row - piece.top;
-      if (east < piece.wide && south >= 0 && south < piece.high) return near[south * piece.wide + east];
-      const left = column - (column % tile);
-      const top = row - (row % tile);
-      const key = top * across + left;
-      let cells = tiles.get(key);
-      if (!cells) {
-        cells = load({ left, top, wide: tile, high: tile });
-        tiles.set(key, cells);
+    at,
+    around({ column, row }, reach) {
+      const found: Cell[] = [];
+      const west = eastOf(piece.left, column - reach, across);
+      const north = row - reach - piece.top;
+      const isWithin = west + 2 * reach < piece.wide && north >= 0 && north + 2 * reach < piece.high;
+      for (let down = 0; down <= 2 * reach; down++) {
+        const from = (north + down) * piece.wide + west;
+        for (let right = 0; right <= 2 * reach; right++) {
+          const cell = isWithin ? near[from + right] : at(column - reach + right, row - reach + down);
+          if (cell) found.push(cell);
+        }
       }
-      return cells[(row - top) * tile + (column - left)];
+      return found;
     },
   };
 }

@@ -45,7 +45,7 @@ const growth = 1.5;
 /** `enter` and `leave` are the table's callbacks. `crowded`: the least number of devices in a crowded bin. */
 export function createCoarseCells(
   table: Pick<DeviceTable, 'columns' | 'kinds' | 'profiles' | 'size'>,
-  { crowded = 128 } = {},
+  { crowded = 32 } = {},
 ) {
   /** The first bin of each cell that has one. */
   const firstBins = createRefHashMap();

@@ -81,39 +81,22 @@ function createLeading({ grid, reach, radius }: { grid: Grid; reach: number; rad
   const leading = new Map<Cell, boolean>();
   const leaders = new Map<Cell, Cell>();
   const near = new Map<Cell, Cell[]>();
-  /** Reused for each cell, because new arrays would be most of a view's garbage. */
-  const around: Cell[] = [];
 
-  /** The cells within the radius, in order. */
+  /** The cells within the radius. */
   function neighboursOf(cell: Cell): Cell[] {
     let found = near.get(cell);
     if (found) return found;
-    let count = 0;
-    for (let row = cell.row - reach; row <= cell.row + reach; row++) {
-      for (let column = cell.column - reach; column <= cell.column + reach; column++) {
-        const other = grid.at(column, row);
-        if (!other || other === cell || distance(cell, other) >= radius * radius) continue;
-        let place = count++;
-        for (; place > 0 && byRank(around[place - 1]!, other) > 0; place--) around[place] = around[place - 1]!;
-        around[place] = other;
-      }
-    }
-    found = around.slice(0, count);
+    found = grid.around(cell, reach).filter((other) => other !== cell && distance(cell, other) < radius * radius);
     near.set(cell, found);
     return found;
   }
 
   function leads(cell: Cell): boolean {
     let free = leading.get(cell);
-    if (free !== undefined) return free;
-    free = true;
-    for (const other of neighboursOf(cell)) {
-      if (byRank(other, cell) > 0) break;
-      if (!leads(other)) continue;
-      free = false;
-      break;
+    if (free === undefined) {
+      free = !neighboursOf(cell).some((other) => byRank(other, cell) < 0 && leads(other));
+      leading.set(cell, free);
     }
-    leading.set(cell, free);
     return free;
   }
 
@@ -124,7 +107,7 @@ function createLeading({ grid, reach, radius }: { grid: Grid; reach: number; rad
     let least = Infinity;
     for (const other of neighboursOf(cell)) {
       const away = distance(cell, other);
-      if (away >= least || !leads(other)) continue;
+      if (away > least || !leads(other) || (away === least && byRank(other, leader!) > 0)) continue;
       least = away;
       leader = other;
     }

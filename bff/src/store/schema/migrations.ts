@@ -47,11 +47,99 @@ const secretFingerprint: Migration = {
   ],
 };
 
+/** The directory: public swarms that their owners list, sorted and searched without reading other tables. */
+const directory: Migration = {
+  name: '0005-directory',
+  statements: () => [
+    `ALTER TABLE swarms ADD COLUMN listed integer NOT NULL DEFAULT 0`,
+    // `search_text`: the folded name and description. Triggers keep `members` and `active_at`, and delete the row when
+    // the swarm is no longer listed.
+    `CREATE TABLE directory (swarm_id text NOT NULL PRIMARY KEY REFERENCES swarms (id) ON DELETE CASCADE,
+       user_id text NOT NULL, name_key text NOT NULL, search_text text NOT NULL, members bigint NOT NULL,
+       active_at text NOT NULL)`,
+    `CREATE INDEX directory_by_name ON directory (name_key, swarm_id)`,
+    `CREATE INDEX directory_by_members ON directory (members, swarm_id)`,
+    `CREATE INDEX directory_by_activity ON directory (active_at, swarm_id)`,
+    `CREATE INDEX user_disabled ON "user" (username) WHERE disabled_at IS NOT NULL`,
+  ],
+};
+
+/**
+ * Users who look after a swarm for its owner. `asked_at`: when the owner named the user; `agreed_at`: when the user agreed,
+ * and is a manager since. `offered_at`: when the owner offered the swarm to the manager; at most one of a swarm has it.
+ */
+const managers: Migration = {
+  name: '0006-managers',
+  statements: () => [
+    `CREATE TABLE managers (swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE, user_id text NOT NULL,
+       asked_at text NOT NULL, agreed_at text, offered_at text, PRIMARY KEY (swarm_id, user_id)) WITHOUT ROWID`,
+    `CREATE INDEX managers_by_user ON managers (user_id, swarm_id)`,
+    `CREATE UNIQUE INDEX managers_offered ON managers (swarm_id) WHERE offered_at IS NOT NULL`,
+  ],
+};
+
+/**
+ * Users ask to join a swarm. Names and type of the device are what its owner offers to show. A request stays when its device
+ * is deleted, because it counts for the limits: a trigger withdraws it.
+ */
+const joinRequests: Migration = {
+  name: '0007-join-requests',
+  statements: () => [
+    `ALTER TABLE swarms ADD COLUMN accepts_requests integer NOT NULL DEFAULT 1`,
+    `CREATE TABLE join_requests (id text NOT NULL PRIMARY KEY,
+       swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE, swarm_name text NOT NULL, user_id text NOT NULL,
+       resource_id text NOT NULL, resource_name text NOT NULL, resource_folded text NOT NULL,
+       machine_type text NOT NULL,
+       resource_type text NOT NULL CHECK (resource_type IN ('producer', 'consumer', 'both')), message text,
+       asked_at text NOT NULL, status text NOT NULL CHECK (status IN ('new', 'accepted', 'rejected', 'withdrawn')),
+       ended_at text, changed_at text GENERATED ALWAYS AS (coalesce(ended_at, asked_at)) VIRTUAL,
+       CHECK ((status = 'new') = (ended_at IS NULL)))`,
+    `CREATE UNIQUE INDEX join_requests_open ON join_requests (swarm_id, resource_id) WHERE status = 'new'`,
+    `CREATE INDEX join_requests_of_swarm ON join_requests (swarm_id, status, changed_at)`,
+    `CREATE INDEX join_requests_of_user ON join_requests (user_id, status, changed_at)`,
+    `CREATE INDEX join_requests_by_time ON join_requests (user_id, asked_at)`,
+    `CREATE INDEX join_requests_of_resource ON join_requests (resource_id)`,
+    // Users who may not ask to join the swarm.
+    `CREATE TABLE blocked_users (swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE, user_id text NOT NULL,
+       blocked_at text NOT NULL, PRIMARY KEY (swarm_id, user_id)) WITHOUT ROWID`,
+    `CREATE INDEX blocked_users_by_user ON blocked_users (user_id)`,
+  ],
+};
+
+/**
+ * Two invitations of a resource for both roles that were sent and answered together are one row of the lists: the one as
+ * consumer is the second of the pair. Triggers maintain `is_second`, so that counts and pages are read from an index.
+ */
+const labelsAndPairs: Migration = {
+  name: '0008-labels-and-pairs',
+  statements: () => [
+    `ALTER TABLE invitations ADD COLUMN label text`,
+    `ALTER TABLE invitations ADD COLUMN label_folded text`,
+    `ALTER TABLE invitations ADD COLUMN is_second integer NOT NULL DEFAULT 0`,
+    `UPDATE invitations SET is_second = 1 WHERE resource_type = 'consumer' AND EXISTS (
+       SELECT 1 FROM invitations other WHERE other.resource_id = invitations.resource_id
+         AND other.swarm_id = invitations.swarm_id AND other.resource_type = 'producer'
+         AND other."from" = invitations."from" AND other.status = invitations.status
+         AND other.sent_at = invitations.sent_at AND other.changed_at = invitations.changed_at
+         AND other.description IS NOT DISTINCT FROM invitations.description)`,
+    `DROP INDEX invitations_inbox`,
+    `DROP INDEX invitations_outbox`,
+    `DROP INDEX invitations_board`,
+    `CREATE INDEX invitations_inbox ON invitations ("to", status, changed_at, is_second)`,
+    `CREATE INDEX invitations_outbox ON invitations ("from", status, changed_at, is_second)`,
+    `CREATE INDEX invitations_board ON invitations (swarm_id, status, changed_at, is_second)`,
+    `CREATE INDEX invitations_second ON invitations (swarm_id, resource_id, changed_at) WHERE is_second = 1`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
-export const migrations: readonly Migration[] = [base, joinLinks, operator, secretFingerprint];
+export const migrations: readonly Migration[] = [
+  ...[base, joinLinks, operator, secretFingerprint],
+  ...[directory, managers, joinRequests, labelsAndPairs],
+];
 
 /** Tables whose rows belong to one database. */
 const tablesOfStore = /^(feed\w*|swarmdeck_migrations)$/;

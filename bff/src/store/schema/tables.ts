@@ -65,7 +65,7 @@ const tables = [
 
   // `changed_at`: the sort order of inbox, outbox and board, whose index entries are short, because each response moves one
   // in each. `last_known_name`: the swarm's name when the recipient could see the swarm for the last time because of this
-  // invitation.
+  // invitation, or when its sender handed the swarm over.
   `CREATE TABLE invitations (id text NOT NULL PRIMARY KEY, "from" text NOT NULL, "to" text NOT NULL,
      swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE, resource_id text NOT NULL,
      resource_type text NOT NULL CHECK (resource_type IN ('consumer', 'producer')), description text,
@@ -89,7 +89,7 @@ const tables = [
   `CREATE INDEX invitations_open_to ON invitations ("to", swarm_id) WHERE status = 'new'`,
 
   // Triggers maintain the next four, so that the cost of a query does not depend on the number of members or records.
-  // Who may see a swarm's members (swarm-viewers.ts): its owner and the owners of its members.
+  // Who sees a swarm's members besides its managers (store/visibility.ts): its owner and the owners of its members.
   `CREATE TABLE swarm_viewers (swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE,
      user_id text NOT NULL, resources bigint NOT NULL, PRIMARY KEY (swarm_id, user_id)) WITHOUT ROWID`,
   `CREATE INDEX swarm_viewers_by_user ON swarm_viewers (user_id, swarm_id)`,

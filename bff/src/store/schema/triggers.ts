@@ -76,9 +76,39 @@ const ofLink = {
   swarm_id: 'new.swarm_id',
   record_id: 'new.id',
 };
+const ofManager = (row: RowName) => ({
+  owner: `(SELECT user_id FROM swarms WHERE id = ${row}.swarm_id)`,
+  recipient: `${row}.user_id`,
+  swarm_id: `${row}.swarm_id`,
+});
+/** `recipient`: who answers. */
+const ofRequest = (row: RowName) => ({
+  owner: `(SELECT user_id FROM swarms WHERE id = ${row}.swarm_id)`,
+  recipient: `${row}.user_id`,
+  record_id: `${row}.id`,
+  resource_id: `${row}.resource_id`,
+  swarm_id: `${row}.swarm_id`,
+});
 /** A swarm that is being destroyed has no owner. */
 const isVisible = (row: RowName) => `coalesce((SELECT user_id FROM swarms WHERE id = ${row}.swarm_id), '') <> ''`;
 const members = (swarm: string) => `coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = ${swarm}), 0)`;
+
+/**
+ * Marks the second invitations of pairs: sent by the same user at the same time with the same message, and answered at the
+ * same time or both open. Answering or sending only one of them ends the pair.
+ */
+const pairs = (row: RowName, isOpen: boolean) => {
+  const status = isOpen ? `= 'new'` : `<> 'new'`;
+  const answeredTogether = 'AND other.status = invitations.status AND other.changed_at = invitations.changed_at';
+  return `UPDATE invitations SET is_second = 1 - is_second
+    WHERE swarm_id = ${row}.swarm_id AND resource_id = ${row}.resource_id AND resource_type = 'consumer'
+      AND status ${status} AND (is_second = 1) <> EXISTS (
+        SELECT 1 FROM invitations other WHERE other.swarm_id = invitations.swarm_id
+          AND other.resource_id = invitations.resource_id AND other.resource_type = 'producer'
+          AND other.status ${status} ${isOpen ? '' : answeredTogether} AND other."from" = invitations."from"
+          AND other.sent_at = invitations.sent_at
+          AND other.description IS NOT DISTINCT FROM invitations.description);`;
+};
 
 const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
 const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
@@ -105,7 +135,9 @@ function triggersOf(store: Store): Trigger[] {
         owner: 'old.user_id',
         swarm_id: 'old.id',
         users_before: `(SELECT string_agg(user_id, ',') FROM (SELECT user_id FROM swarm_viewers WHERE swarm_id = old.id
-          UNION SELECT "to" FROM invitations WHERE swarm_id = old.id) known)`,
+          UNION SELECT user_id FROM managers WHERE swarm_id = old.id
+          UNION SELECT "to" FROM invitations WHERE swarm_id = old.id
+          UNION SELECT user_id FROM join_requests WHERE swarm_id = old.id AND status = 'new') known)`,
         is_bulk: isBulk,
       },
       { when },
@@ -199,6 +231,7 @@ function triggersOf(store: Store): Trigger[] {
         },
       )}
         DELETE FROM memberships WHERE resource_id = old.id;
+        UPDATE join_requests SET status = 'withdrawn', ended_at = asked_at WHERE resource_id = old.id AND status = 'new';
         ${count('resources', 'old', '-')}`,
     },
 
@@ -210,6 +243,9 @@ function triggersOf(store: Store): Trigger[] {
         ${tally('new', '+')}
         INSERT INTO swarm_sizes SELECT new.swarm_id, 1 WHERE true
           ON CONFLICT (swarm_id) DO UPDATE SET members = swarm_sizes.members + 1;
+        UPDATE directory SET members = ${members('new.swarm_id')},
+          active_at = CASE WHEN active_at < new.member_since THEN new.member_since ELSE active_at END
+          WHERE swarm_id = new.swarm_id;
         ${appendMember('new')}`,
     },
     {
@@ -223,21 +259,26 @@ function triggersOf(store: Store): Trigger[] {
       on: 'AFTER UPDATE OF resource_type ON memberships',
       body: appendMember('new'),
     },
-    // The invitations of a swarm that is being destroyed are destroyed too. `<> 'new'` is for the index of the answers.
+    // The invitations of a swarm that is being destroyed are destroyed too. `<> 'new'` is for the index of the answers. A former
+    // owner who does not see the swarm any more keeps the name at the handover.
     {
       name: 'member_left',
       on: 'AFTER DELETE ON memberships',
       body: `UPDATE swarm_viewers SET resources = resources - 1 WHERE swarm_id = old.swarm_id
           AND user_id = (SELECT user_id FROM resources WHERE id = old.resource_id);
         DELETE FROM swarm_viewers WHERE swarm_id = old.swarm_id AND resources = 0
-          AND user_id <> (SELECT user_id FROM swarms WHERE id = old.swarm_id);
+          AND user_id <> (SELECT user_id FROM swarms WHERE id = old.swarm_id)
+          AND user_id NOT IN (SELECT user_id FROM managers WHERE swarm_id = old.swarm_id AND agreed_at IS NOT NULL);
         ${tally('old', '-')}
         ${appendMember('old', `${isVisible('old')} OR ${members('old.swarm_id')} < ${bulkFrom}`)}
         UPDATE swarm_sizes SET members = members - 1 WHERE swarm_id = old.swarm_id;
+        UPDATE directory SET members = ${members('old.swarm_id')} WHERE swarm_id = old.swarm_id;
         UPDATE invitations SET last_known_name = swarms.name FROM swarms
           WHERE swarms.id = old.swarm_id AND swarms.user_id <> ''
             AND resource_id = old.resource_id AND swarm_id = old.swarm_id
-            AND status = 'accepted' AND status <> 'new';`,
+            AND status = 'accepted' AND status <> 'new'
+            AND (last_known_name IS NULL OR EXISTS (SELECT 1 FROM swarm_viewers viewer
+              WHERE viewer.swarm_id = old.swarm_id AND viewer.user_id = invitations."from"));`,
     },
     appendOn('viewer_joined', 'AFTER INSERT ON swarm_viewers', 'viewer.changed', {
       owner: 'new.user_id',
@@ -259,17 +300,55 @@ function triggersOf(store: Store): Trigger[] {
     },
     {
       name: 'swarm_updated',
-      on: 'AFTER UPDATE OF name, description, public ON swarms',
+      on: 'AFTER UPDATE OF user_id, name, description, public, accepts_requests ON swarms',
       when: `new.user_id <> ''`,
       body: append('swarm.updated', { owner: 'new.user_id', swarm_id: 'new.id' }),
     },
     appendOn('link_created', 'AFTER INSERT ON join_links', 'link.changed', ofLink),
     appendOn('link_changed', 'AFTER UPDATE ON join_links', 'link.changed', ofLink),
+    {
+      name: 'swarm_unlisted',
+      on: 'AFTER UPDATE OF listed ON swarms',
+      when: 'new.listed = 0 AND old.listed = 1',
+      body: 'DELETE FROM directory WHERE swarm_id = new.id;',
+    },
+    ...(['INSERT', 'UPDATE'] as const).map((event): Trigger => ({
+      name: `manager_${event.toLowerCase()}`,
+      on: `AFTER ${event} ON managers`,
+      body: `INSERT INTO swarm_viewers SELECT new.swarm_id, new.user_id, 0 WHERE new.agreed_at IS NOT NULL
+            ON CONFLICT DO NOTHING;
+          ${append('manager.changed', ofManager('new'))}`,
+    })),
+    {
+      name: 'manager_delete',
+      on: 'AFTER DELETE ON managers',
+      when: isVisible('old'),
+      body: `DELETE FROM swarm_viewers WHERE swarm_id = old.swarm_id AND user_id = old.user_id AND resources = 0
+          AND user_id <> (SELECT user_id FROM swarms WHERE id = old.swarm_id);
+        ${append('manager.changed', ofManager('old'))}`,
+    },
+    // Nobody gets what was offered to another user of this name.
+    { name: 'user_created', on: 'AFTER INSERT ON "user"', body: 'DELETE FROM managers WHERE user_id = new.username;' },
+    appendOn('request_sent', 'AFTER INSERT ON join_requests', 'join_request.changed', ofRequest('new')),
+    {
+      name: 'request_ended',
+      on: 'AFTER UPDATE OF status ON join_requests',
+      body: `${append('join_request.changed', ofRequest('new'), { when: `new.status <> 'withdrawn'` })}
+        ${append('join_request.withdrawn', ofRequest('new'), { when: `new.status = 'withdrawn'` })}`,
+    },
+    // The account of the user has ended. Those of a swarm that is being destroyed are destroyed with it.
+    {
+      name: 'request_deleted',
+      on: 'AFTER DELETE ON join_requests',
+      when: `old.status = 'new'`,
+      body: append('join_request.withdrawn', ofRequest('old'), { when: isVisible('old') }),
+    },
     // A swarm that is being destroyed is hidden first.
     {
       name: 'swarm_owner_changed',
       on: 'AFTER UPDATE OF user_id ON swarms',
-      body: `${count('swarms', 'old', '-')}
+      body: `UPDATE directory SET user_id = new.user_id WHERE swarm_id = new.id;
+        ${count('swarms', 'old', '-')}
         ${count('swarms', 'new', '+', { when: `new.user_id <> ''` })}
         ${appendSwarmDestroyed(
           `CASE WHEN ${members('new.id')} >= ${bulkFrom} THEN 1 ELSE 0 END`,
@@ -297,6 +376,13 @@ function triggersOf(store: Store): Trigger[] {
           WHERE id = new.id AND new.status = 'rejected';
         ${append('invitation.updated', ofInvitation('new'))}`,
     },
+    // The open invitations of a swarm that is handed over are its new owner's.
+    {
+      name: 'invitation_handed_over',
+      on: 'AFTER UPDATE OF "from" ON invitations',
+      body: `${count('invitations', 'old', '-', { owner: 'from' })} ${count('invitations', 'new', '+', { owner: 'from' })}
+        ${append('invitation.updated', ofInvitation('new'))}`,
+    },
     {
       name: 'invitation_withdrawn',
       on: 'AFTER DELETE ON invitations',
@@ -305,7 +391,24 @@ function triggersOf(store: Store): Trigger[] {
         ${append('invitation.withdrawn', ofInvitation('old'), { when: isVisible('old') })}`,
     },
 
-    appendOn('account_ended', 'AFTER INSERT ON retired_names', 'account.ended', { owner: 'new.name' }),
+    { name: 'invitation_pair_sent', on: 'AFTER INSERT ON invitations', body: pairs('new', true) },
+    {
+      name: 'invitation_pair_changed',
+      on: 'AFTER UPDATE OF sent_at, status ON invitations',
+      body: `${pairs('new', true)} ${pairs('new', false)}`,
+    },
+    {
+      name: 'invitation_pair_ended',
+      on: 'AFTER DELETE ON invitations',
+      when: `old.resource_type = 'producer'`,
+      body: `${pairs('old', true)} ${pairs('old', false)}`,
+    },
+
+    {
+      name: 'account_ended',
+      on: 'AFTER INSERT ON retired_names',
+      body: `DELETE FROM blocked_users WHERE user_id = new.name; ${append('account.ended', { owner: 'new.name' })}`,
+    },
     appendOn('session_renewed', 'AFTER UPDATE ON session', 'session.changed', { record_id: 'new.id' }),
     appendOn('session_ended', 'AFTER DELETE ON session', 'session.changed', { record_id: 'old.id' }),
     appendOn('key_expires', 'AFTER UPDATE OF expires_at ON api_keys', 'key.changed', {

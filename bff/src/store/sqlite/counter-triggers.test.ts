@@ -67,7 +67,11 @@ test('the counters of the triggers equal the counts of the rows', async () => {
             [id, id[0]!, at],
           );
         }
-        for (const id of ['s1', 's2']) run(`INSERT INTO swarms VALUES ($1, 'a', 's', '', 0, $2, 1, NULL)`, [id, at]);
+        for (const id of ['s1', 's2'])
+          run(
+            `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ($1, 'a', 's', '', 0, $2, 1)`,
+            [id, at],
+          );
         for (const { sql, params } of acts) {
           run(sqlOf[sql], params);
           expect(connection.all('SELECT * FROM member_tallies', [])).toEqual(connection.all(counted, []));

@@ -94,8 +94,8 @@ describe('a migration that rebuilds a table', () => {
   const rebuild = (rows: string): Migration => ({
     name: '9999-rebuild',
     statements: () => [
-      `CREATE TABLE new_swarms (id text NOT NULL PRIMARY KEY, user_id text NOT NULL, name text, description text, public integer)`,
-      `INSERT INTO new_swarms SELECT id, user_id, name, description, public FROM swarms WHERE ${rows}`,
+      `CREATE TABLE new_swarms (id text NOT NULL PRIMARY KEY, user_id text NOT NULL, name text, description text, public integer, listed integer)`,
+      `INSERT INTO new_swarms SELECT id, user_id, name, description, public, listed FROM swarms WHERE ${rows}`,
       'DROP TABLE swarms',
       'ALTER TABLE new_swarms RENAME TO swarms',
     ],
@@ -107,7 +107,10 @@ describe('a migration that rebuilds a table', () => {
     const file = open();
     migrate(file);
     file.connection.run(create('r1'), []);
-    file.connection.run(`INSERT INTO swarms VALUES ('w1', 'ann', 'Swarm', '', 1, '', 1, NULL)`, []);
+    file.connection.run(
+      `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ('w1', 'ann', 'Swarm', '', 1, '', 1)`,
+      [],
+    );
     file.connection.run(`INSERT INTO memberships VALUES ('w1', 'r1', 'both', '')`, []);
     return file;
   }

@@ -113,7 +113,7 @@ test('a subscriber that throws after a commit fails neither the write nor the ot
     throw fault;
   });
   context.db.onCommit(async () => void (notified += 1));
-  const insert = `INSERT INTO swarms VALUES ('s', 'ann', 'Ring', '', 0, '2026-01-01', 1, NULL)`;
+  const insert = `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ('s', 'ann', 'Ring', '', 0, '2026-01-01', 1)`;
   expect(await context.db.write([{ sql: insert }])).toMatchObject({ ok: true });
   expect(notified).toBe(1);
   expect(reported).toEqual([fault]);

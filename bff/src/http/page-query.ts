@@ -1,14 +1,15 @@
-/** The query parameters that all lists of the screens have. */
+/** The query parameters that lists with pages have. */
 import { z } from '@hono/zod-openapi';
-import { Problem } from '../http/problem.ts';
-import { parsed, wholeNumber } from '../http/query.ts';
+import { Problem } from './problem.ts';
+import { parsed, wholeNumber } from './query.ts';
 
 /** The position of the next page of a list: after the row with this sort key and id. The id of a device is its ref. */
 export interface Cursor<Id extends string | number = string> {
   key: string;
   id: Id;
 }
-type SortedCursor<Id extends string | number> = Cursor<Id> & { sort: string };
+/** A cursor of a request, before it is compared with the sort of the request. */
+export type SortedCursor<Id extends string | number = string> = Cursor<Id> & { sort: string };
 
 const longestText = 200;
 
@@ -42,8 +43,13 @@ export function checkedCursor<Id extends string | number>(
   if (cursor === undefined) return undefined;
   const { key, id } = cursor;
   if (cursor.sort === sort) return { key, id };
+  throw invalidCursor();
+}
+
+/** The problem of a cursor that no page has. */
+export function invalidCursor(): Problem {
   const fault = { pointer: '?cursor', code: 'query.invalid', detail: `must be ${cursorExpected}` };
-  throw new Problem('query.invalid', { errors: [fault] });
+  return new Problem('query.invalid', { errors: [fault] });
 }
 
 export function writeCursor({ sort, key, id }: SortedCursor<string | number>): string {

@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi';
+import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import { description, id, name, sentId, timestamp, userName } from './fields.schema.ts';
+
+const role = z.enum(memberRoles);
+
+/** Extension: a user asks to join a swarm with a resource. */
+export const joinRequest = z
+  .strictObject({
+    id,
+    swarm_id: id,
+    swarm_name: name.openapi({ description: 'The name of the swarm when the user asked' }),
+    user_id: userName.openapi({ description: 'The user who asks' }),
+    resource_id: id,
+    resource_name: name.openapi({ description: 'The name of the resource when the user asked' }),
+    machine_type: z.enum(machineTypes),
+    resource_type: role.openapi({ description: 'The role that the resource is to get' }),
+    message: description.optional(),
+    asked_at: timestamp,
+    status: z.enum(['new', 'accepted', 'rejected']),
+    answered_at: timestamp.optional(),
+  })
+  .openapi('JoinRequest');
+
+export const joinRequestSend = z
+  .strictObject({ resource_id: sentId, resource_type: role, message: description.optional() })
+  .openapi('JoinRequestSend');
+
+export const joinRequestAnswer = z.strictObject({ status: z.enum(['accept', 'reject']) }).openapi('JoinRequestAnswer');
+
+/** Extension: a user who may not ask to join a swarm. */
+export const blockedUser = z.strictObject({ user_id: userName, blocked_at: timestamp }).openapi('BlockedUser');
+
+export type JoinRequest = z.infer<typeof joinRequest>;
+export type JoinRequestSend = z.infer<typeof joinRequestSend>;
+export type BlockedUser = z.infer<typeof blockedUser>;

@@ -1,0 +1,182 @@
+import { z } from '@hono/zod-openapi';
+import { blockedUser, joinRequest, joinRequestAnswer, joinRequestSend } from '../contract.ts';
+import { requestLimits } from '../limits/field-rules.ts';
+import { endpoint, type ServiceApp } from './endpoint.ts';
+import { listResponse } from './list-responses.ts';
+import { created, json, pathIds, readList } from './openapi.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
+
+const ofSwarm = pathIds('swarm_id');
+const { aDay, aDayToSwarm, open, ofSwarm: openOfSwarm } = requestLimits;
+const number = (amount: number) => amount.toLocaleString('en');
+
+/** Extension: users ask to join a public swarm with their resources. */
+export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms, baseUrl }: RouteDependencies): void {
+  endpoint(
+    app,
+    {
+      operation: 'askToJoin',
+      tag: 'Requests',
+      extension: true,
+      method: 'post',
+      path: '/swarms/{swarm_id}/requests',
+      summary: 'Ask to join a public swarm with your resource',
+      description:
+        'Offers the owner and the managers of the swarm to see the name and the type of the resource before the answer. A resource has at ' +
+        'most one open request to a swarm, and can ask again a day after a rejection. A user can send ' +
+        `${number(aDayToSwarm)} requests to a swarm in a day and ${number(aDay)} in all, and have ${number(open)} open ` +
+        `ones. A swarm has up to ${number(openOfSwarm)} open ones.`,
+      params: ofSwarm,
+      body: joinRequestSend,
+      responses: created('The request', joinRequest),
+      fails: [403, 404, 409, 507],
+    },
+    async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
+      const sent = await receiveBody();
+      const request = await useCases.askToJoin({ userId, swarmId, sent, once });
+      return reply(request, { location: `${baseUrl}/requests/${request.id}` });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listJoinRequests',
+      tag: 'Requests',
+      extension: true,
+      method: 'get',
+      path: '/swarms/{swarm_id}/requests',
+      summary: 'List the open requests to join a swarm',
+      description:
+        'Only for the owner and the managers of the swarm. Also while the swarm is private or does not accept requests.',
+      params: ofSwarm,
+      responses: readList('Open requests, oldest first', joinRequest),
+      fails: [403, 404],
+    },
+    async (c, { userId, params: { swarm_id: id } }) => {
+      await swarms.require({ userId, id, operation: 'listJoinRequests' });
+      return listResponse(c, swarms.forManager({ id, userId, parts: requests.ofSwarm(id) }));
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'answerJoinRequest',
+      tag: 'Requests',
+      extension: true,
+      method: 'put',
+      path: '/swarms/{swarm_id}/requests/{request_id}',
+      summary: 'Accept or reject a request to join',
+      description:
+        'Only for the owner and the managers of the swarm. Accepting makes the resource a member as if the owner had invited it and its ' +
+        'user had accepted: the lists of invitations have one that was accepted at once, or two if it asked for both ' +
+        'roles. Repeating the same answer changes nothing and is not an error.',
+      params: pathIds('swarm_id', 'request_id'),
+      body: joinRequestAnswer,
+      responses: { 200: { description: 'The answered request', content: json(joinRequest) } },
+      fails: [403, 404, 409, 507],
+    },
+    async (_c, { userId, params: { swarm_id: swarmId, request_id: id }, receiveBody, reply }) =>
+      reply(await useCases.answerJoinRequest({ userId, swarmId, id, sent: await receiveBody() })),
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listOwnJoinRequests',
+      tag: 'Requests',
+      extension: true,
+      method: 'get',
+      path: '/requests',
+      summary: 'List the requests that the caller has sent',
+      description:
+        'In every state, except those that were withdrawn. Of the answered ones, the newest are kept. An open one of a ' +
+        'deleted resource is withdrawn, and those of a deleted swarm are deleted.',
+      responses: readList('Oldest first', joinRequest),
+    },
+    (c, { userId }) => listResponse(c, requests.ofUser(userId)),
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'withdrawJoinRequest',
+      tag: 'Requests',
+      extension: true,
+      method: 'delete',
+      path: '/requests/{request_id}',
+      summary: 'Take back a request to join',
+      description: 'Only for the user who has sent it, while it is `new`.',
+      params: pathIds('request_id'),
+      responses: { 204: { description: 'Taken back' } },
+      fails: [404, 409, 507],
+    },
+    async (c, { userId, params: { request_id: id } }) => {
+      await useCases.withdrawJoinRequest({ userId, id });
+      return c.body(null, 204);
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'listBlockedUsers',
+      tag: 'Requests',
+      extension: true,
+      method: 'get',
+      path: '/swarms/{swarm_id}/blocked-users',
+      summary: 'List the users who may not ask to join a swarm',
+      description: 'Only for the owner and the managers of the swarm.',
+      params: ofSwarm,
+      responses: { 200: { description: 'Those first who were blocked first', content: json(z.array(blockedUser)) } },
+      fails: [403, 404],
+    },
+    async (_c, { userId, params: { swarm_id: swarmId }, reply }) =>
+      reply(await useCases.listBlockedUsers({ userId, swarmId })),
+  );
+
+  const ofUser = pathIds('swarm_id', 'user_id');
+  endpoint(
+    app,
+    {
+      operation: 'blockUser',
+      tag: 'Requests',
+      extension: true,
+      method: 'put',
+      path: '/swarms/{swarm_id}/blocked-users/{user_id}',
+      summary: 'Do not let a user ask to join a swarm again',
+      description:
+        'Only for the owner and the managers of the swarm. Only a user who has asked to join it can be blocked. Rejects the user’s open requests. Blocking a user again ' +
+        'changes nothing.',
+      params: ofUser,
+      responses: { 204: { description: 'Blocked' } },
+      fails: [403, 404, 409, 507],
+    },
+    async (c, { userId, params: { swarm_id: swarmId, user_id: blocked } }) => {
+      await useCases.blockUser({ userId, swarmId, blocked });
+      return c.body(null, 204);
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      operation: 'unblockUser',
+      tag: 'Requests',
+      extension: true,
+      method: 'delete',
+      path: '/swarms/{swarm_id}/blocked-users/{user_id}',
+      summary: 'Let a user ask to join a swarm again',
+      description:
+        'Only for the owner and the managers of the swarm. For a user who is not blocked, it changes nothing.',
+      params: ofUser,
+      responses: { 204: { description: 'Not blocked' } },
+      fails: [403, 404, 507],
+    },
+    async (c, { userId, params: { swarm_id: swarmId, user_id: blocked } }) => {
+      await useCases.unblockUser({ userId, swarmId, blocked });
+      return c.body(null, 204);
+    },
+  );
+}

@@ -1,0 +1,428 @@
+import { expect } from 'vitest';
+import {
+  allows,
+  forbidden,
+  get,
+  invalidBody,
+  notFound,
+  onceForAKey,
+  post,
+  put,
+  readOnlyCases,
+  remove,
+  strangeBodies,
+  strangeIds,
+  tooMany,
+  type Cases,
+  type Context,
+} from './contract.cases.ts';
+import { origin } from './test-server.fixture.ts';
+
+type Named = { id: string };
+const name = ({ id }: Named, user_id: unknown, headers = {}) => post(`/swarms/${id}/managers`, { user_id }, headers);
+const path = ({ id }: Named, user: string) => `/swarms/${id}/managers/${user}`;
+const agree = (swarm: Named, user = 'ann') => put(path(swarm, user), { status: 'agreed' });
+const anyTime = expect.stringMatching(/Z$/) as string;
+const noManager = notFound('manager');
+
+/** A swarm of Ben's that he offers to Ann. */
+async function offered({ ann, ben }: Context): Promise<Named> {
+  const swarm = await ben.swarm({ name: 'Offered' });
+  await ben.nameManager(swarm, 'ann');
+  expect((await ann.agree(swarm, 'ann')).status).toBe(200);
+  expect((await ben.offerSwarm(swarm, 'ann')).status).toBe(200);
+  return swarm;
+}
+/** A swarm of Ann's that Ben manages. */
+async function managed({ ann, ben }: Context): Promise<Named> {
+  const swarm = await ann.swarm();
+  await ann.nameManager(swarm, 'ben');
+  expect((await ben.agree(swarm, 'ben')).status).toBe(200);
+  return swarm;
+}
+const offer = ({ id }: Named, user_id: string) => put(`/swarms/${id}/handover`, { user_id });
+const endOffer = ({ id }: Named) => remove(`/swarms/${id}/handover`);
+const takeOver = ({ id }: Named, user_id = 'ann') => put(`/swarms/${id}/owner`, { user_id });
+const noManagerThere = { status: 409, code: 'handover.no_manager' };
+
+export const managerCases: Cases = {
+  nameManager: [
+    {
+      title: 'a user',
+      request: ({ swarm }) => name(swarm, 'ben'),
+      expect: ({ swarm }) => ({
+        status: 201,
+        body: { swarm_id: swarm.id, user_id: 'ben', status: 'asked' },
+        headers: { location: `${origin}/service/swarms/${swarm.id}/managers/ben` },
+      }),
+    },
+    {
+      title: 'a user name that nobody has',
+      request: ({ swarm }) => name(swarm, 'nobody'),
+      expect: { status: 201, body: { user_id: 'nobody', status: 'asked' } },
+    },
+    {
+      title: 'a user who was asked, later',
+      async request({ ann, swarm, later }) {
+        await ann.nameManager(swarm, 'ben');
+        later();
+        return name(swarm, 'ben');
+      },
+      expect: { status: 201, body: { status: 'asked' } },
+    },
+    {
+      title: 'a manager',
+      async request({ ann, ben, swarm }) {
+        await ann.nameManager(swarm, 'ben');
+        await ben.agree(swarm, 'ben');
+        return name(swarm, 'ben');
+      },
+      expect: { status: 409, code: 'manager.exists' },
+    },
+    {
+      title: 'more than 20 of a swarm',
+      async request({ ann, swarm }) {
+        for (let count = 0; count < 20; count += 1) await ann.nameManager(swarm, `user-${count}`);
+        return name(swarm, 'ben');
+      },
+      expect: tooMany('manager'),
+    },
+    {
+      title: 'more than five of a user who does not answer',
+      async request({ ann, swarm }) {
+        for (let count = 0; count < 5; count += 1) await ann.nameManager(await ann.swarm({ name: `${count}` }), 'ben');
+        return name(swarm, 'ben');
+      },
+      expect: { status: 409, code: 'manager.too_many_unanswered' },
+    },
+    ...onceForAKey(
+      ({ swarm }, body, headers) => post(`/swarms/${swarm.id}/managers`, body, headers),
+      () => ({ user_id: 'ben' }),
+      () => ({ user_id: 'cleo' }),
+    ),
+    ...readOnlyCases([
+      {
+        title: 'the caller',
+        request: ({ swarm }) => name(swarm, 'ann'),
+        expect: { status: 409, code: 'manager.own_swarm' },
+      },
+      { title: 'no user', request: ({ swarm }) => name(swarm, undefined), expect: invalidBody('/user_id') },
+      ...['', 'be', 'Ben', 'a'.repeat(33), 'ann ', 1, null].map((user) => ({
+        title: `the user name ${JSON.stringify(user)}`,
+        request: ({ swarm }: { swarm: Named }) => name(swarm, user),
+        expect: invalidBody('/user_id'),
+      })),
+      {
+        title: 'for a swarm of another user',
+        request: ({ theirSwarm }) => name(theirSwarm, 'ann'),
+        expect: forbidden('swarm'),
+      },
+      {
+        title: 'PATCH',
+        request: ({ swarm }) => ({ ...name(swarm, 'ben'), method: 'PATCH' }),
+        expect: allows('POST, GET, HEAD'),
+      },
+    ]),
+    ...strangeBodies(
+      ({ swarm }, body, headers) => post(`/swarms/${swarm.id}/managers`, body, headers),
+      () => ({ user_id: 'ben' }),
+    ),
+    ...strangeIds('swarm', (_context, id) => name({ id }, 'ben')),
+  ],
+
+  listManagers: [
+    {
+      title: 'none',
+      request: ({ swarm }) => get(`/swarms/${swarm.id}/managers`),
+      expect: { status: 200, body: [] },
+      isReadOnly: true,
+    },
+    {
+      title: 'a manager and a user who was asked',
+      async request({ ann, ben, swarm, later }) {
+        await ann.nameManager(swarm, 'ben');
+        await ben.agree(swarm, 'ben');
+        later();
+        await ann.nameManager(swarm, 'cleo');
+        return get(`/swarms/${swarm.id}/managers`);
+      },
+      expect: ({ swarm: { id: swarm_id } }) => ({
+        status: 200,
+        body: [
+          { swarm_id, user_id: 'ben', status: 'agreed', asked_at: anyTime, agreed_at: anyTime },
+          { swarm_id, user_id: 'cleo', status: 'asked', asked_at: anyTime },
+        ],
+      }),
+    },
+    ...strangeIds('swarm', (_context, id) => get(`/swarms/${id}/managers`)),
+  ],
+
+  agreeToManage: [
+    {
+      title: 'a user who was asked',
+      async request({ ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann');
+        return agree(theirSwarm);
+      },
+      expect: { status: 200, body: { user_id: 'ann', status: 'agreed' } },
+    },
+    {
+      title: 'again',
+      async request({ ann, ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann');
+        await ann.agree(theirSwarm, 'ann');
+        return agree(theirSwarm);
+      },
+      expect: { status: 200, body: { status: 'agreed' } },
+    },
+    {
+      title: 'another user of the caller’s swarm',
+      async request({ ann, swarm }) {
+        await ann.nameManager(swarm, 'ben');
+        return agree(swarm, 'ben');
+      },
+      expect: forbidden('swarm'),
+    },
+    {
+      title: 'after the owner took it back',
+      async request({ ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann');
+        await ben.removeManager(theirSwarm, 'ann');
+        return agree(theirSwarm);
+      },
+      expect: noManager,
+    },
+    ...readOnlyCases([
+      { title: 'a user who was not asked', request: ({ theirSwarm }) => agree(theirSwarm), expect: noManager },
+      { title: 'the owner', request: ({ swarm }) => agree(swarm), expect: noManager },
+      {
+        title: 'another status',
+        request: ({ theirSwarm }) => put(path(theirSwarm, 'ann'), { status: 'asked' }),
+        expect: invalidBody('/status'),
+      },
+    ]),
+    ...strangeBodies(
+      ({ theirSwarm }, body, headers) => put(path(theirSwarm, 'ann'), body, headers),
+      () => ({ status: 'agreed' }),
+    ),
+    ...strangeIds('swarm', (_context, id) => agree({ id })),
+  ],
+
+  removeManager: [
+    {
+      title: 'a user who was asked, by the owner',
+      async request({ ann, swarm }) {
+        await ann.nameManager(swarm, 'ben');
+        return remove(path(swarm, 'ben'));
+      },
+      expect: { status: 204 },
+    },
+    {
+      title: 'a manager, by the owner',
+      async request({ ann, ben, swarm }) {
+        await ann.nameManager(swarm, 'ben');
+        await ben.agree(swarm, 'ben');
+        return remove(path(swarm, 'ben'));
+      },
+      expect: { status: 204 },
+    },
+    {
+      title: 'the caller, who was asked',
+      async request({ ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann');
+        return remove(path(theirSwarm, 'ann'));
+      },
+      expect: { status: 204 },
+    },
+    {
+      title: 'the caller, who is a manager',
+      async request({ ann, ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann');
+        await ann.agree(theirSwarm, 'ann');
+        return remove(path(theirSwarm, 'ann'));
+      },
+      expect: { status: 204 },
+    },
+    {
+      title: 'another manager, by a manager',
+      async request({ ann, ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann');
+        await ann.agree(theirSwarm, 'ann');
+        await ben.nameManager(theirSwarm, 'cleo');
+        return remove(path(theirSwarm, 'cleo'));
+      },
+      expect: forbidden('swarm'),
+    },
+    ...readOnlyCases(
+      ['ben', 'ann', '%20', 'a'.repeat(200)].map((user) => ({
+        title: `"${user}", who was not asked`,
+        request: ({ swarm }: { swarm: Named }) => remove(path(swarm, user)),
+        expect: noManager,
+      })),
+    ),
+    ...strangeIds('swarm', (_context, id) => remove(path({ id }, 'ann'))),
+  ],
+
+  listOffers: [
+    { title: 'none', request: () => get('/offers'), expect: { status: 200, body: [] }, isReadOnly: true },
+    {
+      title: 'a private swarm that the caller is asked to manage',
+      async request({ ben }) {
+        await ben.nameManager(await ben.swarm({ name: 'Asked' }), 'ann');
+        return get('/offers');
+      },
+      expect: {
+        status: 200,
+        body: [
+          {
+            role: 'manager',
+            offered_at: anyTime,
+            swarm: expect.objectContaining({
+              name: 'Asked',
+              user_id: 'ben',
+              access: 'summary',
+              member_count: 0,
+            }) as object,
+          },
+        ],
+      },
+    },
+    {
+      title: 'a swarm that the caller is offered',
+      async request(context) {
+        await offered(context);
+        return get('/offers');
+      },
+      expect: {
+        status: 200,
+        body: [{ role: 'owner', offered_at: anyTime, swarm: expect.objectContaining({ name: 'Offered' }) as object }],
+      },
+    },
+    {
+      title: 'after agreeing',
+      async request({ ann, ben, theirSwarm }) {
+        await ben.nameManager(theirSwarm, 'ann');
+        await ann.agree(theirSwarm, 'ann');
+        return get('/offers');
+      },
+      expect: { status: 200, body: [] },
+    },
+  ],
+
+  offerSwarm: [
+    {
+      title: 'to a manager, twice',
+      async request(context) {
+        const swarm = await managed(context);
+        await context.ann.offerSwarm(swarm, 'ben');
+        return offer(swarm, 'ben');
+      },
+      expect: { status: 200, body: { user_id: 'ben', status: 'agreed', offered_at: anyTime } },
+    },
+    {
+      title: 'to a user who has not agreed',
+      async request({ ann, swarm }) {
+        await ann.nameManager(swarm, 'ben');
+        return offer(swarm, 'ben');
+      },
+      expect: noManagerThere,
+    },
+    {
+      title: 'by a manager',
+      request: async (context) => offer(await offered(context), 'ann'),
+      expect: forbidden('swarm'),
+    },
+    ...readOnlyCases([
+      { title: 'to a user who is no manager', request: ({ swarm }) => offer(swarm, 'ben'), expect: noManagerThere },
+      { title: 'to the caller', request: ({ swarm }) => offer(swarm, 'ann'), expect: noManagerThere },
+      { title: 'to an invalid name', request: ({ swarm }) => offer(swarm, 'Ben'), expect: invalidBody('/user_id') },
+    ]),
+    ...strangeBodies(
+      ({ swarm }, body, headers) => put(`/swarms/${swarm.id}/handover`, body, headers),
+      () => ({ user_id: 'ben' }),
+    ),
+    ...strangeIds('swarm', (_context, id) => offer({ id }, 'ben')),
+  ],
+
+  endSwarmOffer: [
+    {
+      title: 'by the owner',
+      async request(context) {
+        const swarm = await managed(context);
+        await context.ann.offerSwarm(swarm, 'ben');
+        return endOffer(swarm);
+      },
+      expect: { status: 204 },
+    },
+    {
+      title: 'by the manager to whom it is offered',
+      request: async (context) => endOffer(await offered(context)),
+      expect: { status: 204 },
+    },
+    { title: 'none', request: ({ swarm }) => endOffer(swarm), expect: notFound('handover'), isReadOnly: true },
+    ...strangeIds('swarm', (_context, id) => endOffer({ id })),
+  ],
+
+  takeOverSwarm: [
+    {
+      title: 'a swarm that the caller is offered',
+      request: async (context) => takeOver(await offered(context)),
+      expect: { status: 204 },
+    },
+    {
+      title: 'again',
+      async request(context) {
+        const swarm = await offered(context);
+        await context.ann.takeOver(swarm, 'ann');
+        return takeOver(swarm);
+      },
+      expect: { status: 204 },
+    },
+    {
+      title: 'beyond the quota of swarms',
+      async request(context) {
+        const swarm = await offered(context);
+        await context.fill('swarms');
+        return takeOver(swarm);
+      },
+      expect: tooMany('swarm'),
+    },
+    {
+      title: 'beyond the quota of open invitations',
+      async request(context) {
+        const swarm = await offered(context);
+        await context.fill('invitations');
+        await context.ben.invite(swarm, context.own);
+        return takeOver(swarm);
+      },
+      expect: tooMany('invitation'),
+    },
+    {
+      title: 'after the owner took it back',
+      async request(context) {
+        const swarm = await offered(context);
+        await context.ben.request(endOffer(swarm));
+        return takeOver(swarm);
+      },
+      expect: notFound('handover'),
+    },
+    {
+      title: 'for another user',
+      request: async (context) => takeOver(await offered(context), 'ben'),
+      expect: forbidden('swarm'),
+    },
+    ...readOnlyCases([
+      { title: 'the caller’s swarm', request: ({ swarm }) => takeOver(swarm), expect: { status: 204 } },
+      {
+        title: 'a swarm of another user',
+        request: ({ theirSwarm }) => takeOver(theirSwarm),
+        expect: forbidden('swarm'),
+      },
+    ]),
+    ...strangeBodies(
+      ({ swarm }, body, headers) => put(`/swarms/${swarm.id}/owner`, body, headers),
+      () => ({ user_id: 'ann' }),
+    ),
+    ...strangeIds('swarm', (_context, id) => takeOver({ id })),
+  ],
+};
