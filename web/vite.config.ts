@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { layers } from './layers.plugin.ts';
 import { places } from './places.plugin.ts';
-import { preload } from './preload.plugin.ts';
+import { preload } from './preload-list.plugin.ts';
 import { world } from './world.plugin.ts';
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), world, places, preload],
+  plugins: [react(), layers, world, places, preload],
   resolve: {
     // The sources in Leaflet's package: of its one-file build nothing can be left out, which is 23 kB gzip more.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],

@@ -1,4 +1,4 @@
-// Before the first paint: theme, language and direction. See src/ui/theme.ts and src/text/language.ts.
+// Before the first paint: theme, language and direction. See src/ui/theme-button.tsx and src/text/language.ts.
 {
   const root = document.documentElement;
   const params = new URLSearchParams(location.search);
@@ -12,7 +12,7 @@
   const theme = read('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   root.classList.toggle('dark', theme === 'dark');
 
-  // The languages and the pages with their files. See preload.plugin.ts.
+  // The languages and the pages with their files. See preload-list.plugin.ts.
   const { texts, pages } = JSON.parse(document.querySelector('[name=preload]').content);
   const languages = [...Object.keys(texts), 'en-XR'];
   const requested = params.get('lang');

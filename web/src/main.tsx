@@ -1,7 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/tokens.css';
-import './ui/base.css';
+import './ui/reset.css';
+import './ui/layout.css';
+import './ui/page.css';
+import './ui/floating.css';
 import { App } from './app/app.tsx';
 import { unreachableQueries } from './api/unreachable.ts';
 import { createQueryClient } from './app/query-client.ts';

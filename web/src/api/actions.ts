@@ -63,7 +63,7 @@ export type ActionNews =
 
 /** What cannot be taken back waits, so that the user can undo it. */
 const waitingKinds: ReadonlySet<ActionKind> = new Set([
-  ...(['answer', 'withdraw', 'invite_again', 'remove_member'] as const),
+  ...(['answer', 'withdraw', 'invite_again', 'narrow_role', 'remove_member', 'ask_to_join'] as const),
   ...(['delete', 'delete_swarm', 'delete_view'] as const),
 ]);
 /** Their page shows the result, until the user dismisses it. */
@@ -157,13 +157,13 @@ export function createActions({ client }: { client: QueryClient }) {
     const since = clock;
     const { actions } = (await send<ActionList>({ path: '/api/actions', signal })).data;
     const ids = new Set(actions.map(({ id }) => id));
-    const left = [...known.values()].filter(
+    const missing = [...known.values()].filter(
       ({ action, since: confirmed }) => !ids.has(action.id) && confirmed <= since,
     );
     // Without a stream, this is how its end is found out. Otherwise it was undone.
-    const open = left.some(({ action }) => action.state !== 'ended');
+    const open = missing.some(({ action }) => action.state !== 'ended');
     const ended = open ? (await send<ActionHistory>({ path: '/api/actions/history', signal })).data.actions : [];
-    for (const { action } of left) {
+    for (const { action } of missing) {
       const found = ended.find(({ id }) => id === action.id);
       if (found) receive(found, { isNew: true });
       forget(action.id);

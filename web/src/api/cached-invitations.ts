@@ -36,21 +36,38 @@ export function withChanges(page: InvitationPage, change: (item: InvitationItem)
   return isChanged ? { ...page, items } : page;
 }
 
+/** What an answer changes. */
+type Answered = Pick<Invitation, 'status' | 'accepted_at' | 'rejected_at'>;
+
+type Ended = ReadonlyMap<string, Answered | null>;
+
+/** How an item has ended: null if it was withdrawn. Undefined if it has not. Of two invitations, the first answer counts. */
+function endOf({ id, other_id = id }: InvitationItem, byId: Ended): Answered | null | undefined {
+  return byId.get(id) ?? byId.get(other_id) ?? (byId.has(id) || byId.has(other_id) ? null : undefined);
+}
+
 /**
  * Moves answered invitations from the open ones to the top of the history, removes withdrawn ones (null), and updates the
- * counts.
+ * counts. An item of two invitations ends as one: the event of the second may come later. If only one has ended, the
+ * newest rows, which are fetched after each event, have the other one.
  */
-export function applyEnded(client: QueryClient, byId: ReadonlyMap<string, Invitation | null>): void {
+export function applyEnded(client: QueryClient, byId: Ended): void {
   const merge = (item: InvitationItem): InvitationItem => {
-    const invitation = byId.get(item.id);
+    const invitation = endOf(item, byId);
     if (!invitation) return item;
-    return { ...item, ...invitation, changed_at: invitation.accepted_at ?? invitation.rejected_at ?? item.changed_at };
+    const { id, resource_type } = item;
+    return {
+      ...item,
+      ...invitation,
+      ...{ id, resource_type },
+      changed_at: invitation.accepted_at ?? invitation.rejected_at ?? item.changed_at,
+    };
   };
   const open = cachedOpen(client, byId);
   const me = userOf(client);
-  const moved = open.filter(({ id }) => byId.get(id)).map(merge);
+  const moved = open.filter((item) => endOf(item, byId)).map(merge);
   patchLists(client, (page, { query, isFirst }) => {
-    if (query.side === 'new') return withoutItems(page, ({ id }) => byId.has(id));
+    if (query.side === 'new') return withoutItems(page, (item) => endOf(item, byId) !== undefined);
     const isTop = isFirst && query.q === '' && query.resource === undefined;
     const added = isTop ? moved.filter((item) => boxOf(item, me) === query.box) : [];
     return added.length > 0 ? withNewest(page, added) : withChanges(page, merge);
@@ -66,9 +83,8 @@ export function applyEnded(client: QueryClient, byId: ReadonlyMap<string, Invita
     const next = { ...counts, received: { ...counts.received }, sent: { ...counts.sent } };
     for (const item of open) {
       const box = next[boxOf(item, me)];
-      const invitation = byId.get(item.id);
       box.new -= 1;
-      if (invitation) box[invitation.status] += 1;
+      if (endOf(item, byId)) box[merge(item).status] += 1;
     }
     return next;
   });
@@ -89,7 +105,8 @@ export function applyToRows(
 
 function withDevice(item: InvitationItem, devices?: ReadonlyMap<string, Resource | null>): InvitationItem {
   const resource = devices?.get(item.resource_id);
-  if (resource === undefined || item.device === null) return item;
+  // A request shows its device as it was.
+  if (resource === undefined || item.device === null || item.is_request) return item;
   if (resource === null) return { ...item, device: null };
   const { name, machine_type, position } = resource;
   return { ...item, device: { name, machine_type, ...(position && { position }) } };
@@ -122,7 +139,9 @@ function cachedOpen(client: QueryClient, ids: { has(id: string): boolean }): Inv
   const found = new Map<string, InvitationItem>();
   for (const [key, data] of client.getQueriesData<Pages>({ queryKey: queryKeys.invitations.lists })) {
     if ((key.at(-1) as BoxQuery).side !== 'new') continue;
-    for (const page of data?.pages ?? []) for (const item of page.items) if (ids.has(item.id)) found.set(item.id, item);
+    for (const item of data?.pages.flatMap(({ items }) => items) ?? []) {
+      if (ids.has(item.id) || (item.other_id !== undefined && ids.has(item.other_id))) found.set(item.id, item);
+    }
   }
   return [...found.values()];
 }

@@ -30,8 +30,8 @@ describe('invitations', () => {
   const rows = (side: Side) =>
     client.getQueryData<InfiniteData<InvitationPage>>(listKey(side))?.pages.flatMap(({ items }) => items) ?? [];
   const ids = (items: InvitationItem[]) => items.map(({ id }) => id);
-  const recordOf = ({ swarm: _swarm, device: _device, changed_at: _at, ...invitation }: InvitationItem): Invitation =>
-    invitation;
+  const recordOf = ({ swarm: _swarm, device: _device, changed_at: _at, ...invitation }: InvitationItem) =>
+    invitation as Invitation;
   const withdrawn = (id: string): Change => ({ type: 'invitation.withdrawn', data: { id, swarm_id: 'levels' } });
   const updated = (invitation: Invitation): Change => ({ type: 'invitation.updated', data: invitation });
   const renamed = (id: string) =>
@@ -47,7 +47,7 @@ describe('invitations', () => {
     client.setQueryData(queryKeys.invitations.count, { received: counts(), sent: counts() });
   });
 
-  const apply = (...changes: Change[]) => void patchByChanges(client, changes);
+  const apply = (...changes: Change[]) => patchByChanges(client, changes);
 
   test('an invitation that was answered elsewhere moves to the top of the history, and the counts follow', () => {
     apply(updated({ ...recordOf(itemOf('a', 4)), status: 'rejected', rejected_at: minuteOf(9) }));
@@ -60,6 +60,46 @@ describe('invitations', () => {
     });
     expect(received()).toMatchObject({ new: 1, rejected: 1 });
     expect(client.getQueryData<InvitationPage>(headKey('new'))?.items.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  describe('a row of two invitations', () => {
+    const pair = itemOf('p', 6, { resource_type: 'both', other_id: 'c' });
+    const answered = (id: 'p' | 'c', status: 'accepted' | 'rejected', at = 9) =>
+      updated({
+        ...recordOf(itemOf(id, 6, { resource_type: id === 'p' ? 'producer' : 'consumer' })),
+        ...{ status, [`${status}_at`]: minuteOf(at) },
+      });
+    const shown = (side: Side) =>
+      rows(side).map(({ id, resource_type, other_id }) => `${id} ${resource_type} ${other_id}`);
+    beforeEach(() => {
+      client.setQueryData(listKey('new'), { pages: [pageOf([pair])], pageParams: [null] });
+      client.setQueryData(queryKeys.invitations.count, { received: { ...counts(), new: 1 }, sent: counts() });
+    });
+
+    test('moves to the history as one row if both were answered together', () => {
+      apply(answered('p', 'accepted'), answered('c', 'accepted'));
+      expect([shown('new'), shown('answered')[0]]).toEqual([[], 'p both c']);
+      expect(received()).toMatchObject({ new: 0, accepted: 2 });
+    });
+
+    test.each([
+      ['an answer to one of them', () => answered('p', 'rejected'), ['p both c']],
+      ['an answer to the other one', () => answered('c', 'rejected'), ['p both c']],
+      ['the withdrawal of one of them', () => withdrawn('c'), []],
+    ])('ends as one with %s, and the newest rows say what is left of it', (_what, event, top) => {
+      const { refetchFirst } = apply(event());
+      expect(shown('new')).toEqual([]);
+      expect(shown('answered').slice(0, top.length)).toEqual(top);
+      expect(received()).toMatchObject({ new: 0, rejected: top.length });
+      expect(refetchFirst).toContainEqual(queryKeys.invitations.lists);
+    });
+
+    test('is fetched again if they were answered differently', () => {
+      expect(apply(answered('p', 'accepted'), answered('c', 'rejected', 8)).refetchFirst).toContainEqual(
+        queryKeys.invitations.lists,
+      );
+      expect(shown('new')).toEqual([]);
+    });
   });
 
   test('a withdrawn invitation is removed from the lists and the counts', () => {

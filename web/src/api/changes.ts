@@ -3,7 +3,7 @@
  * applies the events of the live stream; the mutations of this app apply the user's own actions.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { Invitation, Resource } from '@swarmdeck/bff/contract';
+import type { Invitation, JoinRequest, Resource } from '@swarmdeck/bff/contract';
 import { patchDeviceRow, patchResource, removeDeviceRows } from './cached-devices.ts';
 import { applyEnded, applyToRows, type SwarmFields } from './cached-invitations.ts';
 import { distinct, refetchOutdated, type Outdated } from './query-cache.ts';
@@ -24,6 +24,11 @@ interface ChangeData {
   'invitation.updated': Invitation;
   'invitation.withdrawn': { id: string; swarm_id: string };
   'link.changed': { swarm_id: string };
+  'join_request.changed': JoinRequest;
+  'join_request.withdrawn': { id: string; swarm_id: string };
+  /** This user has blocked a user, or does not any more. */
+  'blocked_users.changed': { swarm_id: string };
+  'manager.changed': { swarm_id: string };
   /** The stream may have missed events. */
   reset: object;
   /** This user's answers were sent, or a failed one was dismissed. If devices have joined: `membership.changed`. */
@@ -34,6 +39,14 @@ interface ChangeData {
   'api_keys.changed': object;
   'password.changed': object;
   'saved_views.changed': object;
+  /** This user has ended a session. */
+  'sessions.changed': object;
+  /** This user has read entries of the activity. */
+  'activity.read': object;
+  /** An operator has changed a user. */
+  'users.changed': object;
+  /** Any data may have changed, such as after the demo was added. */
+  'everything.changed': object;
 }
 
 export type Change = {
@@ -134,7 +147,7 @@ const rules: Rules = {
   'swarm.destroyed': (swarms, { isOwn }) => ({
     ...newestInvitations,
     refetch: [
-      // The open invitations of the device are withdrawn.
+      // The open invitations of the swarm are withdrawn.
       ...newestInvitations.refetch,
       ...swarms.map(({ id }) => swarmKeys.all(id)),
       ...[queryKeys.swarms.all, queryKeys.map.all, queryKeys.resource.everyOne, queryKeys.account],
@@ -155,7 +168,19 @@ const rules: Rules = {
     applyEnded(client, new Map(changes.map(({ id }) => [id, null])));
     return isOwn ? boardsOf(changes) : withNewInvitations(changes);
   },
+  'join_request.changed': withNewRequests,
+  'join_request.withdrawn': withNewRequests,
+  'blocked_users.changed': (changes) => ({
+    ...newestInvitations,
+    refetch: [...newestInvitations.refetch, ...changes.map(({ swarm_id }) => swarmKeys.blocked(swarm_id))],
+  }),
   'link.changed': (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.links(swarm_id)) }),
+  'manager.changed': (changes) => ({
+    refetch: [
+      ...changes.map(({ swarm_id }) => swarmKeys.all(swarm_id)),
+      ...[queryKeys.swarms.all, queryKeys.offers, queryKeys.activity.all],
+    ],
+  }),
   // Long lists are not fetched again, only their newest rows.
   reset: (_changes, { client }) => ({
     refetch: client
@@ -169,6 +194,10 @@ const rules: Rules = {
   'devices.changed': () => ({ refetch: [devices.all, queryKeys.map.all, queryKeys.account, queryKeys.activity.all] }),
   'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
+  'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
+  'activity.read': () => ({ refetch: [queryKeys.activity.all] }),
+  'users.changed': () => ({ refetch: [queryKeys.operator()] }),
+  'everything.changed': () => ({ refetch: [[]] }),
   'password.changed': () => ({ refetch: [queryKeys.sessions, queryKeys.activity.all] }),
 };
 
@@ -178,6 +207,16 @@ const boardsOf = (changes: { swarm_id: string }[]) => ({
 
 function withNewInvitations(changes: { swarm_id: string }[]): Outdated {
   return { ...newestInvitations, refetch: [...newestInvitations.refetch, ...boardsOf(changes).refetch] };
+}
+
+/** Those that have ended leave the open ones. The newest rows of the history are fetched. */
+function withNewRequests(
+  changes: { id: string; swarm_id: string; status?: JoinRequest['status'] }[],
+  { client }: Context,
+): Outdated {
+  const ended = changes.filter(({ status }) => status !== 'new');
+  applyEnded(client, new Map(ended.map(({ id }) => [id, null])));
+  return withNewInvitations(changes);
 }
 
 const isLongList = ([root, part]: QueryKey) => (root === 'devices' || root === 'invitations') && part === 'pages';

@@ -56,14 +56,16 @@ export async function send<T>({
   }
 }
 
+interface ReadPagesOptions {
+  pathOf(cursor: string): string;
+  signal?: AbortSignal | undefined;
+}
+
 /** The pages of a list, one after the other. The first cursor is empty. */
 export async function* readPages<Page extends { next: string | null }>({
   pathOf,
   signal,
-}: {
-  pathOf(cursor: string): string;
-  signal?: AbortSignal | undefined;
-}): AsyncGenerator<Page> {
+}: ReadPagesOptions): AsyncGenerator<Page> {
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: Page = (await send<Page>({ path: pathOf(cursor), ...(signal && { signal }) })).data;
     yield page;

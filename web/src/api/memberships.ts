@@ -1,15 +1,10 @@
-/** Invite links, the swarms to invite to, and memberships, for all features. */
+/** The swarms to invite to, and memberships, for all features. */
 import { queryOptions } from '@tanstack/react-query';
 import type { SwarmList } from '@swarmdeck/bff/contract';
 import { send } from './client.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The link that a device's owner gives to the owner of a swarm. It opens Invite with the form filled in. */
-export function inviteLink({ origin, to, resource_id }: { origin: string; to: string; resource_id: string }): string {
-  return `${origin}/invite?${new URLSearchParams({ to, resource: resource_id })}`;
-}
-
-/** The swarms that the user owns: where they may invite to, and add their own devices. */
+/** The swarms that the user owns: where they may add their own devices. */
 export const ownedSwarmsQuery = queryOptions({
   queryKey: queryKeys.swarms.owned,
   queryFn: async ({ signal }) =>

@@ -22,9 +22,9 @@ const known = new WeakMap<Page<Named>, Map<string, number>>();
 export function indexesOf(page: Page<Named>): ReadonlyMap<string, number> {
   const cached = known.get(page);
   if (cached) return cached;
-  const places = new Map(page.items.map(({ id }, index) => [id, index]));
-  known.set(page, places);
-  return places;
+  const indexes = new Map(page.items.map(({ id }, index) => [id, index]));
+  known.set(page, indexes);
+  return indexes;
 }
 
 /** The cost depends on the number of pages, not of rows, because it runs for each new page of a list of 100,000. */
@@ -37,8 +37,8 @@ export function rowsOf<Item extends Named>(pages: readonly Page<Item>[]): Rows<I
   }
   const find = (id: string) => {
     for (const [number, page] of pages.entries()) {
-      const place = indexesOf(page).get(id);
-      if (place !== undefined) return { item: page.items[place], row: (starts[number] ?? 0) + place };
+      const index = indexesOf(page).get(id);
+      if (index !== undefined) return { item: page.items[index], row: (starts[number] ?? 0) + index };
     }
     return undefined;
   };

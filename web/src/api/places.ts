@@ -62,14 +62,14 @@ export function useNearestCity(position: Position | undefined): NearestCity | nu
   const latitude = position && coarse(position.latitude);
   useEffect(() => {
     if (longitude === undefined || latitude === undefined) return undefined;
-    let left = false;
+    let isCancelled = false;
     nearestCity({ longitude, latitude }).then(
-      (found) => !left && setCity(found),
+      (found) => !isCancelled && setCity(found),
       // The name is optional, so a failure is ignored.
       () => undefined,
     );
     return () => {
-      left = true;
+      isCancelled = true;
     };
   }, [longitude, latitude]);
   return position ? city : null;
@@ -82,10 +82,10 @@ export function usePlaceText(position: Position | null): string {
   const latitude = position?.latitude;
   useEffect(() => {
     if (longitude === undefined || latitude === undefined) return undefined;
-    let left = false;
-    void describePlace({ longitude, latitude }).then((text) => !left && setFound({ text, longitude, latitude }));
+    let isCancelled = false;
+    void describePlace({ longitude, latitude }).then((text) => !isCancelled && setFound({ text, longitude, latitude }));
     return () => {
-      left = true;
+      isCancelled = true;
     };
   }, [longitude, latitude]);
   return found.longitude === longitude && found.latitude === latitude ? found.text : '';

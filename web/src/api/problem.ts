@@ -24,16 +24,14 @@ export class ProblemError extends Error {
   }
 }
 
-/** The error of a failed response. `isWrite`: the request may have been executed if a proxy lost the response. */
-export function problemOf({
-  response: { status, headers },
-  text,
-  isWrite = false,
-}: {
+interface ProblemOptions {
   response: Response;
   text: string;
   isWrite?: boolean;
-}): ProblemError {
+}
+
+/** The error of a failed response. `isWrite`: the request may have been executed if a proxy lost the response. */
+export function problemOf({ response: { status, headers }, text, isWrite = false }: ProblemOptions): ProblemError {
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   const foreign = foreignProblem(status, isWrite && status >= 500 ? noAnswer : `http.${status}`);
   return new ProblemError({

@@ -14,6 +14,8 @@ export interface BoxQuery {
   q: string;
   /** Only the invitations of this device. */
   resource?: string;
+  /** Only those of this swarm. */
+  swarm?: string;
 }
 
 /** `query` is the query string of the request. */
@@ -86,7 +88,9 @@ export const queryKeys = {
     all: ['swarms'],
     list: (q: string) => ['swarms', 'list', q],
     owned: ['swarms', 'owned'],
+    managed: ['swarms', 'managed'],
     found: (q: string) => ['swarms', 'found', q],
+    directory: (filter: object) => ['swarms', 'directory', filter],
   },
   swarm: {
     everyOne: ['swarm'],
@@ -99,9 +103,14 @@ export const queryKeys = {
     board: (id: string, filters: object, limit: string) => ['swarm', id, 'board', filters, limit],
     /** The links by which others join it. */
     links: (id: string) => ['swarm', id, 'links'],
+    managers: (id: string) => ['swarm', id, 'managers'],
+    /** The users who may not ask to join it. */
+    blocked: (id: string) => ['swarm', id, 'blocked'],
     /** The complete lists of its members and its open invitations. */
     known: (id: string) => ['swarm', id, 'known'],
   },
+  /** What owners of swarms offer to the user. */
+  offers: ['offers'],
   /** What a link offers, by its code. */
   joinOffer: (code: string) => ['join-offer', code],
   invitations: {

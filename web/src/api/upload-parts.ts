@@ -3,18 +3,15 @@ import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { send } from './client.ts';
 import { isUnreachable, ProblemError } from './problem.ts';
 
-/** Uploads the items of an action in parts, and starts it. `onProgress`: how many have been uploaded. */
-export async function uploadParts({
-  id,
-  items,
-  signal,
-  onProgress,
-}: {
+interface UploadPartsOptions {
   id: string;
   items: readonly ActionItem[];
   signal: AbortSignal;
   onProgress(done: number): void;
-}): Promise<Action> {
+}
+
+/** Uploads the items of an action in parts, and starts it. `onProgress`: how many have been uploaded. */
+export async function uploadParts({ id, items, signal, onProgress }: UploadPartsOptions): Promise<Action> {
   for (let from = 0; from < items.length; from += actionLimits.part) {
     const part = items.slice(from, from + actionLimits.part);
     const path = `/api/actions/${id}/parts/${from / actionLimits.part}`;

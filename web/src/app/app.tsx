@@ -1,7 +1,7 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useActionRequests, useActions } from '../api/actions.ts';
-import { undoTime } from '../ui/undo-time.ts';
+import { undoTime } from '../ui/undo-time-preference.ts';
 import { errorSentence, isSignedOut } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { formatAge, formatDate, formatDateTime, formatRelative, t } from '../text/text.ts';

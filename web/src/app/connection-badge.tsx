@@ -14,7 +14,7 @@ export function ConnectionBadge({ user_id }: { user_id: string }) {
     [client, user_id],
   );
   return (
-    <output className="connection-badge">
+    <output className="line connection-badge">
       {isDisconnected && (
         <>
           <Icon name="cloud-off" size={16} />

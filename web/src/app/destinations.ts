@@ -13,7 +13,7 @@ export interface Destination {
 /** The four destinations, in their order on every screen. */
 export const destinations: readonly Destination[] = [
   { id: 'devices', to: '/', under: '/devices', also: '/import', icon: 'device', keys: 'g d' },
-  { id: 'swarms', to: '/swarms', under: '/swarms', icon: 'swarm', keys: 'g s' },
+  { id: 'swarms', to: '/swarms', under: '/swarms', also: '/discover', icon: 'swarm', keys: 'g s' },
   { id: 'invitations', to: '/invitations', under: '/invitations', icon: 'inbox', keys: 'g i' },
   { id: 'account', to: '/account', under: '/account', also: '/activity', icon: 'user', keys: 'g a' },
 ];

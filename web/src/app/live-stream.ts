@@ -26,16 +26,7 @@ export interface LiveStream {
   close(): void;
 }
 
-/** A stream that reconnects with growing delays. */
-export function openStream({
-  connect,
-  urlOf,
-  after,
-  onEvent,
-  opened,
-  disconnected,
-  mayTry,
-}: {
+interface OpenStreamOptions {
   connect: Connect;
   /** `after` is the id of the last event, if there is one. */
   urlOf: (after: string | undefined) => string;
@@ -48,7 +39,18 @@ export function openStream({
   disconnected: () => void;
   /** False while the server would reject the connection. */
   mayTry: () => boolean;
-}): LiveStream {
+}
+
+/** A stream that reconnects with growing delays. */
+export function openStream({
+  connect,
+  urlOf,
+  after,
+  onEvent,
+  opened,
+  disconnected,
+  mayTry,
+}: OpenStreamOptions): LiveStream {
   let last = after;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

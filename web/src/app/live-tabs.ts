@@ -41,14 +41,7 @@ const settleTime = 100;
 
 const unique = (lists: string[][]) => [...new Set(lists.flat())].toSorted();
 
-export function joinTabs({
-  tab,
-  channel,
-  takeLead,
-  open,
-  onEvent,
-  changed,
-}: {
+interface JoinTabsOptions {
   /** The unique id of the tab. */
   tab: string;
   channel: Channel;
@@ -63,7 +56,9 @@ export function joinTabs({
   onEvent: (data: string) => void;
   /** `missedEvents`: events may have been missed. */
   changed: (state: LiveState, missedEvents: boolean) => void;
-}): LiveTab {
+}
+
+export function joinTabs({ tab, channel, takeLead, open, onEvent, changed }: JoinTabsOptions): LiveTab {
   const ends = new AbortController();
   let ownTopics: Topics = { audiences: [], resources: [] };
   let state: LiveState | undefined;

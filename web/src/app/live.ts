@@ -64,16 +64,14 @@ function refetchThrottle({ client, ...how }: { client: QueryClient } & Omit<Para
   };
 }
 
-/** Starts the live updates of one user. Returns a function that stops them. */
-export function startLive({
-  client,
-  user_id,
-  onStateChange,
-}: {
+interface StartLiveOptions {
   client: QueryClient;
   user_id: string;
   onStateChange: (state: LiveState) => void;
-}): () => void {
+}
+
+/** Starts the live updates of one user. Returns a function that stops them. */
+export function startLive({ client, user_id, onStateChange }: StartLiveOptions): () => void {
   const isVisible = () => document.visibilityState === 'visible';
   /** By the first part of the query key, so that a slow response of one kind does not delay the others. */
   const refetches = new Map<unknown, ReturnType<typeof refetchThrottle>>();
@@ -210,21 +208,18 @@ interface Throttle {
   stop(): void;
 }
 
-/**
- * Runs immediately when called, then at most once in `everyMs`, or in `pauseMs` if that is longer now, and once after the
- * last call. Never runs twice at the same time. While `mayRun` returns false, the call stays pending.
- */
-export function throttle({
-  everyMs,
-  pauseMs = () => 0,
-  run,
-  mayRun = () => true,
-}: {
+interface ThrottleOptions {
   everyMs: number;
   pauseMs?: () => number;
   run(): unknown;
   mayRun?: () => boolean;
-}): Throttle {
+}
+
+/**
+ * Runs immediately when called, then at most once in `everyMs`, or in `pauseMs` if that is longer now, and once after the
+ * last call. Never runs twice at the same time. While `mayRun` returns false, the call stays pending.
+ */
+export function throttle({ everyMs, pauseMs = () => 0, run, mayRun = () => true }: ThrottleOptions): Throttle {
   let isScheduled = false;
   let isResting = false;
   let isStopped = false;

@@ -11,7 +11,7 @@ const mapOf = (audience: string) => `/api/map?audience=${audience}&bbox=-180%2C-
 
 /**
  * The page of each URL. The order does not matter: the most specific path wins. The build reads this table too, because
- * `public/boot.js` requests the files and the data of the page that is opened first (preload.plugin.ts).
+ * `public/boot.js` requests the files and the data of the page that is opened first (preload-list.plugin.ts).
  */
 export const pages: Record<string, Page> = {
   '/': { file: 'home', data: ['/api/devices?audience=own&limit=100&counts=later'], map: mapOf('own') },
@@ -19,6 +19,7 @@ export const pages: Record<string, Page> = {
   '/swarms': { file: 'swarms', data: ['/api/swarm-list?limit=100'] },
   '/swarms/:id': { file: 'swarm', data: ['/api/swarms/:id/overview'], map: mapOf('swarm%3A:id') },
   '/swarms/:id/map': { file: 'swarm-wall', data: ['/api/swarms/:id/overview'], map: mapOf('swarm%3A:id') },
+  '/discover': { file: 'discover' },
   '/map': { file: 'wall', map: mapOf('visible') },
   '/import': { file: 'import' },
   '/invite': { file: 'invite' },

@@ -25,29 +25,29 @@ export function Rail() {
   const account = useQuery(accountQuery).data;
   return (
     <header className="rail">
-      <Link to="/" className="rail-brand">
+      <Link to="/" className="line rail-brand">
         <Logo />
         <span className="rail-wide">{product}</span>
       </Link>
-      <button type="button" className="rail-jump" onClick={() => keyboard.press('mod k')}>
+      <button type="button" className="line rail-jump" onClick={() => keyboard.press('mod k')}>
         <Icon name="search" />
         <span className="rail-wide">{t.shell.kit.jump}</span>
         <KeyHint keys={jumpKeys} />
       </button>
       <Navigation />
       {account && <Background user_id={account.user_id} />}
-      <div className="rail-foot">
-        <div className="rail-aids">
+      <div className="stack rail-foot">
+        <div className="line gap-1 rail-aids">
           <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />
           <button type="button" title={t.shell.help} onClick={() => keyboard.press('?')}>
             <span aria-hidden="true">?</span>
           </button>
         </div>
         {account && (
-          <Link to="/account" className="rail-user">
+          <Link to="/account" className="line rail-user">
             <Avatar name={account.user_id} />
             <span className="rail-wide">
-              <bdi className="rail-name">{account.user_id}</bdi>
+              <bdi className="rail-name one-line">{account.user_id}</bdi>
               <span className="rail-line numbers">{userLine(account)}</span>
             </span>
           </Link>
@@ -100,7 +100,7 @@ function Navigation() {
             <li key={destination.to}>
               <Link
                 to={badge?.to ?? destination.to}
-                className="navigation-link"
+                className="line gap-3 hoverable navigation-link"
                 aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
               >
                 <Icon name={destination.icon} size={20} />

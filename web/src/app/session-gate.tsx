@@ -36,10 +36,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
     else if (user_id !== undefined) announceSignIn(user_id);
   }, [user_id, signedOut]);
   const client = useQueryClient();
-  useEffect(() => {
-    if (user_id === undefined) return undefined;
-    return followSession(user_id, () => void client.invalidateQueries({ queryKey: queryKeys.account }));
-  }, [client, user_id]);
+  useEffect(
+    () => followSession(user_id, () => void client.invalidateQueries({ queryKey: queryKeys.account })),
+    [client, user_id],
+  );
 
   if (!data && signedOut) {
     const next = pathname + search;

@@ -47,7 +47,7 @@ function Frame({ children }: { children: ReactNode }) {
       </a>
       <div className="shell">
         <Rail />
-        <div className="shell-page">
+        <div className="fill shell-page">
           <UnreachableNotice />
           <main ref={main} id="main" tabIndex={-1} className="shell-main">
             <CrashBoundary key={pathname}>{children}</CrashBoundary>

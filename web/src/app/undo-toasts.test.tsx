@@ -118,7 +118,7 @@ it('announces what can be undone and how, and what was undone; and shows what wa
   expect(announced()).toBe('Undone: Deleting Sensor 3');
   await add();
   await change({ state: 'ended', done: 1, can_undo: true });
-  expect(document.querySelector('.toasts')?.textContent).toContain('Sensor 3 deleted');
+  expect(document.querySelector('.toasts:not(.undo-toasts)')?.textContent).toContain('Sensor 3 deleted');
   expect(toasts()?.textContent).toBe('');
 });
 

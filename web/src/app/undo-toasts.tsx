@@ -58,7 +58,7 @@ export function UndoToasts() {
         {news?.type === 'ended' && endOf(news.action)}
         {news?.type === 'undone' && <Rich text={undone} what={label} />}
       </output>
-      <section ref={measured} className="undo-toasts" aria-label={region} {...focusReturn}>
+      <section ref={measured} className="stack toasts undo-toasts" aria-label={region} {...focusReturn}>
         {actions.map((action) => (
           <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />
         ))}

@@ -2,6 +2,7 @@ import type { Action } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../api/actions.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
+import '../ui/progress.css';
 import './action-progress.css';
 
 /** How far a running action is, with buttons to pause, resume and stop it. One item only says that it runs. */
@@ -20,7 +21,7 @@ export function ActionProgress({ action }: { action: Action }) {
         : t.bulk.progress;
   const shown = text(formatNumber(done), formatNumber(total));
   return (
-    <div className="action-progress numbers">
+    <div className="line wraps action-progress numbers">
       <progress value={done} max={total} aria-label={shown} />
       <span>{shown}</span>
       {!isUploading && (

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ActionFilter } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
-import { errorSentence } from '../api/problem.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { LoadFailedNote } from '../ui/load-failed.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { Note } from '../ui/notice.tsx';
 import type { Selection } from '../ui/selection.ts';
 import type { ActionParts, BulkAction, ServerFile } from './list-action.tsx';
+import '../ui/progress.css';
 import './bulk.css';
 
 /** What a dialog acts on. */
@@ -30,12 +30,13 @@ export interface SelectedItems<Item> {
   read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
 }
 
+interface ActionMenuProps<Item> extends SelectedItems<Item> {
+  actions: readonly BulkAction<Item>[];
+  onRun(action: BulkAction<Item>): void;
+}
+
 /** The menu of actions on the selected items. */
-export function ActionMenu<Item>({
-  actions,
-  onRun,
-  ...selected
-}: SelectedItems<Item> & { actions: readonly BulkAction<Item>[]; onRun(action: BulkAction<Item>): void }) {
+export function ActionMenu<Item>({ actions, onRun, ...selected }: ActionMenuProps<Item>) {
   const [action, setAction] = useState<BulkAction<Item> | null>(null);
   return (
     <>
@@ -62,13 +63,14 @@ export function ActionMenu<Item>({
   );
 }
 
+interface BulkDialogProps<Item> extends SelectedItems<Item> {
+  action: BulkAction<Item>;
+  onRun?: () => void;
+  onClose(): void;
+}
+
 /** Reads the selected items, and says what the action does to how many of them before anything is sent. */
-export function BulkDialog<Item>({
-  action,
-  onRun,
-  onClose,
-  ...selected
-}: SelectedItems<Item> & { action: BulkAction<Item>; onRun?: () => void; onClose(): void }) {
+export function BulkDialog<Item>({ action, onRun, onClose, ...selected }: BulkDialogProps<Item>) {
   const [wanted] = useState(selected);
   const [read, setRead] = useState(0);
   const file = action.usesFile ? wanted.file : undefined;
@@ -101,19 +103,12 @@ export function BulkDialog<Item>({
         footer={<Button onClick={onClose}>{t.shell.kit.cancel}</Button>}
       >
         {error === null ? (
-          <output className="bulk-reading numbers">
+          <output className="stack muted numbers">
             <progress max={wanted.count} value={read} aria-label={reading} />
             {reading}
           </output>
         ) : (
-          <div role="alert">
-            <Note tone="bad" icon="warning">
-              {t.bulk.not_read}. {errorSentence(error)}{' '}
-              <Button size="row" busy={found.isFetching} onClick={() => void found.refetch()}>
-                {t.shell.kit.retry}
-              </Button>
-            </Note>
-          </div>
+          <LoadFailedNote title={`${t.bulk.not_read}.`} query={found} />
         )}
       </Dialog>
     );
@@ -151,7 +146,7 @@ export function BulkDialog<Item>({
           </>
         }
       >
-        <div className="bulk-body">
+        <div className="stack gap-4 bulk-body">
           {fields}
           {summary}
           {mustType && (
@@ -163,7 +158,7 @@ export function BulkDialog<Item>({
             />
           )}
           {concerned && (concerned.others > 0 || missing > 0 || concerned.count === 0) && (
-            <output className="bulk-others">
+            <output className="stack gap-1 muted">
               {concerned.count === 0 && <p>{t.bulk.none}</p>}
               {concerned.others > 0 && <p>{text.others(concerned.others)}</p>}
               {missing > 0 && <p>{t.bulk.missing(missing)}</p>}

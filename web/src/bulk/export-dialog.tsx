@@ -6,16 +6,14 @@ import { Segmented } from '../ui/segmented.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import type { ActionTexts, BulkAction } from './list-action.tsx';
 
-/** An action that saves the selected items as a file: one of the server, or of the items that its dialog has read. */
-export function createExport<Item>({
-  texts,
-  fileName,
-  partsOf,
-}: {
+interface CreateExportOptions<Item> {
   texts(): ActionTexts & { done(count: number): string };
   fileName(): string;
   partsOf(format: DeviceFormat, items: readonly Item[]): string[];
-}): BulkAction<Item> {
+}
+
+/** An action that saves the selected items as a file: one of the server, or of the items that its dialog has read. */
+export function createExport<Item>({ texts, fileName, partsOf }: CreateExportOptions<Item>): BulkAction<Item> {
   return {
     name: 'export',
     texts,
@@ -39,7 +37,7 @@ export function createExport<Item>({
             onChange={setFormat}
           />
         ),
-        summary: <p className="bulk-others">{t.bulk.format_text[format]}</p>,
+        summary: <p className="stack gap-1 muted">{t.bulk.format_text[format]}</p>,
         run() {
           const name = `${fileName()}.${format}`;
           if (file) downloadFile({ name, path: file.path(format) });

@@ -17,7 +17,8 @@ const mostShown = 100;
 /** The items that an action could not change, each with the reason. */
 export function FailedItems({ action, onClose }: { action: Action; onClose(): void }) {
   const { retry } = useActionRequests();
-  const { data, error, isFetching, refetch } = useQuery(failedItems(action.id));
+  const query = useQuery(failedItems(action.id));
+  const failed = query.data?.length ?? 0;
   return (
     <Dialog
       title={entryOf(action)?.failedLabel(action)}
@@ -40,12 +41,10 @@ export function FailedItems({ action, onClose }: { action: Action; onClose(): vo
         </>
       }
     >
-      {!data && !error && <SkeletonRows count={3} badge={false} label={t.swarms.loading} />}
-      {error && (
-        <LoadFailed level={3} title={t.bulk.not_read} error={error} busy={isFetching} onRetry={() => void refetch()} />
-      )}
-      <ul className="bulk-failed">
-        {data?.slice(0, mostShown).map(({ item, result }) => (
+      {query.isPending && <SkeletonRows count={3} badge={false} label={t.swarms.loading} />}
+      {query.error && <LoadFailed level={3} title={t.bulk.not_read} query={query} />}
+      <ul className="stack bulk-failed">
+        {query.data?.slice(0, mostShown).map(({ item, result }) => (
           <li key={'line' in item ? item.line : item.id}>
             <b>
               <Bdi>{nameOfItem(item)}</Bdi>
@@ -53,7 +52,7 @@ export function FailedItems({ action, onClose }: { action: Action; onClose(): vo
             <span>{resultSentence(result)}</span>
           </li>
         ))}
-        {data && data.length > mostShown && <li>{t.bulk.more(formatNumber(data.length - mostShown))}</li>}
+        {failed > mostShown && <li>{t.bulk.more(formatNumber(failed - mostShown))}</li>}
       </ul>
     </Dialog>
   );

@@ -24,6 +24,16 @@ export const nothingSelected = <Filters,>(filters: Filters): StoredSelection<Fil
   isActive: false,
 });
 
+interface ListSelectionOptions<Filters> {
+  stored: StoredSelection<Filters>;
+  update(change: (now: StoredSelection<Filters>) => StoredSelection<Filters>): void;
+  filters: Filters;
+  isSame(one: Filters, other: Filters): boolean;
+  /** The ids of the loaded rows in their order, for ranges. */
+  order(): string[];
+  total: number | undefined;
+}
+
 /** The selected rows of a list. Selecting all requests nothing: an action reads the rows when it starts. */
 export function useListSelection<Filters>({
   stored,
@@ -32,15 +42,7 @@ export function useListSelection<Filters>({
   isSame,
   order,
   total,
-}: {
-  stored: StoredSelection<Filters>;
-  update(change: (now: StoredSelection<Filters>) => StoredSelection<Filters>): void;
-  filters: Filters;
-  isSame(one: Filters, other: Filters): boolean;
-  /** The ids of the loaded rows in their order, for ranges. */
-  order(): string[];
-  total: number | undefined;
-}) {
+}: ListSelectionOptions<Filters>) {
   // "All" of other filters would be other rows.
   const isOutdated = (selection: StoredSelection<Filters>) => selection.all && !isSame(selection.filters, filters);
   const selection: Selection & { isActive: boolean } = isOutdated(stored) ? nothingSelected(filters) : stored;
@@ -71,6 +73,15 @@ export function useListSelection<Filters>({
   };
 }
 
+interface SelectionBarProps {
+  /** `isReading`: the rows to select are being read. */
+  selection: Pick<ReturnType<typeof useListSelection>, 'count' | 'total' | 'isWhole' | 'selectAll' | 'clear'> & {
+    isReading?: boolean;
+  };
+  list: RefObject<{ focus(): void } | null>;
+  children?: ReactNode;
+}
+
 /**
  * The number of selected rows and their actions. It replaces the toolbar or the column headings of its list, which gets
  * the focus when the bar disappears with it.
@@ -79,14 +90,7 @@ export function SelectionBar({
   selection: { count, total, isWhole, isReading = false, selectAll, clear },
   list,
   children,
-}: {
-  /** `isReading`: the rows to select are being read. */
-  selection: Pick<ReturnType<typeof useListSelection>, 'count' | 'total' | 'isWhole' | 'selectAll' | 'clear'> & {
-    isReading?: boolean;
-  };
-  list: RefObject<{ focus(): void } | null>;
-  children?: ReactNode;
-}) {
+}: SelectionBarProps) {
   const text = t.devices.selection;
   const totalText = total === undefined ? '…' : formatNumber(total);
   const focusRestore = useFocusRestore(() => list.current?.focus());

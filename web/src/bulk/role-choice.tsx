@@ -4,16 +4,14 @@ import { t } from '../text/text.ts';
 import { RoleSign } from '../ui/role-chip.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 
-/** Chooses the role of devices in a swarm. */
-export function RoleChoice({
-  label,
-  value,
-  onChange,
-}: {
+interface RoleChoiceProps {
   label: string;
   value: MemberRole | undefined;
   onChange(role: MemberRole): void;
-}) {
+}
+
+/** Chooses the role of devices in a swarm. */
+export function RoleChoice({ label, value, onChange }: RoleChoiceProps) {
   return (
     <Segmented<MemberRole>
       label={label}

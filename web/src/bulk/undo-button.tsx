@@ -4,6 +4,13 @@ import { useActionRequests, type PendingItem } from '../api/actions.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button, type ButtonLook } from '../ui/button.tsx';
 
+interface UndoButtonProps extends ButtonLook {
+  pending: PendingItem;
+  /** Undoes the whole action instead of its item. */
+  all?: boolean;
+  children: ReactNode;
+}
+
 /**
  * Undoes a pending action where it was started: its item in a row. Focus on it stops the countdown. The pointer does not:
  * the button may appear under the pointer that has started the action. It shows nothing once the action runs.
@@ -14,12 +21,7 @@ export function UndoButton({
   children,
   look = 'accent',
   size = 'row',
-}: {
-  pending: PendingItem;
-  /** Undoes the whole action instead of its item. */
-  all?: boolean;
-  children: ReactNode;
-} & ButtonLook) {
+}: UndoButtonProps) {
   const { undo, hold } = useActionRequests();
   const [isFocused, setFocused] = useState(false);
   const { id } = action;

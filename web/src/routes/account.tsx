@@ -51,7 +51,7 @@ export function Component() {
         {isPending ? (
           <SkeletonRows count={6} badge={false} label={t.account.loading} />
         ) : (
-          <div className="account-boxes">
+          <div className="stack gap-4 account-boxes">
             <Profile id="profile" />
             <Keys id="keys" />
             <Sessions id="sessions" />

@@ -22,7 +22,7 @@ export function Component() {
       <DevicePage
         id={id}
         user_id={account.user_id}
-        renderInvite={(of) => <InviteCode {...of} onEnlarge={() => setEnlarged(of)} />}
+        renderInvite={(of) => <InviteCode {...of} onEnlarge={(label) => setEnlarged({ ...of, label })} />}
         invitations={<DeviceInvitations resource_id={id} />}
         activity={<ActivityBox filter={{ resource_id: id }} />}
         renderMap={(props) => (

@@ -45,7 +45,7 @@ export function Component() {
   const code = linkCode.exec(useLocation().hash)?.[1];
   if (account && code === undefined) return <Navigate to={next.path} replace state={{ entered: true }} />;
   return (
-    <div className="sign-in">
+    <div className="center sign-in">
       {!isPhone && (
         <div className="sign-in-map" aria-hidden="true" inert>
           <BackdropMap />
@@ -65,7 +65,7 @@ export function Component() {
           <NewPassword key={code} code={code} />
         )}
       </main>
-      <footer className="sign-in-foot">
+      <footer className="line sign-in-foot">
         <span className="sign-in-language">
           <Icon name="globe" />
           <LanguageSelect />

@@ -7,7 +7,10 @@ import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const ActivityBox = lazyPart(async () => (await import('../features/account/activity/activity-box.tsx')).ActivityBox);
+const AddDevice = lazyPart(async () => (await import('../features/resources/form/add-device.tsx')).AddDevice);
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
+
+const noFields = {};
 
 export function Component() {
   const { id = '' } = useParams();
@@ -19,6 +22,7 @@ export function Component() {
       id={id}
       user_id={account.user_id}
       renderMap={(props) => <MembersMap {...props} />}
+      renderAdd={(props) => <AddDevice fill={noFields} {...props} />}
       activity={<ActivityBox filter={{ swarm_id: id }} />}
     />
   );

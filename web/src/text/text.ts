@@ -226,5 +226,5 @@ export function textFor(texts: Readonly<Record<string, string>>, key: string): s
 
 /** The text for an error code. `detail` is the server's own sentence, for codes without a text. */
 export function problemSentence({ code, detail = '' }: { code: string; detail?: string }): string {
-  return textFor(t.shell.problems, code) ?? (detail === '' ? t.shell.unexpected : detail);
+  return textFor({ ...t.shell.problems, ...t.problems }, code) ?? (detail === '' ? t.shell.unexpected : detail);
 }

@@ -11,10 +11,10 @@ export interface ButtonLook {
   wide?: boolean | undefined;
 }
 
-interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
+export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   icon?: IconName | undefined;
   /** Working: the button stays focusable, is announced as busy and ignores clicks. */
-  busy?: boolean;
+  busy?: boolean | undefined;
   /** It sends something: while the browser is offline, it looks disabled, and a click only explains why. */
   sends?: boolean;
   /** For a button that disables itself when it is pressed, so that it keeps the focus. */

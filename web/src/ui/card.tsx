@@ -4,24 +4,21 @@ import { Bdi, Rich } from './rich.tsx';
 import { RoleSign, type RoleShape } from './role-chip.tsx';
 import './card.css';
 
-/** The first lines of a card. */
-export function CardHead({
-  badge,
-  title,
-  line,
-  children,
-}: {
+interface CardHeadProps {
   badge?: ReactNode;
   title: ReactNode;
   /** A line below the title. */
   line: ReactNode;
   /** Buttons. */
   children?: ReactNode;
-}) {
+}
+
+/** The first lines of a card. */
+export function CardHead({ badge, title, line, children }: CardHeadProps) {
   return (
-    <div className="card-head">
+    <div className="line gap-3">
       {badge}
-      <div className="card-title">
+      <div className="fill card-title">
         <h2>{title}</h2>
         <p className="quiet">{line}</p>
       </div>
@@ -33,7 +30,7 @@ export function CardHead({
 /** A position, with the nearest city at the end of the line. Its text contains `{city}`. */
 export function CardPlace({ city, children }: { city: { name: string; text: string } | null; children: ReactNode }) {
   return (
-    <p className="card-place numbers">
+    <p className="line wraps card-place numbers">
       <Icon name="device" size={16} />
       {children}
       {city !== null && (
@@ -47,22 +44,20 @@ export function CardPlace({ city, children }: { city: { name: string; text: stri
 
 const shownSwarms = 2;
 
-/** The first swarms of a device, with its role in each. */
-export function SwarmTags({
-  swarms,
-  roles,
-  more,
-}: {
+interface SwarmTagsProps {
   swarms: readonly { id: string; name: string; resource_type: RoleShape }[];
   /** The names of the roles. */
   roles: Record<RoleShape, string>;
   /** Text for the number of the others. */
   more(count: number): string;
-}) {
+}
+
+/** The first swarms of a device, with its role in each. */
+export function SwarmTags({ swarms, roles, more }: SwarmTagsProps) {
   if (swarms.length === 0) return null;
   const others = swarms.length - shownSwarms;
   return (
-    <ul className="card-swarms">
+    <ul className="line wraps card-swarms">
       {swarms.slice(0, shownSwarms).map(({ id, name, resource_type }) => (
         <li key={id}>
           <bdi className="one-line">{name}</bdi>

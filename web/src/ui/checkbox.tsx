@@ -1,21 +1,17 @@
 import type { ComponentProps, ReactNode } from 'react';
 import './checkbox.css';
 
-/** A checkbox with its label. */
-export function Checkbox({
-  label,
-  checked,
-  disabled = false,
-  onChange,
-  ...input
-}: {
+type CheckboxProps = {
   label: ReactNode;
   checked: boolean;
   disabled?: boolean;
   onChange(checked: boolean): void;
-} & Pick<ComponentProps<'input'>, 'tabIndex'> & { 'data-row'?: string }) {
+} & Pick<ComponentProps<'input'>, 'tabIndex'> & { 'data-row'?: string };
+
+/** A checkbox with its label. */
+export function Checkbox({ label, checked, disabled = false, onChange, ...input }: CheckboxProps) {
   return (
-    <label className="checkbox">
+    <label className="line gap-3 checkbox">
       <input
         type="checkbox"
         {...input}
@@ -28,20 +24,17 @@ export function Checkbox({
   );
 }
 
-/** The checkbox of a row, with an invisible label. `onToggle` gets whether Shift was down, which selects a range. */
-export function RowCheckbox({
-  label,
-  partly = false,
-  onToggle,
-  ...input
-}: {
+type RowCheckboxProps = {
   label: ReactNode;
   /** Some rows are selected, but not all. */
   partly?: boolean;
   onToggle(range: boolean): void;
-} & Pick<ComponentProps<'input'>, 'checked' | 'tabIndex'> & { 'data-row'?: string }) {
+} & Pick<ComponentProps<'input'>, 'checked' | 'tabIndex'> & { 'data-row'?: string };
+
+/** The checkbox of a row, with an invisible label. `onToggle` gets whether Shift was down, which selects a range. */
+export function RowCheckbox({ label, partly = false, onToggle, ...input }: RowCheckboxProps) {
   return (
-    <label className="checkbox checkbox-only">
+    <label className="line gap-3 checkbox checkbox-only">
       <span className="visually-hidden">{label}</span>
       <input
         type="checkbox"

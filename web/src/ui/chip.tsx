@@ -27,5 +27,5 @@ export function Chip({ label, count, icon, pressed, clearable = true, onToggle }
 
 /** A small label beside a name, such as "Public". */
 export function Tag({ children }: { children: ReactNode }) {
-  return <span className="tag numbers">{children}</span>;
+  return <span className="quiet tag numbers">{children}</span>;
 }

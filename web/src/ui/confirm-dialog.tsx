@@ -5,19 +5,7 @@ import { useUi } from './environment.tsx';
 import type { IconName } from './icon.tsx';
 import type { useLeaveGuard } from './use-leave-guard.ts';
 
-/** Asks before an action that deletes something, or has other consequences. The focus is on Cancel. */
-export function ConfirmDialog({
-  title,
-  description,
-  confirm,
-  cancel,
-  icon,
-  isDangerous = true,
-  busy = false,
-  onConfirm,
-  onClose,
-  children,
-}: {
+interface ConfirmDialogProps {
   title: ReactNode;
   description: ReactNode;
   /** The label of the confirm button. */
@@ -31,7 +19,21 @@ export function ConfirmDialog({
   onConfirm(): void;
   onClose(): void;
   children?: ReactNode;
-}) {
+}
+
+/** Asks before an action that deletes something, or has other consequences. The focus is on Cancel. */
+export function ConfirmDialog({
+  title,
+  description,
+  confirm,
+  cancel,
+  icon,
+  isDangerous = true,
+  busy = false,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
   const { words } = useUi();
   return (
     <Dialog
@@ -56,23 +58,20 @@ export function ConfirmDialog({
   );
 }
 
-/**
- * Asks before unsaved changes are lost, while the guard has blocked the navigation. Loaded with its page, because it could
- * not be loaded offline.
- */
-export function LeaveDialog({
-  guard: { isAsking, stay, leave },
-  words,
-  count,
-  onSave,
-}: {
+interface LeaveDialogProps {
   guard: ReturnType<typeof useLeaveGuard>;
   words: { title: string; text(count: number): string; save: string; stay: string; leave: string };
   /** How many fields have unsaved changes. */
   count: number;
   /** Returns whether everything is saved. If not, the page says why. */
   onSave(): Promise<boolean>;
-}) {
+}
+
+/**
+ * Asks before unsaved changes are lost, while the guard has blocked the navigation. Loaded with its page, because it could
+ * not be loaded offline.
+ */
+export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, onSave }: LeaveDialogProps) {
   const [busy, setBusy] = useState(false);
   if (!isAsking) return null;
   const save = async () => {

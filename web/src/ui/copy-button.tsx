@@ -3,21 +3,17 @@ import { Button, type ButtonLook } from './button.tsx';
 import { useUi } from './environment.tsx';
 import { useToasts } from './toast.tsx';
 
+interface CopyButtonProps extends Pick<ButtonLook, 'look' | 'size'> {
+  text: string;
+  label?: string;
+  onError?(): void;
+}
+
 /**
  * Copies `text` and shows a confirmation. If the browser forbids it, `onError` can select the text for manual
  * copying.
  */
-export function CopyButton({
-  text,
-  label,
-  look = 'plain',
-  size,
-  onError,
-}: {
-  text: string;
-  label?: string;
-  onError?(): void;
-} & Pick<ButtonLook, 'look' | 'size'>) {
+export function CopyButton({ text, label, look = 'plain', size, onError }: CopyButtonProps) {
   const { words } = useUi();
   const [copied, setCopied] = useState(false);
   const copy = async () => {

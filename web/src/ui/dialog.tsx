@@ -17,19 +17,17 @@ import { Offline, useUi } from './environment.tsx';
 import { useKeyboard } from './keys-provider.tsx';
 import { useLayer } from './layers.ts';
 
+interface ModalOptions {
+  dialog: RefObject<HTMLDialogElement | null>;
+  onClose: (() => void) | undefined;
+  onOpen(element: HTMLDialogElement): void;
+}
+
 /**
  * Opens a `<dialog>` as a modal one for as long as it is rendered. Returns what to spread on it: Esc, Back and a click on
  * the scrim call `onClose`.
  */
-export function useModal({
-  dialog,
-  onClose,
-  onOpen,
-}: {
-  dialog: RefObject<HTMLDialogElement | null>;
-  onClose: (() => void) | undefined;
-  onOpen(element: HTMLDialogElement): void;
-}) {
+export function useModal({ dialog, onClose, onOpen }: ModalOptions) {
   const pressedScrim = useRef(false);
   useLayer(onClose !== undefined, () => onClose?.());
   const opened = useEffectEvent(onOpen);
@@ -63,6 +61,20 @@ export function useModal({
   };
 }
 
+interface DialogProps {
+  title: ReactNode;
+  description?: ReactNode;
+  onClose?(): void;
+  footer?: ReactNode;
+  size?: 'small' | 'medium' | 'large' | 'full';
+  /** The dialog has no focusable content: it gets the focus itself, so that keys scroll it. */
+  reading?: boolean;
+  /** The dialog hides the page entirely. */
+  cover?: boolean;
+  role?: 'alertdialog';
+  children?: ReactNode;
+}
+
 /**
  * A modal dialog, open for as long as it is rendered; on the phone a sheet. The browser keeps the focus inside and
  * restores it afterwards. `data-autofocus` on a control says where it starts; text that was typed while the dialog's
@@ -79,19 +91,7 @@ export function Dialog({
   cover = false,
   role,
   children,
-}: {
-  title: ReactNode;
-  description?: ReactNode;
-  onClose?(): void;
-  footer?: ReactNode;
-  size?: 'small' | 'medium' | 'large' | 'full';
-  /** The dialog has no focusable content: it gets the focus itself, so that keys scroll it. */
-  reading?: boolean;
-  /** The dialog hides the page entirely. */
-  cover?: boolean;
-  role?: 'alertdialog';
-  children?: ReactNode;
-}) {
+}: DialogProps) {
   const { words } = useUi();
   const offline = use(Offline);
   const id = useId();
@@ -111,12 +111,12 @@ export function Dialog({
     <dialog
       ref={dialog}
       role={role}
-      className={`dialog dialog-${size}${cover ? ' dialog-cover' : ''}`}
+      className={`modal dialog dialog-${size}${cover ? ' dialog-cover' : ''}`}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       {...modal}
     >
-      <div className="dialog-body" {...(reading && { tabIndex: 0 })}>
+      <div className="stack gap-4 dialog-body" {...(reading && { tabIndex: 0 })}>
         <h2 id={`${id}-title`} className="dialog-title">
           {title}
         </h2>
@@ -126,22 +126,22 @@ export function Dialog({
           </p>
         )}
         {children}
+        {onClose && (
+          <div className="dialog-close">
+            <IconButton
+              icon="close"
+              look="quiet"
+              label={words.close}
+              data-autofocus={reading || undefined}
+              onClick={onClose}
+            />
+          </div>
+        )}
       </div>
       {footer && (
-        <div className="dialog-foot">
+        <div className="line wraps dialog-foot">
           {offline && <p className="dialog-offline">{offline.reason}</p>}
           {footer}
-        </div>
-      )}
-      {onClose && (
-        <div className="dialog-close">
-          <IconButton
-            icon="close"
-            look="quiet"
-            label={words.close}
-            data-autofocus={reading || undefined}
-            onClick={onClose}
-          />
         </div>
       )}
     </dialog>

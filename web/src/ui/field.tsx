@@ -20,22 +20,18 @@ interface FieldControl {
   'aria-invalid': true | undefined;
 }
 
+interface FieldProps extends FieldFrame {
+  children(control: FieldControl): ReactNode;
+}
+
 /** Label, hint and error around any control. `children` gets the attributes that connect them. */
-export function Field({
-  label,
-  hint,
-  error,
-  optional,
-  changed,
-  quiet,
-  children,
-}: FieldFrame & { children(control: FieldControl): ReactNode }) {
+export function Field({ label, hint, error, optional, changed, quiet, children }: FieldProps) {
   const { words } = useUi();
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
-      <div className={quiet ? 'visually-hidden' : 'field-head'}>
+      <div className={quiet ? 'visually-hidden' : 'line spread'}>
         <label htmlFor={id} className="field-label">
           {label}
           {optional && <span className="field-optional"> {words.optional}</span>}
@@ -101,11 +97,14 @@ export function FieldBox({ start, end, ...input }: ComponentProps<'input'> & { s
   );
 }
 
+/** In a group of radio buttons, the group is invalid and its first button gets the focus. */
+const invalidField = '[aria-invalid="true"]:not([role="radiogroup"]), [role="radiogroup"][aria-invalid="true"] input';
+
 /** Moves the focus to the first invalid field after a failed submit. `errors` must be a new object each time. */
 export function useErrorFocus(errors: object) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>(invalidField)?.focus();
   }, [errors]);
   return form;
 }

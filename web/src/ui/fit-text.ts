@@ -29,16 +29,14 @@ export function isCutInMiddle(text: string): boolean {
   return text.length >= shortest && !isMixed(text) && charactersOf(text).length >= shortest;
 }
 
-/** The text, or as much of it as is at most `width` wide, with an ellipsis in the middle or at the end. */
-export function fitText({
-  text,
-  width,
-  measure,
-}: {
+interface FitTextOptions {
   text: string;
   width: number;
   measure: (text: string) => number;
-}): string {
+}
+
+/** The text, or as much of it as is at most `width` wide, with an ellipsis in the middle or at the end. */
+export function fitText({ text, width, measure }: FitTextOptions): string {
   if (measure(text) <= width) return text;
   const characters = charactersOf(text);
   const ends = isCutInMiddle(text) ? [tailLength, 0] : [0];

@@ -4,23 +4,7 @@ import { Dialog } from './dialog.tsx';
 import { useUi } from './environment.tsx';
 import { useErrorFocus } from './field.tsx';
 
-/** A dialog with one form. If a submit fails, the focus moves to the first invalid field. */
-export function FormDialog({
-  title,
-  description,
-  size = 'small',
-  submit,
-  cancel,
-  look = 'primary',
-  sends = true,
-  busy = false,
-  errors,
-  className = 'form',
-  buttons,
-  onSubmit,
-  onClose,
-  children,
-}: {
+interface FormDialogProps {
   title: ReactNode;
   description?: ReactNode;
   size?: 'small' | 'medium';
@@ -40,7 +24,25 @@ export function FormDialog({
   onSubmit(): void;
   onClose(): void;
   children: ReactNode;
-}) {
+}
+
+/** A dialog with one form. If a submit fails, the focus moves to the first invalid field. */
+export function FormDialog({
+  title,
+  description,
+  size = 'small',
+  submit,
+  cancel,
+  look = 'primary',
+  sends = true,
+  busy = false,
+  errors,
+  className = 'form',
+  buttons,
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
   const { words } = useUi();
   const id = useId();
   const form = useErrorFocus(errors);

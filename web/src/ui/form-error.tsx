@@ -1,28 +1,46 @@
+import type { ReactNode } from 'react';
 import { useUi } from './environment.tsx';
-import { Note } from './notice.tsx';
+import type { IconName } from './icon.tsx';
+import { Note, type NoticeTone } from './notice.tsx';
 
-/** Says in a form why it was not saved. Always rendered, because only changes in a live region are read aloud. */
-export function FormError({
-  error,
-  unsent = false,
-}: {
-  error: Error | null | false;
-  /** The server could not be reached. The form is sent again automatically. */
-  unsent?: boolean;
-}) {
-  const { words, errorSentence } = useUi();
+interface ErrorNoteProps {
+  icon?: IconName;
+  tone?: NoticeTone;
+  children: ReactNode;
+}
+
+/** An error that is read aloud. Always rendered, because only changes in a live region are read aloud. */
+export function ErrorNote({ icon = 'warning', tone = 'bad', children }: ErrorNoteProps) {
   return (
     <div role="alert">
-      {unsent && (
-        <Note tone="warn" icon="cloud-off">
-          {words.unsent}
-        </Note>
-      )}
-      {error && !unsent && (
-        <Note tone="bad" icon="warning">
-          {errorSentence(error)} {words.input_stays}
+      {children && (
+        <Note tone={tone} icon={icon}>
+          {children}
         </Note>
       )}
     </div>
+  );
+}
+
+/** Says why an action failed. */
+export function ActionError({ error }: { error: Error | null }) {
+  const { errorSentence } = useUi();
+  return <ErrorNote>{error && errorSentence(error)}</ErrorNote>;
+}
+
+interface FormErrorProps {
+  error: Error | null | false;
+  /** The server could not be reached. The form is sent again automatically. */
+  unsent?: boolean;
+}
+
+/** Says in a form why it was not saved. */
+export function FormError({ error, unsent = false }: FormErrorProps) {
+  const { words, errorSentence } = useUi();
+  if (!unsent) return <ErrorNote>{error && `${errorSentence(error)} ${words.input_stays}`}</ErrorNote>;
+  return (
+    <ErrorNote tone="warn" icon="cloud-off">
+      {words.unsent}
+    </ErrorNote>
   );
 }

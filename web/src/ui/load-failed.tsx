@@ -1,29 +1,60 @@
-import { Button } from './button.tsx';
+import type { ReactNode } from 'react';
+import { Button, type ButtonProps } from './button.tsx';
 import { Empty } from './empty.tsx';
 import { useUi } from './environment.tsx';
+import { Note } from './notice.tsx';
+
+/** What could not be loaded. */
+interface FailedQuery {
+  error: unknown;
+  isFetching?: boolean;
+  refetch(): unknown;
+}
+
+interface LoadFailedProps {
+  query: FailedQuery;
+  title: string;
+  level?: 1 | 2 | 3;
+  /** More buttons. */
+  children?: ReactNode;
+}
 
 /** The error state of a page or list that could not be loaded, with a Retry button. */
-export function LoadFailed({
-  title,
-  error,
-  busy = false,
-  level = 2,
-  onRetry,
-}: {
-  title: string;
-  error: unknown;
-  busy?: boolean;
-  level?: 1 | 2 | 3;
-  onRetry(): void;
-}) {
-  const { words, errorSentence } = useUi();
+export function LoadFailed({ query, title, level = 2, children }: LoadFailedProps) {
+  const { errorSentence } = useUi();
   return (
     <div role="alert">
-      <Empty level={level} icon="cloud-off" title={title} text={errorSentence(error)}>
-        <Button busy={busy} onClick={onRetry}>
-          {words.retry}
-        </Button>
+      <Empty level={level} icon="cloud-off" title={title} text={errorSentence(query.error)}>
+        <Retry query={query} />
+        {children}
       </Empty>
     </div>
+  );
+}
+
+interface LoadFailedNoteProps {
+  query: FailedQuery;
+  title?: string;
+  className?: string;
+}
+
+/** The same in one line, for a part of a page. */
+export function LoadFailedNote({ query, title = '', className }: LoadFailedNoteProps) {
+  const { errorSentence } = useUi();
+  return (
+    <div className={className} role="alert">
+      <Note tone="bad" icon="warning">
+        {title} {errorSentence(query.error)} <Retry query={query} size="row" />
+      </Note>
+    </div>
+  );
+}
+
+function Retry({ query, size }: { query: FailedQuery; size?: ButtonProps['size'] }) {
+  const { words } = useUi();
+  return (
+    <Button size={size} busy={query.isFetching} onClick={() => void query.refetch()}>
+      {words.retry}
+    </Button>
   );
 }

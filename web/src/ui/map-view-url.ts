@@ -37,20 +37,18 @@ export function isInside(
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
 }
 
-/**
- * Synchronises a map with `map` in the URL. Call the returned function when the map has settled: it writes the view to
- * the URL. `go` is called with a view that something else wrote there, such as a saved view or Back.
- */
-export function useMapUrlView({
-  text,
-  write,
-  go,
-}: {
+interface MapUrlViewOptions {
   /** `map` in the URL, as rendered. */
   text: string | null;
   write(text: string): void;
   go(place: MapUrlView): void;
-}): (place: MapUrlView) => void {
+}
+
+/**
+ * Synchronises a map with `map` in the URL. Call the returned function when the map has settled: it writes the view to
+ * the URL. `go` is called with a view that something else wrote there, such as a saved view or Back.
+ */
+export function useMapUrlView({ text, write, go }: MapUrlViewOptions): (place: MapUrlView) => void {
   const written = useRef(text);
   const isSettled = useRef(false);
   /** Moves the map if the URL has another view. Returns whether it does. */

@@ -26,16 +26,14 @@ interface MenuTrigger {
   onKeyDown(event: KeyboardEvent): void;
 }
 
-/** A menu by the ARIA pattern: arrow keys, Home, End, first letters, Esc. */
-export function Menu({
-  label,
-  items,
-  renderTrigger,
-}: {
+interface MenuProps {
   label: string;
   items: readonly MenuItem[];
   renderTrigger(props: MenuTrigger): ReactNode;
-}) {
+}
+
+/** A menu by the ARIA pattern: arrow keys, Home, End, first letters, Esc. */
+export function Menu({ label, items, renderTrigger }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
@@ -83,7 +81,7 @@ export function Menu({
               aria-checked={item.checked}
               aria-disabled={item.disabled || undefined}
               tabIndex={-1}
-              className={`menu-item${item.danger ? ' menu-danger' : ''}`}
+              className={`line hoverable menu-item${item.danger ? ' menu-danger' : ''}`}
               onClick={() => {
                 if (item.disabled) return;
                 close();
@@ -104,16 +102,14 @@ export function Menu({
   );
 }
 
-/** The item that a key moves the focus to: the next, the previous, the first or the last one. */
-export function itemAt<Item>({
-  items,
-  at,
-  key,
-}: {
+interface ItemAtOptions<Item> {
   items: readonly Item[];
   at: number;
   key: string;
-}): Item | undefined {
+}
+
+/** The item that a key moves the focus to: the next, the previous, the first or the last one. */
+export function itemAt<Item>({ items, at, key }: ItemAtOptions<Item>): Item | undefined {
   const last = items.length - 1;
   const steps: Record<string, number> = {
     ArrowDown: at === last ? 0 : at + 1,

@@ -4,15 +4,7 @@ import './notice.css';
 
 export type NoticeTone = 'plain' | 'warn' | 'bad';
 
-/** How a notice looks, wherever it is shown. */
-export function Notice({
-  icon,
-  tone = 'plain',
-  title,
-  text,
-  children,
-  ref,
-}: {
+interface NoticeProps {
   icon?: IconName;
   tone?: NoticeTone;
   title: ReactNode;
@@ -20,15 +12,18 @@ export function Notice({
   /** Buttons. */
   children?: ReactNode;
   ref?: Ref<HTMLDivElement>;
-}) {
+}
+
+/** How a notice looks, wherever it is shown. */
+export function Notice({ icon, tone = 'plain', title, text, children, ref }: NoticeProps) {
   return (
-    <div ref={ref} className={`notice notice-${tone}`}>
+    <div ref={ref} className={`line gap-3 wraps notice notice-${tone}`}>
       {icon && <Icon name={icon} size={20} />}
       <div className="notice-words">
-        <p className="notice-title">{title}</p>
+        <p className="strong">{title}</p>
         {text && <p className="quiet numbers">{text}</p>}
       </div>
-      {children && <div className="notice-buttons">{children}</div>}
+      {children && <div className="line gap-3 to-end">{children}</div>}
     </div>
   );
 }
@@ -38,7 +33,7 @@ export function Note({ icon, tone = 'plain', children }: { icon?: IconName; tone
   return (
     <div className={`note note-${tone}`}>
       {icon && <Icon name={icon} />}
-      <div className="note-words">{children}</div>
+      <div className="fill note-words">{children}</div>
     </div>
   );
 }

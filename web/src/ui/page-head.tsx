@@ -4,19 +4,18 @@ import { useUi } from './environment.tsx';
 import { useKeyboard } from './keys-provider.tsx';
 import type { Link } from './router.tsx';
 import './page-head.css';
+import './page-parts.css';
 
-/** The head of a page: a link back, the name, and actions. */
-export function PageHead({
-  back,
-  className,
-  children,
-}: {
+interface PageHeadProps {
   back: { to: ComponentProps<typeof Link>['to']; label: string };
   className?: string;
   children?: ReactNode;
-}) {
+}
+
+/** The head of a page: a link back, the name, and actions. */
+export function PageHead({ back, className, children }: PageHeadProps) {
   return (
-    <header className={className === undefined ? 'page-head' : `page-head ${className}`}>
+    <header className={className === undefined ? 'line gap-3 page-head' : `line gap-3 page-head ${className}`}>
       <IconLink icon="back" {...back} />
       {children}
     </header>

@@ -2,6 +2,20 @@ import type { ComponentProps, ReactNode } from 'react';
 import { listRows } from './list-rows.ts';
 import { nearEnd, VirtualList, type Identified, type ListSection } from './virtual-list.tsx';
 
+interface PagedListProps<Item extends Identified> extends Pick<
+  ComponentProps<typeof VirtualList>,
+  'className' | 'handle' | 'keepPlace'
+> {
+  label: string;
+  isTable?: boolean;
+  /** The loaded ones. */
+  items: readonly Item[];
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isError: boolean; fetchNextPage(): unknown };
+  /** In px. */
+  rowHeight: number;
+  renderItem(item: Item, tabIndex: 0 | -1): ReactNode;
+}
+
 /** A list of one section with the items of an infinite query, which fetches more of them as the user scrolls. */
 export function PagedList<Item extends Identified>({
   label,
@@ -11,16 +25,7 @@ export function PagedList<Item extends Identified>({
   isTable = false,
   renderItem,
   ...list
-}: {
-  label: string;
-  isTable?: boolean;
-  /** The loaded ones. */
-  items: readonly Item[];
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isError: boolean; fetchNextPage(): unknown };
-  /** In px. */
-  rowHeight: number;
-  renderItem(item: Item, tabIndex: 0 | -1): ReactNode;
-} & Pick<ComponentProps<typeof VirtualList>, 'className' | 'handle' | 'keepPlace'>) {
+}: PagedListProps<Item>) {
   const section: ListSection = {
     label,
     isTable,

@@ -16,7 +16,12 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
       {...props}
       type={shown ? 'text' : 'password'}
       end={
-        <button type="button" className="field-button password-eye" title={label} onClick={() => setShown(!shown)}>
+        <button
+          type="button"
+          className="center field-button password-eye"
+          title={label}
+          onClick={() => setShown(!shown)}
+        >
           <Icon name={shown ? 'eye-off' : 'eye'} />
         </button>
       }

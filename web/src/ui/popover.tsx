@@ -14,21 +14,7 @@ import './popover.css';
 const gap = 4;
 const margin = 8;
 
-/**
- * A box over the page beside its anchor, open for as long as it is rendered. Esc, Back, a click elsewhere and Tab out
- * of it call `onClose`; Esc and Back also return the focus to the anchor.
- */
-export function Popover({
-  id,
-  kind,
-  label,
-  anchor,
-  className,
-  onOpen,
-  onClose,
-  onKeyDown,
-  children,
-}: {
+interface PopoverProps {
   id: string;
   kind: 'menu' | 'dialog';
   label: string;
@@ -39,7 +25,13 @@ export function Popover({
   onClose(): void;
   onKeyDown(event: KeyboardEvent<HTMLElement>): void;
   children: ReactNode;
-}) {
+}
+
+/**
+ * A box over the page beside its anchor, open for as long as it is rendered. Esc, Back, a click elsewhere and Tab out
+ * of it call `onClose`; Esc and Back also return the focus to the anchor.
+ */
+export function Popover({ id, kind, label, anchor, className, onOpen, onClose, onKeyDown, children }: PopoverProps) {
   const popover = useRef<HTMLDivElement>(null);
   const opened = useEffectEvent((element: HTMLElement) => onOpen?.(element));
   const close = () => {

@@ -4,6 +4,11 @@ interface Preference<Value extends string> {
   subscribe(changed: () => void): () => void;
 }
 
+interface CreatePreferenceOptions<Value extends string> {
+  key: string;
+  values: readonly [Value, ...Value[]];
+}
+
 /**
  * A preference stored in this browser and shared by its tabs. The first value is the default and is not stored. If the
  * storage is off, the preference lasts as long as the page.
@@ -11,10 +16,7 @@ interface Preference<Value extends string> {
 export function createPreference<const Value extends string>({
   key,
   values,
-}: {
-  key: string;
-  values: readonly [Value, ...Value[]];
-}): Preference<Value> {
+}: CreatePreferenceOptions<Value>): Preference<Value> {
   const listeners = new Set<() => void>();
   const read = (): Value => {
     try {

@@ -11,16 +11,14 @@ export function roomIn({ used, allowed }: Quota): number {
   return allowed === null ? Number.POSITIVE_INFINITY : Math.max(0, allowed - used);
 }
 
-/** Warns before sending that `adding` exceeds a quota. */
-export function QuotaNote({
-  quota,
-  adding,
-  text,
-}: {
+interface QuotaNoteProps {
   quota: Quota;
   adding: number;
   text: (amounts: { allowed: number; room: number; adding: number }) => string;
-}) {
+}
+
+/** Warns before sending that `adding` exceeds a quota. */
+export function QuotaNote({ quota, adding, text }: QuotaNoteProps) {
   const room = roomIn(quota);
   if (quota.allowed === null || adding <= room) return null;
   return (

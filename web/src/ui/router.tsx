@@ -60,15 +60,12 @@ function navigatorOf(follow: () => void): Navigator {
   };
 }
 
+interface LinkProps extends Omit<ComponentProps<'a'>, 'href'>, Pick<NavigateOptions, 'replace' | 'state'> {
+  to: To;
+}
+
 /** An anchor that stays in the app; with a modifier key, another button or a target it is the browser's. */
-export function Link({
-  to,
-  replace = false,
-  state,
-  onClick,
-  children,
-  ...anchor
-}: Omit<ComponentProps<'a'>, 'href'> & Pick<NavigateOptions, 'replace' | 'state'> & { to: To }) {
+export function Link({ to, replace = false, state, onClick, children, ...anchor }: LinkProps) {
   const href = useHref(to);
   const navigate = useNavigate();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from 'react';
+import type { ComponentProps, KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from 'react';
 import { RowCheckbox } from './checkbox.tsx';
 import { useLongPress } from './long-press.ts';
 import { touch } from './media.ts';
@@ -13,28 +13,7 @@ export function rowClass(...states: (RowClass | false | null | undefined)[]): st
   return ['row', ...states.filter(Boolean).map((state) => `row-${String(state)}`)].join(' ');
 }
 
-/**
- * A row of a virtual list. Its button has a leading symbol, a title over a second line, and something at its end.
- * `actions` are beside the button.
- */
-export function Row({
-  id,
-  tabIndex,
-  state,
-  hovered = false,
-  className = '',
-  selection,
-  leading,
-  title,
-  name,
-  meta,
-  trailing,
-  cells,
-  actions,
-  onSelect,
-  onOpen,
-  onHover,
-}: {
+interface RowProps {
   id: string;
   tabIndex: 0 | -1;
   state?: RowState | false | null | undefined;
@@ -61,11 +40,40 @@ export function Row({
   /** More columns: the row is one of a table, and these are its cells between the name and the actions. */
   cells?: ReactNode;
   actions?: ReactNode;
+  /** What `useSwipe` returns. */
+  gestures?: ComponentProps<'div'>;
   onSelect(): void;
   /** Enter and double click. Without it, Enter selects. */
   onOpen?: () => void;
+  /** By a finger. Without it, a long press toggles the checkbox of `selection`. */
+  onLongPress?: (() => void) | undefined;
   onHover?: (id: string | null) => void;
-}) {
+}
+
+/**
+ * A row of a virtual list. Its button has a leading symbol, a title over a second line, and something at its end.
+ * `actions` are beside the button.
+ */
+export function Row({
+  id,
+  tabIndex,
+  state,
+  hovered = false,
+  className = '',
+  selection,
+  leading,
+  title,
+  name,
+  meta,
+  trailing,
+  cells,
+  actions,
+  gestures,
+  onSelect,
+  onOpen,
+  onLongPress,
+  onHover,
+}: RowProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (!onOpen || event.key !== 'Enter' || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -80,7 +88,7 @@ export function Row({
     if (selection && (shiftKey || ctrlKey || metaKey || isTap)) selection.toggle(shiftKey);
     else onSelect();
   };
-  const longPress = useLongPress(selection && (() => selection.toggle(false)));
+  const longPress = useLongPress(onLongPress ?? (selection && (() => selection.toggle(false))));
   const states = [
     state || (selection?.isChecked && 'checked'),
     hovered && 'hovered',
@@ -90,7 +98,7 @@ export function Row({
   const main = (
     <button
       type="button"
-      className="row-main"
+      className="line gap-3 fill row-main"
       data-row={id}
       tabIndex={tabIndex}
       aria-current={state === 'selected' || undefined}
@@ -100,8 +108,8 @@ export function Row({
       {...longPress}
     >
       {leading}
-      <span className="row-words">
-        <span className="row-title one-line">{title}</span>
+      <span className="fill row-words">
+        <span className="strong row-title one-line">{title}</span>
         {name !== undefined && <span className="visually-hidden">, {name}, </span>}
         {meta && <span className="row-meta one-line">{meta}</span>}
       </span>
@@ -114,7 +122,7 @@ export function Row({
     </div>
   );
   return (
-    <div className={`${rowClass(...states)} ${className}`} {...hover}>
+    <div className={`${rowClass(...states)} ${className}`} {...hover} {...gestures}>
       {selection && (
         <div className="row-checkbox" role={cells ? 'cell' : undefined}>
           <RowCheckbox

@@ -1,13 +1,11 @@
-/** Saves a text as a file, by a download. */
-export function saveFile({
-  name,
-  parts,
-  type = 'text/csv;charset=utf-8',
-}: {
+interface SaveFileOptions {
   name: string;
   parts: readonly string[];
   type?: string;
-}): void {
+}
+
+/** Saves a text as a file, by a download. */
+export function saveFile({ name, parts, type = 'text/csv;charset=utf-8' }: SaveFileOptions): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }));
   downloadFile({ name, path: url });
   // The download starts asynchronously.

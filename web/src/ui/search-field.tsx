@@ -9,16 +9,7 @@ import './search-field.css';
 /** In ms after the last key: long enough to type a word, short enough to feel immediate. */
 const pause = 200;
 
-/** Filters a list while the user types. Esc clears the text, a second Esc leaves the field. */
-export function SearchField({
-  q,
-  label,
-  placeholder,
-  field,
-  onChange,
-  onLeave,
-  onEscape,
-}: {
+interface SearchFieldProps {
   q: string;
   label: string;
   placeholder: string;
@@ -29,7 +20,10 @@ export function SearchField({
   onLeave?(): void;
   /** Called first on Esc; returns true if it has handled the key. */
   onEscape?(): boolean;
-}) {
+}
+
+/** Filters a list while the user types. Esc clears the text, a second Esc leaves the field. */
+export function SearchField({ q, label, placeholder, field, onChange, onLeave, onEscape }: SearchFieldProps) {
   const { words } = useUi();
   const keys = useKeysEnabled();
   const own = useRef<HTMLInputElement>(null);
@@ -86,7 +80,12 @@ export function SearchField({
           text === '' ? (
             keys && field && <KeyHint keys="/" />
           ) : (
-            <button type="button" className="field-button search-clear" aria-label={words.clear_search} onClick={clear}>
+            <button
+              type="button"
+              className="center hoverable field-button search-clear"
+              aria-label={words.clear_search}
+              onClick={clear}
+            >
               <Icon name="close" size={16} />
             </button>
           )

@@ -2,17 +2,7 @@ import { useId, type ReactNode } from 'react';
 import './field.css';
 import './segmented.css';
 
-/** One of a few options, all visible. Native radio buttons, so arrow keys and forms work. */
-export function Segmented<Value extends string>({
-  label,
-  value,
-  options,
-  onChange,
-  disabled = false,
-  required = false,
-  error,
-  tag,
-}: {
+interface SegmentedProps<Value extends string> {
   label: string;
   /** Empty if none is chosen. */
   value: Value | '';
@@ -23,7 +13,19 @@ export function Segmented<Value extends string>({
   /** The error as a sentence. It describes the group, and is announced when it appears. */
   error?: string | undefined;
   tag?: ReactNode;
-}) {
+}
+
+/** One of a few options, all visible. Native radio buttons, so arrow keys and forms work. */
+export function Segmented<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  disabled = false,
+  required = false,
+  error,
+  tag,
+}: SegmentedProps<Value>) {
   const name = useId();
   return (
     <fieldset

@@ -2,17 +2,14 @@ import type { ComponentProps } from 'react';
 import { Icon } from './icon.tsx';
 import './select.css';
 
-/** A native `<select>`, so that it opens like on every other page, also on phones. */
-export function Select<Value extends string>({
-  value,
-  options,
-  onChange,
-  ...rest
-}: {
+interface SelectProps<Value extends string> extends Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'className'> {
   value: Value;
   options: readonly { value: Value; label: string; quiet?: boolean; lang?: string }[];
   onChange(value: Value): void;
-} & Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'className'>) {
+}
+
+/** A native `<select>`, so that it opens like on every other page, also on phones. */
+export function Select<Value extends string>({ value, options, onChange, ...rest }: SelectProps<Value>) {
   const quiet = options.find((option) => option.value === value)?.quiet === true;
   return (
     <span className={quiet ? 'select select-quiet' : 'select'}>

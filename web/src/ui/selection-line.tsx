@@ -6,20 +6,7 @@ import { touch, useMedia } from './media.ts';
 import { KeyHint, useKeysEnabled } from './keys-provider.tsx';
 import './selection-line.css';
 
-/** How many rows are selected, with buttons to select all or none. On touch screens, Back ends the selection. */
-export function SelectionLine({
-  label,
-  count,
-  whole,
-  isEmpty = false,
-  all,
-  busy,
-  clear,
-  isCompact = false,
-  onAll,
-  onClear,
-  children,
-}: {
+interface SelectionLineProps {
   /** The label of the checkbox. */
   label: string;
   count: string;
@@ -37,7 +24,22 @@ export function SelectionLine({
   onClear(): void;
   /** Actions on the selected rows. */
   children?: ReactNode;
-}) {
+}
+
+/** How many rows are selected, with buttons to select all or none. On touch screens, Back ends the selection. */
+export function SelectionLine({
+  label,
+  count,
+  whole,
+  isEmpty = false,
+  all,
+  busy,
+  clear,
+  isCompact = false,
+  onAll,
+  onClear,
+  children,
+}: SelectionLineProps) {
   const keys = useKeysEnabled();
   useLayer(useMedia(touch), onClear);
   return (

@@ -13,19 +13,7 @@ import './sheet.css';
 import { useLayer } from './layers.ts';
 import { lowest as lowestQuery, useMedia } from './media.ts';
 
-/**
- * A sheet over a map on a phone, with three stops. Touch drags it anywhere, a mouse by its handle. A tap on the handle
- * and the arrow keys also move it. On the lowest screens it is the part of the page below the map (sheet.css).
- */
-export function Sheet({
-  label,
-  handleLabel,
-  stop,
-  onStop,
-  onHeight,
-  card,
-  children,
-}: {
+interface SheetProps {
   label: string;
   handleLabel: string;
   stop: Stop;
@@ -36,7 +24,13 @@ export function Sheet({
   card?: ReactNode;
   /** Stay mounted behind the card, so that a list keeps its scroll position. The first child is the header. */
   children: ReactNode;
-}) {
+}
+
+/**
+ * A sheet over a map on a phone, with three stops. Touch drags it anywhere, a mouse by its handle. A tap on the handle
+ * and the arrow keys also move it. On the lowest screens it is the part of the page below the map (sheet.css).
+ */
+export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, children }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
   const cardBox = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -175,24 +169,21 @@ interface Drag {
   speed: number;
 }
 
-/**
- * Drags a sheet: with a finger anywhere on it, with a mouse by its handle. A list in the sheet scrolls by itself; a
- * finger on it drags the sheet only while the list is at its top. Touch events are used because a scroll can be
- * prevented only in `touchmove`; pointer events end as soon as the browser scrolls.
- */
-export function useSheetDrag({
-  sheet,
-  isHighest,
-  onDrag,
-  onEnd,
-}: {
+interface SheetDragOptions {
   sheet: RefObject<HTMLElement | null>;
   /** A finger that goes up scrolls the list then. */
   isHighest: boolean;
   onDrag(up: number): void;
   /** Called without a drag if it was cancelled. */
   onEnd(drag?: Drag): void;
-}) {
+}
+
+/**
+ * Drags a sheet: with a finger anywhere on it, with a mouse by its handle. A list in the sheet scrolls by itself; a
+ * finger on it drags the sheet only while the list is at its top. Touch events are used because a scroll can be
+ * prevented only in `touchmove`; pointer events end as soon as the browser scrolls.
+ */
+export function useSheetDrag({ sheet, isHighest, onDrag, onEnd }: SheetDragOptions) {
   const first = useRef<Point | null>(null);
   const last = useRef<Point & { speed: number }>(null);
   const endedAt = useRef(Number.NEGATIVE_INFINITY);

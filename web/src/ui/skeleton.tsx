@@ -8,9 +8,9 @@ export function Skeleton({ width, height = '9px' }: { width: string; height?: st
 /** A row that is loading; `width` of its title in percent. */
 export function SkeletonRow({ badge = true, width = 60 }: { badge?: boolean; width?: number }) {
   return (
-    <span className="skeleton-row">
+    <span className="line gap-3 skeleton-row">
       {badge && <Skeleton width="32px" height="32px" />}
-      <span className="skeleton-lines">
+      <span className="stack skeleton-lines">
         <Skeleton width={`${width}%`} height="11px" />
         <Skeleton width={`${width * 0.6}%`} />
       </span>

@@ -1,15 +1,13 @@
 import './switch.css';
 
-/** On or off, with immediate effect. The label is first, the switch at the end of the line. */
-export function Switch({
-  label,
-  checked,
-  onChange,
-}: {
+interface SwitchProps {
   label: string;
   checked: boolean;
   onChange(checked: boolean): void;
-}) {
+}
+
+/** On or off, with immediate effect. The label is first, the switch at the end of the line. */
+export function Switch({ label, checked, onChange }: SwitchProps) {
   return (
     <label className="switch">
       <span>{label}</span>

@@ -4,18 +4,19 @@ import { createPreference } from './preference.ts';
 
 const icons = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
+interface ThemeButtonProps extends Pick<ButtonLook, 'look'> {
+  label: string;
+  names: Record<Theme, string>;
+}
+
 /** Switches to the next theme and shows the current one. */
-export function ThemeButton({
-  label,
-  names,
-  look = 'plain',
-}: { label: string; names: Record<Theme, string> } & Pick<ButtonLook, 'look'>) {
+export function ThemeButton({ label, names, look = 'plain' }: ThemeButtonProps) {
   const current = useTheme();
   const next = themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system';
   return (
     <Button look={look} icon={icons[current]} onClick={() => theme.set(next)}>
       {label}
-      <span className="theme-name">{names[current]}</span>
+      <span className="quiet to-end theme-name">{names[current]}</span>
     </Button>
   );
 }

@@ -9,6 +9,7 @@ import {
   useEffectEvent,
   type ReactNode,
   type FocusEvent,
+  type PointerEvent,
 } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { useUi } from './environment.tsx';
@@ -72,7 +73,7 @@ export function ToastProvider({ label, children }: { label: string; children: Re
   return (
     <Context value={toasts}>
       {children}
-      <section className="toasts" aria-label={label} aria-live="polite" {...focusReturn}>
+      <section className="stack toasts" aria-label={label} aria-live="polite" {...focusReturn}>
         {shown.map(({ key, ...toast }) => (
           <ToastItem key={key} toast={toast} onDone={() => dismiss(key)} />
         ))}
@@ -83,15 +84,15 @@ export function ToastProvider({ label, children }: { label: string; children: Re
 
 function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
   const { words } = useUi();
-  const [left, setLeft] = useState(toast.seconds ?? (toast.tone === 'bad' ? Infinity : 6));
+  const [secondsLeft, setSecondsLeft] = useState(toast.seconds ?? (toast.tone === 'bad' ? Infinity : 6));
   const { active: isHeld, handlers } = useHoverOrFocus();
-  const isCounting = !isHeld && left !== Infinity;
+  const isCounting = !isHeld && secondsLeft !== Infinity;
   useEffect(() => {
     if (!isCounting) return undefined;
-    const timer = setInterval(() => setLeft((value) => value - 1), 1000);
+    const timer = setInterval(() => setSecondsLeft((value) => value - 1), 1000);
     return () => clearInterval(timer);
   }, [isCounting]);
-  const isOver = left <= 0;
+  const isOver = secondsLeft <= 0;
   const dismiss = useEffectEvent(onDone);
   useEffect(() => {
     if (isOver) dismiss();
@@ -121,14 +122,19 @@ function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
   );
 }
 
-/** `active` while the element that gets `handlers` has the pointer, or contains the focus. */
+/**
+ * `active` while the element that gets `handlers` has the pointer, or contains the focus. An element that appears under a
+ * resting pointer does not have it until the pointer moves.
+ */
 export function useHoverOrFocus() {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
   return {
     active: hovered || focused,
     handlers: {
-      onPointerEnter: () => setHovered(true),
+      onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+        if (movementX !== 0 || movementY !== 0) setHovered(true);
+      },
       onPointerLeave: () => setHovered(false),
       onFocus: () => setFocused(true),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => setFocused(currentTarget.contains(relatedTarget)),

@@ -16,16 +16,18 @@ export function readUrl<State extends object>(codec: UrlCodec<State>): State {
   return codec.read(new URLSearchParams(location.search));
 }
 
+interface ChangeParamsOptions<State extends object> {
+  codec: UrlCodec<State>;
+  params: URLSearchParams;
+  change: Change<State>;
+}
+
 /** The parameters after a change. */
 export function changeParams<State extends object>({
   codec,
   params,
   change,
-}: {
-  codec: UrlCodec<State>;
-  params: URLSearchParams;
-  change: Change<State>;
-}): URLSearchParams {
+}: ChangeParamsOptions<State>): URLSearchParams {
   const next = new URLSearchParams(params);
   const now = codec.read(params);
   const state = { ...now, ...(typeof change === 'function' ? change(now) : change) };

@@ -6,6 +6,15 @@ interface Selecting {
   selected: string | null;
 }
 
+interface HiddenSelectionOptions<State extends Selecting> {
+  codec: UrlCodec<State>;
+  url: Selecting;
+  /** The list still shows the items of the previous filters. */
+  isLoading: boolean;
+  isListed(id: string): Promise<boolean>;
+  deselect(): void;
+}
+
 /** Ends the selection of an item that other filters hide. If it cannot be asked whether they do, it stays selected. */
 export function useHiddenSelection<State extends Selecting>({
   codec,
@@ -13,14 +22,7 @@ export function useHiddenSelection<State extends Selecting>({
   isLoading,
   isListed,
   deselect,
-}: {
-  codec: UrlCodec<State>;
-  url: Selecting;
-  /** The list still shows the items of the previous filters. */
-  isLoading: boolean;
-  isListed(id: string): Promise<boolean>;
-  deselect(): void;
-}): void {
+}: HiddenSelectionOptions<State>): void {
   const filtered = JSON.stringify(url.filters);
   const before = useRef(filtered);
   const deselectHidden = useEffectEvent(async () => {

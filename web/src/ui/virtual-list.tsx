@@ -138,23 +138,7 @@ function sequenceOf(sections: readonly ListSection[]) {
   };
 }
 
-/**
- * A list of any length, in one or more sections. Only the visible rows are rendered. One row is a tab stop; arrow keys,
- * Page Up, Page Down, Home and End move the focus from there. The row with the focus stays rendered, wherever the list
- * is scrolled. If the focused part of a row is removed, the row gets the focus, or else the row that is now in its place.
- */
-export function VirtualList({
-  sections,
-  className = '',
-  busy = false,
-  selected = null,
-  keepPlace = false,
-  makeRoom,
-  handle,
-  scroller: givenScroller,
-  onMove,
-  renderArrivals,
-}: {
+interface VirtualListProps {
   sections: readonly ListSection[];
   className?: string;
   busy?: boolean;
@@ -173,7 +157,25 @@ export function VirtualList({
   onMove?: (id: string) => void;
   /** Drawn above the rows once `count` rows have arrived out of sight. */
   renderArrivals?: (count: number) => ReactNode;
-}) {
+}
+
+/**
+ * A list of any length, in one or more sections. Only the visible rows are rendered. One row is a tab stop; arrow keys,
+ * Page Up, Page Down, Home and End move the focus from there. The row with the focus stays rendered, wherever the list
+ * is scrolled. If the focused part of a row is removed, the row gets the focus, or else the row that is now in its place.
+ */
+export function VirtualList({
+  sections,
+  className = '',
+  busy = false,
+  selected = null,
+  keepPlace = false,
+  makeRoom,
+  handle,
+  scroller: givenScroller,
+  onMove,
+  renderArrivals,
+}: VirtualListProps) {
   const ownScroller = useRef<HTMLDivElement>(null);
   const scroller = givenScroller ?? ownScroller;
   const [active, setActive] = useState<{ id: string; index: number; label: string | undefined } | null>(null);
@@ -304,18 +306,15 @@ export function VirtualList({
 /** The next page is fetched when so many rows are left. */
 export const nearEnd = 26;
 
-function SectionRows({
-  section,
-  scroller,
-  tabRow,
-  reveal,
-}: {
+interface SectionRowsProps {
   section: ListSection;
   scroller: RefObject<HTMLDivElement | null>;
   /** The row with the tab stop, if it is in this section. */
   tabRow: number | null;
   reveal: Ref<(row: number) => void>;
-}) {
+}
+
+function SectionRows({ section, scroller, tabRow, reveal }: SectionRowsProps) {
   const { label, isTable = false, head, rows, rowHeight, firstRow = 0, onVisible, renderRow } = section;
   const count = countOf(section);
   const [List, Item] = isTable ? (['div', 'div'] as const) : (['ul', 'li'] as const);
@@ -454,18 +453,16 @@ function useVisibleRows(section: ListSection) {
   return { list, passed, start: Math.floor(start), end: Math.ceil(end) };
 }
 
+interface ScrollAnchorOptions extends Pick<ComponentProps<typeof VirtualList>, 'makeRoom'> {
+  scroller: RefObject<HTMLDivElement | null>;
+  sections: readonly ListSection[];
+}
+
 /**
  * Scrolls by the height of the rows that were added or removed above the first visible row (`keepPlace`). Returns how
  * many rows were added out of sight.
  */
-function useScrollAnchor({
-  scroller,
-  sections,
-  makeRoom,
-}: {
-  scroller: RefObject<HTMLDivElement | null>;
-  sections: readonly ListSection[];
-} & Pick<ComponentProps<typeof VirtualList>, 'makeRoom'>): number {
+function useScrollAnchor({ scroller, sections, makeRoom }: ScrollAnchorOptions): number {
   const before = useRef<PlacedSection[]>([]);
   const [arrived, setArrived] = useState(0);
   const rowHeight = sections[0]?.rowHeight ?? 0;

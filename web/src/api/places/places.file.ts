@@ -155,17 +155,7 @@ export function nameOf({ names, starts }: Places, index: number): string {
   return names.slice(starts[index], starts[index + 1]! - 1);
 }
 
-/**
- * The indexes of the places in a box of degrees, ordered by weight, at most `most`. The box may cross the antimeridian.
- */
-export function placesIn({
-  places,
-  west,
-  south,
-  east,
-  north,
-  most,
-}: {
+interface PlacesInOptions {
   places: Places;
   west: number;
   south: number;
@@ -173,7 +163,12 @@ export function placesIn({
   east: number;
   north: number;
   most: number;
-}): number[] {
+}
+
+/**
+ * The indexes of the places in a box of degrees, ordered by weight, at most `most`. The box may cross the antimeridian.
+ */
+export function placesIn({ places, west, south, east, north, most }: PlacesInOptions): number[] {
   const { longitude, latitude, cells, cellStarts } = places;
   const isIn = (index: number) => {
     const at = longitude[index]!;

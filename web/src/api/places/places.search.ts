@@ -4,16 +4,14 @@ import { fold, nameOf, placesIn, type Place, type Places } from './places.file.t
 /** Matches of one kind are ordered by weight already, so no more than this are read. */
 const maxMatches = 60;
 
-/** Finds places: exact matches first, then prefixes, then words within the name; each kind ordered by weight. */
-export function searchPlaces({
-  places,
-  typed,
-  most,
-}: {
+interface SearchPlacesOptions {
   places: readonly Places[];
   typed: string;
   most: number;
-}): Place[] {
+}
+
+/** Finds places: exact matches first, then prefixes, then words within the name; each kind ordered by weight. */
+export function searchPlaces({ places, typed, most }: SearchPlacesOptions): Place[] {
   const query = fold(typed).trim();
   if (query === '') return [];
   const patterns = [`\n${query}\n`, `\n${query}`, ` ${query}`, `-${query}`];
@@ -65,14 +63,16 @@ function placeAt(places: Places, index: number): Place {
 const maxKilometres = 150;
 const kilometresPerDegree = 111.2;
 
+interface NearestPlaceOptions {
+  places: Places;
+  position: Position;
+}
+
 /** The place that is nearest to a position. */
 export function nearest({
   places,
   position: { longitude, latitude },
-}: {
-  places: Places;
-  position: Position;
-}): (Place & { kilometres: number }) | null {
+}: NearestPlaceOptions): (Place & { kilometres: number }) | null {
   const latitudes = maxKilometres / kilometresPerDegree;
   const cosine = Math.max(0.05, Math.cos((Math.min(90, Math.abs(latitude) + latitudes) * Math.PI) / 180));
   const longitudes = Math.min(180, latitudes / cosine);
@@ -100,19 +100,16 @@ function distance(one: Position, other: Position): number {
   return ((2 * 180) / Math.PI) * Math.asin(Math.min(1, Math.sqrt(chord))) * kilometresPerDegree;
 }
 
-/** Searches countries by their English names and by those of `nameIn`, word by word like places; the largest first. */
-export function searchCountries({
-  countries,
-  typed,
-  nameIn,
-  most,
-}: {
+interface SearchCountriesOptions {
   /** The countries as places. The weight is the country's width on the map; the world's is a million. */
   countries: Places;
   typed: string;
   nameIn: (code: string) => string | undefined;
   most: number;
-}): Place[] {
+}
+
+/** Searches countries by their English names and by those of `nameIn`, word by word like places; the largest first. */
+export function searchCountries({ countries, typed, nameIn, most }: SearchCountriesOptions): Place[] {
   const query = fold(typed).trim();
   const found: Place[] = [];
   for (let index = 0; query !== '' && index < countries.weight.length && found.length < most; index += 1) {

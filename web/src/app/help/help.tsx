@@ -21,7 +21,7 @@ export function Help({ onClose }: { onClose(): void }) {
 function KeyHelp({ onClose }: { onClose(): void }) {
   const keyboard = useKeyboard();
   // The sections of the page behind the dialog.
-  const [here] = useState(() => keyboard.layers().map(({ scope }) => scope));
+  const [activeScopes] = useState(() => keyboard.layers().map(({ scope }) => scope));
   const on = useKeysEnabled();
   return (
     <Dialog
@@ -41,7 +41,7 @@ function KeyHelp({ onClose }: { onClose(): void }) {
       }
     >
       <div className={on ? 'help-keys' : 'help-keys help-keys-off'}>
-        {keySections({ here }).map((section) => (
+        {keySections({ activeScopes }).map((section) => (
           <Section key={section.id} section={section} />
         ))}
       </div>
@@ -49,16 +49,16 @@ function KeyHelp({ onClose }: { onClose(): void }) {
   );
 }
 
-function Section({ section: { id, rows, here } }: { section: HelpSection }) {
+function Section({ section: { id, rows, isActive } }: { section: HelpSection }) {
   const heading = useId();
   return (
     <section aria-labelledby={heading}>
-      <h3 id={heading} className="help-heading">
-        {t.help.sections[id]} {here && <span className="help-here">{t.help.here}</span>}
+      <h3 id={heading} className="section-name help-heading">
+        {t.help.sections[id]} {isActive && <span className="help-here">{t.help.here}</span>}
       </h3>
       <dl>
         {rows.map(({ text, keys }) => (
-          <div key={text} className="help-row">
+          <div key={text} className="line gap-3 spread help-row">
             <dt>{text}</dt>
             <dd>
               {keys.flatMap(keyNames).map((name) => (
@@ -73,21 +73,28 @@ function Section({ section: { id, rows, here } }: { section: HelpSection }) {
   );
 }
 
+function Gestures({ title, of }: { title: string; of: Record<string, { gesture: string; does: string }> }) {
+  return (
+    <Box title={title}>
+      <dl>
+        {Object.values(of).map(({ gesture, does }) => (
+          <div key={gesture} className="box-row help-gesture">
+            <dt>{gesture}</dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Box>
+  );
+}
+
 /** Gestures, and the meaning of the symbols. */
 function TouchHelp({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t.help.title_touch} reading onClose={onClose}>
       <Note icon="info">{t.help.touch.no_keys}</Note>
-      <Box title={t.help.touch.map_title}>
-        <dl>
-          {Object.values(t.help.touch.map).map(({ gesture, does }) => (
-            <div key={gesture} className="box-row help-gesture">
-              <dt>{gesture}</dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
-      </Box>
+      <Gestures title={t.help.touch.map_title} of={t.help.touch.map} />
+      <Gestures title={t.shell.destinations.invitations} of={t.help.touch.invitations} />
       <Box title={t.help.touch.symbols_title}>
         <ul>
           {machineTypes.map((type) => (

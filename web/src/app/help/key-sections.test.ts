@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keySections, keyTexts } from './key-sections.ts';
 
-const all = keySections({ here: [] });
+const all = keySections({ activeScopes: [] });
 const rowsOf = (id: string) => all.find((section) => section.id === id)?.rows ?? [];
 
 test('every key has a section', () => {
@@ -29,6 +29,6 @@ test('a key that works everywhere is not repeated for a page', () => {
 });
 
 test('only the sections of the visible page are marked', () => {
-  const marked = keySections({ here: ['everywhere', 'undo', 'members', 'own_swarm'] });
-  expect(marked.filter(({ here }) => here).map(({ id }) => id)).toEqual(['swarm']);
+  const marked = keySections({ activeScopes: ['everywhere', 'undo', 'members', 'own_swarm'] });
+  expect(marked.filter(({ isActive }) => isActive).map(({ id }) => id)).toEqual(['swarm']);
 });

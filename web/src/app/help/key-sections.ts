@@ -12,7 +12,7 @@ export interface HelpSection {
   id: keyof typeof sections;
   rows: HelpRow[];
   /** The section belongs to the visible page. */
-  here: boolean;
+  isActive: boolean;
 }
 
 type KeyTexts = { [Scope in KeyScope]: Record<KeyTable[Scope], string> };
@@ -39,7 +39,7 @@ const sections = {
 const isGo = (keys: string) => keys.startsWith('g ');
 
 /** All keys with their descriptions, by section. The sections of the scopes in `here` are marked. */
-export function keySections({ here }: { here: readonly KeyScope[] }): HelpSection[] {
+export function keySections({ activeScopes }: { activeScopes: readonly KeyScope[] }): HelpSection[] {
   const texts: Record<KeyScope, Record<string, string>> = keyTexts();
   return Object.entries(sections).map(([id, scopes]) => {
     const rows = new Map<string, HelpRow>();
@@ -50,7 +50,9 @@ export function keySections({ here }: { here: readonly KeyScope[] }): HelpSectio
         rows.set(text, { text, keys: [...(rows.get(text)?.keys ?? []), keys] });
       }
     }
-    const isHere = scopes.some((scope: KeyScope) => scope !== 'everywhere' && scope !== 'undo' && here.includes(scope));
-    return { id: id as HelpSection['id'], rows: [...rows.values()], here: isHere };
+    const isActive = scopes.some(
+      (scope: KeyScope) => scope !== 'everywhere' && scope !== 'undo' && activeScopes.includes(scope),
+    );
+    return { id: id as HelpSection['id'], rows: [...rows.values()], isActive };
   });
 }

@@ -15,14 +15,7 @@ export interface Option {
   run(): void;
 }
 
-export function OptionRow({
-  option,
-  id,
-  active,
-  hints,
-  onPoint,
-  onChoose,
-}: {
+interface OptionRowProps {
   option: Option;
   id: string;
   active: boolean;
@@ -30,7 +23,9 @@ export function OptionRow({
   hints: boolean;
   onPoint(): void;
   onChoose(newTab: boolean): void;
-}) {
+}
+
+export function OptionRow({ option, id, active, hints, onPoint, onChoose }: OptionRowProps) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (active) row.current?.scrollIntoView({ block: 'nearest' });
@@ -43,22 +38,22 @@ export function OptionRow({
       role="option"
       tabIndex={-1}
       aria-selected={active}
-      className="palette-option"
+      className="line gap-3 palette-option"
       // Moved, not entered: options that scroll below a resting pointer must not be highlighted.
       onPointerMove={onPoint}
       onClick={(event) => onChoose(event.ctrlKey || event.metaKey)}
       onKeyDown={undefined}
     >
       {'icon' in sign ? (
-        <span className="palette-icon">
+        <span className="center palette-icon">
           <Icon name={sign.icon} />
         </span>
       ) : (
         <TypeBadge type={sign.type} small />
       )}
-      <span className="palette-name">{name}</span>
-      {second !== undefined && <span className="palette-second">{second}</span>}
-      <span className="palette-keys">
+      <span className="palette-name one-line">{name}</span>
+      {second !== undefined && <span className="quiet palette-second one-line">{second}</span>}
+      <span className="line gap-1 palette-keys">
         {hints && keys ? keyNames(keys).map((key) => <KeyHint key={key} keys={key} />) : active && <KeyHint keys="↵" />}
       </span>
     </div>

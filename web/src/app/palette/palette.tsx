@@ -1,14 +1,14 @@
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
-import { errorSentence } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { useModal } from '../../ui/dialog.tsx';
 import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { isComposing, keyOf } from '../../ui/keys.ts';
+import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/media.ts';
-import { Note } from '../../ui/notice.tsx';
 import { OptionRow } from './option-row.tsx';
+import '../../ui/dialog.css';
 import './palette.css';
 import { useChoice } from './use-choice.ts';
 import { useFound } from './use-found.ts';
@@ -78,7 +78,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   const counted = t.palette.counted(options.length);
   const none = word !== '' && found.settled && !found.error && found.devices?.total === 0 && found.swarms?.total === 0;
   return (
-    <dialog ref={dialog} className="palette" aria-label={t.palette.title} {...modal} onKeyDown={onKeyDown}>
+    <dialog ref={dialog} className="modal palette" aria-label={t.palette.title} {...modal} onKeyDown={onKeyDown}>
       <PaletteField
         ref={field}
         typed={typed}
@@ -90,22 +90,13 @@ export function Palette({ onClose }: { onClose(): void }) {
         active={options.length > 0 ? `${id}-${choice.index}` : undefined}
         onClose={onClose}
       />
-      {found.error && (
-        <div className="palette-note" role="alert">
-          <Note tone="bad" icon="warning">
-            {t.palette.not_searched} {errorSentence(found.error)}{' '}
-            <Button size="row" onClick={found.retry}>
-              {t.shell.kit.retry}
-            </Button>
-          </Note>
-        </div>
-      )}
+      {found.error && <LoadFailedNote className="palette-note" title={t.palette.not_searched} query={found} />}
       {none && <p className="palette-none">{t.palette.no_device_or_swarm}</p>}
       {word !== '' && !found.devices && !found.error && <WaitingOptions />}
       <div ref={list} className="palette-list" id={`${id}-list`} role="listbox" aria-label={t.palette.results}>
         {groups.map((group) => (
           <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
-            <div className="palette-group" id={`${id}-${group.id}`}>
+            <div className="section-name palette-group" id={`${id}-${group.id}`}>
               {t.palette.groups[group.heading]} {group.note && <span className="numbers">{group.note}</span>}
             </div>
             {group.options.map((option) => {
@@ -126,7 +117,7 @@ export function Palette({ onClose }: { onClose(): void }) {
         ))}
       </div>
       {!phone && (
-        <div className="palette-foot">
+        <div className="quiet palette-foot">
           <span aria-hidden="true">
             <KeyHint keys="↑" /> <KeyHint keys="↓" /> {t.palette.foot.choose} <KeyHint keys="↵" /> {t.palette.foot.open}{' '}
             <KeyHint keys="Esc" /> {t.palette.foot.close}
@@ -139,22 +130,17 @@ export function Palette({ onClose }: { onClose(): void }) {
   );
 }
 
-/** The text field. It keeps the focus; `aria-activedescendant` names the `active` option of `list`. */
-function PaletteField({
-  ref,
-  typed,
-  onType,
-  list,
-  active,
-  onClose,
-}: {
+interface PaletteFieldProps {
   ref: RefObject<HTMLInputElement | null>;
   typed: string;
   onType(text: string): void;
   list: string;
   active: string | undefined;
   onClose(): void;
-}) {
+}
+
+/** The text field. It keeps the focus; `aria-activedescendant` names the `active` option of `list`. */
+function PaletteField({ ref, typed, onType, list, active, onClose }: PaletteFieldProps) {
   const phone = useMedia(phoneQuery);
   const hints = useKeysEnabled();
   const clear = () => {
@@ -162,9 +148,9 @@ function PaletteField({
     ref.current?.focus();
   };
   return (
-    <div className="palette-head">
+    <div className="line gap-3 palette-head">
       {phone && <IconButton icon="back" look="quiet" label={t.shell.kit.close} onClick={onClose} />}
-      <div className="palette-field">
+      <div className="line gap-3 fill palette-field">
         <Icon name="search" size={20} />
         <input
           ref={ref}
@@ -193,9 +179,9 @@ function PaletteField({
 function WaitingOptions() {
   return (
     <div className="palette-loading" aria-hidden="true">
-      <div className="palette-group">{t.palette.groups.devices}</div>
+      <div className="section-name palette-group">{t.palette.groups.devices}</div>
       {[44, 58, 36].map((width) => (
-        <div key={width} className="palette-option">
+        <div key={width} className="line gap-3 palette-option">
           <Skeleton width="24px" height="24px" />
           <Skeleton width={`${width}%`} height="11px" />
         </div>

@@ -28,18 +28,15 @@ export function entered({ choice, settled }: { choice: Choice; settled: boolean 
   return settled || choice.id !== null ? 'choose' : 'wait';
 }
 
-/** The highlighted option, with the handlers of keys and pointer. */
-export function useChoice({
-  word,
-  ids,
-  settled,
-  onChoose,
-}: {
+interface ChoiceOptions {
   word: string;
   ids: readonly string[];
   settled: boolean;
   onChoose(index: number, newTab: boolean): void;
-}) {
+}
+
+/** The highlighted option, with the handlers of keys and pointer. */
+export function useChoice({ word, ids, settled, onChoose }: ChoiceOptions) {
   const [made, setMade] = useState(() => noChoice(word));
   const choice = made.word === word ? made : noChoice(word);
   const index = chosenIndex({ choice, ids });

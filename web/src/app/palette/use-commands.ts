@@ -57,6 +57,7 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
       ...goTo('/', { export: true }),
     },
     { id: 'wall', icon: 'system', label: t.palette.wall, also: also.wall, ...go('/map') },
+    { id: 'discover', icon: 'globe', label: t.palette.discover, also: also.discover, ...go('/discover') },
     { id: 'activity', icon: 'clock', label: t.palette.activity, also: also.activity, ...go('/activity') },
     { id: 'keys', icon: 'lock', label: t.palette.keys, also: also.keys, ...go('/account#keys') },
     { id: 'sessions', icon: 'user', label: t.palette.sessions, also: also.sessions, ...go('/account#sessions') },

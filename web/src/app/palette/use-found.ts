@@ -53,7 +53,7 @@ export function useFound(word: string) {
       !places.isFetching &&
       (word === '' || both.every((query) => query.isError || (query.isSuccess && !query.isPlaceholderData))),
     error: shown ? (devices.error ?? swarms.error) : null,
-    retry: () => {
+    refetch: () => {
       for (const query of both) void query.refetch();
     },
   };

@@ -25,23 +25,20 @@ interface Group {
   options: Option[];
 }
 
-/** The results by groups, in the order in which they are shown. Groups without an option are left out. */
-export function useOptions({
-  word,
-  found,
-  touch,
-  onGo,
-}: {
+interface OptionSources {
   word: string;
   found: ReturnType<typeof useFound>;
   touch: boolean;
   onGo(to: string): void;
-}): Group[] {
+}
+
+/** The results by groups, in the order in which they are shown. Groups without an option are left out. */
+export function useOptions({ word, found, touch, onGo }: OptionSources): Group[] {
   const me = useQuery(accountQuery).data?.user_id;
   const saved = useQuery(savedViewsQuery).data?.items ?? [];
-  const here = usePageCommands({ touch });
+  const pageCommands = usePageCommands({ touch });
   const everywhere = useCommands({ word, touch });
-  const overruled = new Set(here.map(({ keys }) => keys));
+  const overruled = new Set(pageCommands.map(({ keys }) => keys));
   const { devices, swarms } = found;
   const { pathname, search } = useLocation();
 
@@ -83,7 +80,7 @@ export function useOptions({
   };
   const command = (each: Command): Option => {
     const { id, icon, label, keys, to, run } = each;
-    const shownKeys = keys && !(overruled.has(keys) && !here.includes(each)) ? keys : undefined;
+    const shownKeys = keys && !(overruled.has(keys) && !pageCommands.includes(each)) ? keys : undefined;
     return {
       id: `command ${id}`,
       sign: { icon },
@@ -109,7 +106,7 @@ export function useOptions({
     params.delete('follow');
     return `${isMap ? pathname : '/'}?${params}`;
   }
-  const onPage = commandsFor({ typed: word, commands: here });
+  const onPage = commandsFor({ typed: word, commands: pageCommands });
   const anywhere = commandsFor({ typed: word, commands: everywhere });
   const group = (heading: Group['heading'], options: Option[], id: string = heading): Group => ({
     id,

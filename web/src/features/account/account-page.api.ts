@@ -67,6 +67,6 @@ export function useEndSession() {
   return useMutation({
     mutationFn: (id: string) =>
       send({ method: 'DELETE', path: id === 'others' ? '/api/account/sessions' : `/api/account/sessions/${id}` }),
-    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSettled: () => refetchOwnChanges(client, { type: 'sessions.changed', data: {} }),
   });
 }

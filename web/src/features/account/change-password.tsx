@@ -3,7 +3,7 @@ import { ProblemError, errorSentence } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Note } from '../../ui/notice.tsx';
+import { ErrorNote } from '../../ui/form-error.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useChangePassword } from './account-page.api.ts';
@@ -51,7 +51,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <div role="alert">{errors.form && <Note tone="bad">{errors.form}</Note>}</div>
+      <ErrorNote>{errors.form}</ErrorNote>
       <PasswordField
         label={t.account.password.current}
         autoComplete="current-password"

@@ -6,12 +6,11 @@ import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Note } from '../../ui/notice.tsx';
+import { ActionError } from '../../ui/form-error.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import './account-boxes.css';
-import { errorSentence } from '../../api/problem.ts';
 import { announceDeletion } from './sign-in/session-tabs.ts';
 
 export function DeleteAccount({ id }: { id: string }) {
@@ -57,13 +56,13 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
       onSubmit={submit}
       onClose={onClose}
     >
-      <ul className="delete-list">
+      <ul className="stack gap-1 delete-list">
         {account.resources > 0 && <li>{t.account.remove.devices(account.resources)}</li>}
         {account.swarms_owned > 0 && <li>{t.account.remove.swarms(account.swarms_owned)}</li>}
         <li>{t.account.remove.keys}</li>
         <li>{t.account.remove.name(account.user_id)}</li>
       </ul>
-      <div role="alert">{remove.error && <Note tone="bad">{errorSentence(remove.error)}</Note>}</div>
+      <ActionError error={remove.error} />
       <TextField
         label={t.account.remove.type_name}
         error={errors.name}

@@ -50,7 +50,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
     >
       <Field label={t.account.keys.key}>
         {(control) => (
-          <div className="key-line">
+          <div className="line key-line">
             <div className="field-box">
               <input
                 {...control}
@@ -84,7 +84,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
 
 function LastQuestion({ onBack, onClose }: { onBack(): void; onClose(): void }) {
   return (
-    <div className="key-question" role="alert">
+    <div className="line wraps key-question" role="alert">
       <Note tone="warn" icon="warning">
         <b>{t.account.keys.lost_title}</b> {t.account.keys.lost_text}
       </Note>

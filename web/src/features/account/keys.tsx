@@ -5,6 +5,7 @@ import { formatDay, formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { ActionError } from '../../ui/form-error.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useNavigationAction } from '../../ui/use-navigation-action.ts';
@@ -21,7 +22,6 @@ import { KeyShown } from './key-shown.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Note } from '../../ui/notice.tsx';
 
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
@@ -78,13 +78,11 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke(key: ApiKey): v
             <th scope="row">
               <bdi className="one-line">{key.name}</bdi>
             </th>
-            <td className="keys-quiet">{t.account.keys.ends_in(key.ends_in)}</td>
-            <td className="keys-quiet keys-created">
+            <td className="muted">{t.account.keys.ends_in(key.ends_in)}</td>
+            <td className="muted keys-created">
               <Time at={key.created_at} form="date" />
             </td>
-            <td className={key.last_used_on ? 'keys-used' : 'keys-used keys-quiet'}>
-              {usedWords({ key, now, phone })}
-            </td>
+            <td className={key.last_used_on ? 'keys-used' : 'muted keys-used'}>{usedWords({ key, now, phone })}</td>
             <td className="keys-action">
               <Button
                 look="quiet"
@@ -163,7 +161,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
         })
       }
     >
-      <div role="alert">{revoke.error && <Note tone="bad">{errorSentence(revoke.error)}</Note>}</div>
+      <ActionError error={revoke.error} />
     </ConfirmDialog>
   );
 }

@@ -20,10 +20,10 @@ export function LanguageSelect() {
   return (
     <Select
       ref={select}
-      aria-label={t.shell.language.label}
+      aria-label={t.account.preferences.language}
       value={languages.find((language) => language === chosen) ?? 'system'}
       options={[
-        { value: 'system', label: t.shell.language.system },
+        { value: 'system', label: t.account.preferences.system_language },
         ...languages.map((value) => ({ value, label: languageName(value), lang: value })),
       ]}
       onChange={(value) => {

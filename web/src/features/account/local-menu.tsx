@@ -18,7 +18,7 @@ export function LocalMenu({ sections, isReady }: { sections: readonly Section[];
           <li key={id}>
             <a
               href={`#${id}`}
-              className={danger ? 'local-menu-danger' : undefined}
+              className={danger ? 'hoverable local-menu-danger' : 'hoverable'}
               aria-current={id === current ? 'location' : undefined}
             >
               {label}

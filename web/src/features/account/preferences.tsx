@@ -8,7 +8,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { theme, useTheme } from '../../ui/theme-button.tsx';
-import { undoTime, undoTimes } from '../../ui/undo-time.ts';
+import { undoTime, undoTimes } from '../../ui/undo-time-preference.ts';
 import { LanguageSelect } from './language-select.tsx';
 import './account-boxes.css';
 
@@ -32,11 +32,11 @@ export function Preferences({ id }: { id: string }) {
           onChange={theme.set}
         />
       </div>
-      <div className="box-row preference preference-language">
+      <div className="box-row preference line gap-4 spread preference-language">
         <span aria-hidden="true">{t.account.preferences.language}</span>
         <LanguageSelect />
       </div>
-      <div className="box-row preference preference-language">
+      <div className="box-row preference line gap-4 spread preference-language">
         <span aria-hidden="true">{t.account.preferences.undo_time}</span>
         <Select
           aria-label={t.account.preferences.undo_time}

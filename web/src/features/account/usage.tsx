@@ -21,7 +21,7 @@ export function Usage({ id }: { id: string }) {
     <Box id={id} title={t.account.usage.title}>
       <SectionState query={account}>
         {(data) => (
-          <ul className="usage">
+          <ul>
             {Object.entries(t.account.usage.quotas).map(([quota, label]) => (
               <Row key={quota} label={label} {...data.quotas[quota as keyof Account['quotas']]} />
             ))}
@@ -36,7 +36,7 @@ function Row({ label, used, allowed }: { label: string; used: number; allowed: n
   const isFull = allowed !== null && used >= allowed;
   return (
     <li className="box-row usage-row">
-      <span className="usage-label">{label}</span>
+      <span>{label}</span>
       <span className={`numbers ${isFull ? 'usage-full' : ''}`}>
         {allowed === null ? formatNumber(used) : t.account.usage.of(formatNumber(used), formatNumber(allowed))}
       </span>

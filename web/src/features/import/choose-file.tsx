@@ -18,22 +18,20 @@ const example = [
   'Pier 4 anemometer,bug,Cup type on a mast,9.9937,53.5411\r\n',
 ];
 
-/** The first step: choose a file, or drop it on the page (use-drop.ts). */
-export function ChooseFile({
-  error,
-  over,
-  onFile,
-}: {
+interface ChooseFileProps {
   error: FileError | null;
   /** A file is dragged over the page. */
   over: boolean;
   onFile(file: File): void;
-}) {
+}
+
+/** The first step: choose a file, or drop it on the page (use-drop.ts). */
+export function ChooseFile({ error, over, onFile }: ChooseFileProps) {
   const fingers = useMedia(touch);
   return (
-    <div className="choose-file">
+    <div className="page-scroll center choose-file">
       <div className={over ? 'choose-file-box choose-file-over' : 'choose-file-box'}>
-        <span className="choose-file-icon">
+        <span className="center choose-file-icon">
           <Icon name="upload" size={24} />
         </span>
         <h2>{fingers ? t.import.file.drop_touch : t.import.file.drop}</h2>

@@ -33,11 +33,11 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   return (
     <div className="page import" role="presentation" {...drop}>
       <PageHead back={{ to: '/', label: t.import.back }}>
-        <div className="page-head-words">
+        <div className="fill">
           <h1 ref={heading} tabIndex={-1}>
             {t.import.title}
           </h1>
-          {source.chosen && <p className="page-head-line numbers">{fileLine(source)}</p>}
+          {source.chosen && <p className="quiet page-head-line numbers">{fileLine(source)}</p>}
         </div>
         {phone ? <JumpButton /> : <ImportSteps at={stepOf(page)} />}
       </PageHead>
@@ -47,7 +47,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
         <>
           <div className="import-columns">
             {phone ? check : columns}
-            <div className="import-side">
+            <div className="stack gap-4 import-side">
               {phone ? columns : check}
               {!phone && actions}
             </div>

@@ -14,13 +14,13 @@ export function ImportSteps({ at }: { at: number }) {
         return (
           <li
             key={step}
-            className={`import-step import-step-${state}`}
+            className={`line import-step import-step-${state}`}
             aria-current={state === 'now' ? 'step' : undefined}
           >
             {state === 'done' ? (
               <Icon name="check" size={16} />
             ) : (
-              <span className="import-step-number numbers" aria-hidden="true">
+              <span className="center import-step-number numbers" aria-hidden="true">
                 {formatNumber(number)}
               </span>
             )}

@@ -5,7 +5,7 @@ import { useActionRequests, useFailure, usePending, type PendingItem } from '../
 import { actionLabels } from '../../bulk/action-labels.tsx';
 import { UndoButton, UndoSeconds } from '../../bulk/undo-button.tsx';
 import { t } from '../../text/text.ts';
-import { deviceName } from './invitations.api.ts';
+import { deviceName, recipientOf } from './invitations.api.ts';
 import './answers.css';
 
 export type Answer = 'accept' | 'reject' | 'withdraw';
@@ -17,13 +17,18 @@ const labels = {
   accept: actionLabels<'answer'>(() => t.invitations.answers.accept, names),
   reject: actionLabels<'answer'>(() => t.invitations.answers.reject, names),
 };
-const labelsOf = ({ about }: ActionOf<'answer'>) => labels[about.answer];
+const labelsOfRequests = {
+  accept: actionLabels<'answer'>(() => t.requests.accept, names),
+  reject: actionLabels<'answer'>(() => t.requests.reject, names),
+};
+const labelsOf = ({ about, items }: ActionOf<'answer'>) =>
+  (items?.length && items.every(({ is_request }) => is_request) ? labelsOfRequests : labels)[about.answer];
 
 registerAction('answer', {
   label: (action) => labelsOf(action).label(action),
   doneLabel: (action, changed) => labelsOf(action).doneLabel(action, changed),
   failedLabel: (action) => labelsOf(action).failedLabel(action),
-  targets: ({ id }) => [targetOf(id)],
+  targets: ({ id, other_id }) => [targetOf(id), ...(other_id === undefined ? [] : [targetOf(other_id)])],
   changes: ({ about }) => [
     { type: about.answer === 'accept' ? 'membership.changed' : 'invitations.changed', data: {} },
   ],
@@ -41,14 +46,27 @@ export function useAnswers() {
       return void start({
         kind: 'withdraw',
         about: {},
-        items: items.map(({ id, to }) => ({ id, name: to })),
+        items: items.map((item) => ({
+          id: item.id,
+          name: item.is_request ? deviceName(item) : recipientOf(item),
+          ...kindOf(item),
+        })),
         ...matching,
       });
     }
-    const answered = items.map((item) => ({ id: item.id, name: deviceName(item), swarm: item.swarm.name }));
+    const answered = items.map((item) => ({
+      ...{ id: item.id, name: deviceName(item), swarm: item.swarm.name },
+      ...kindOf(item),
+    }));
     return void start({ kind: 'answer', about: { answer }, items: answered, ...matching });
   };
 }
+
+/** What an item of an action has besides the id and the name. */
+const kindOf = ({ is_request, other_id }: InvitationItem) => ({
+  ...(is_request && { is_request }),
+  ...(other_id !== undefined && { other_id }),
+});
 
 /** The action that an invitation is in, and why the last one failed. */
 export function useAnswer(id: string) {

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { errorSentence } from '../../api/problem.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
+import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
@@ -16,7 +16,7 @@ import { useBoxSide } from './invitations.api.ts';
 
 /** The invitations of a device, on its page, with buttons to answer them. Renders nothing if there are none. */
 export function DeviceInvitations({ resource_id }: { resource_id: string }) {
-  const { rows, counts, total, error, reload } = useBoxSide({
+  const { rows, counts, total, error, refetch } = useBoxSide({
     box: 'received',
     side: 'new',
     q: '',
@@ -36,14 +36,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
           </Link>
         }
       >
-        {error && (
-          <div className="box-row device-invitation" role="alert">
-            {errorSentence(error)}
-            <Button size="row" onClick={reload}>
-              {t.shell.kit.retry}
-            </Button>
-          </div>
-        )}
+        {error && <LoadFailedNote className="box-row" query={{ error, refetch }} />}
         <ul>
           {rows.all().map((item) => (
             <DeviceInvitation key={item.id} item={item} />

@@ -7,17 +7,15 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import { invitationQuery } from './invitations.api.ts';
 
-/** Why an answer failed. If the invitation was answered before, in another tab or on another device: how, by whom, when. */
-export function FailureReason({
-  item: { id, to },
-  box,
-  failure: { problem },
-}: {
+interface FailureReasonProps {
   item: InvitationItem;
   box: Box;
   failure: Failure;
-}) {
-  const isAnswered = problem.code === 'invitation.already_answered';
+}
+
+/** Why an answer failed. If the invitation was answered before, in another tab or on another device: how, by whom, when. */
+export function FailureReason({ item: { id, to }, box, failure: { problem } }: FailureReasonProps) {
+  const isAnswered = ['invitation.already_answered', 'join_request.already_answered'].includes(problem.code);
   const { data } = useQuery({ ...invitationQuery(id), enabled: isAnswered });
   if (!isAnswered || !data || data.status === 'new') {
     return textFor(t.invitations.failed_because, problem.code) ?? problemSentence(problem);

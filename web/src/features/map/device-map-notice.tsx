@@ -3,16 +3,7 @@ import { formatNumber, t } from '../../text/text.ts';
 import { MapNotice } from './frame/map-shell.tsx';
 import type { MapSummary } from './map.api.ts';
 
-/** The map's message about its devices, if any: that they could not be loaded, or that none is in view. */
-export function DeviceMapNotice({
-  failed,
-  onRetry,
-  building,
-  isLoading,
-  view,
-  filters,
-  onFit,
-}: {
+interface DeviceMapNoticeProps {
   failed: boolean;
   onRetry: () => void;
   /** The progress of the server's index, from 0 to 1. */
@@ -23,7 +14,10 @@ export function DeviceMapNotice({
   view: MapSummary | null;
   filters: DeviceFilters;
   onFit: () => void;
-}) {
+}
+
+/** The map's message about its devices, if any: that they could not be loaded, or that none is in view. */
+export function DeviceMapNotice({ failed, onRetry, building, isLoading, view, filters, onFit }: DeviceMapNoticeProps) {
   if (failed) return <MapNotice text={t.map.failed} action={t.shell.kit.retry} onAction={onRetry} />;
   if (building !== undefined) return <MapNotice text={t.map.reading(formatNumber(Math.round(building * 100)))} />;
   if (isLoading) return <MapNotice delayed text={t.map.loading} />;

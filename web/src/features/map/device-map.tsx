@@ -129,7 +129,9 @@ export function DeviceMap(props: DeviceMapProps) {
 
   // A search moves the map to what it has found, if nothing of that is in view.
   const search = useMapSummary({ ...question, filters: q ? { ...filters, q } : filters, seen });
-  const isKnown = !isOpening && !search.isPlaceholderData && !search.isError && search.data?.building === undefined;
+  const isComplete = !search.isPlaceholderData && !search.isError && search.data?.building === undefined;
+  // Until the map has a view, nothing is known to be out of it.
+  const isKnown = !isOpening && seen !== null && isComplete;
   const found = isKnown ? search.data : undefined;
   const showFound = useEffectEvent(({ inSight, bounds: around }: MapSummary) => {
     if (searched.current === q) return;

@@ -19,17 +19,7 @@ import { DraggableMarker } from './symbols/draggable-marker.tsx';
 const open = { top: 0, right: 0, bottom: 0, left: 0 };
 const everywhere = { lat: 30, lng: 10, zoom: 1 };
 
-/** A small map for the position of one device: click, drag or arrow keys. */
-export function PlaceMap({
-  position,
-  machine_type,
-  name,
-  onChange,
-  readOnly = false,
-  placing = false,
-  place = null,
-  onPlaced,
-}: {
+interface PlaceMapProps {
   position: Position | null;
   machine_type: MachineType;
   name: string;
@@ -41,7 +31,19 @@ export function PlaceMap({
   place?: View | null;
   /** Called when placing has ended, by a click or by Escape. */
   onPlaced?: () => void;
-}) {
+}
+
+/** A small map for the position of one device: click, drag or arrow keys. */
+export function PlaceMap({
+  position,
+  machine_type,
+  name,
+  onChange,
+  readOnly = false,
+  placing = false,
+  place = null,
+  onPlaced,
+}: PlaceMapProps) {
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [first, setFirst] = useState<{ position: Position | null; centre: View | null }>({ position, centre: null });
   const [centre, setCentre] = useState<View | null>(null);

@@ -6,17 +6,15 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import './destroy-dialog.css';
 import { resourceSwarmsQuery } from './resources.api.ts';
 
-/** Asks before a device is deleted, and lists the swarms that it leaves. */
-export function DestroyDialog({
-  device,
-  onClose,
-  onDestroy,
-}: {
+interface DestroyDialogProps {
   device: { id: string; name: string };
   onClose(): void;
   /** Called when the user has confirmed: the deletion is pending. */
   onDestroy(): void;
-}) {
+}
+
+/** Asks before a device is deleted, and lists the swarms that it leaves. */
+export function DestroyDialog({ device, onClose, onDestroy }: DestroyDialogProps) {
   const { start } = useActionRequests();
   const swarms = useQuery(resourceSwarmsQuery(device.id));
   const text = t.device.delete;
@@ -41,7 +39,7 @@ export function DestroyDialog({
         {swarms.data && swarms.data.length > 0 && (
           <>
             {text.leaves(swarms.data.length)}
-            <ul className="dialog-list">
+            <ul className="stack gap-1 dialog-list">
               {swarms.data.map((swarm) => (
                 <li key={swarm.id}>
                   <Bdi>{swarm.name}</Bdi>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toggleChosen } from '../../api/filter-params.ts';
 import { changeParams } from '../../ui/url-state.ts';
 import {
   filtersOn,
@@ -7,7 +8,6 @@ import {
   removeAllFilters,
   removeFilter,
   toggle,
-  toggleType,
   toQuery,
   type ListState,
 } from './device-filters.ts';
@@ -75,7 +75,7 @@ describe('the URL of the list', () => {
 
 describe('a change of the list', () => {
   it('keeps the changes of the URL since the last render', () => {
-    const change = ({ filters }: ListState) => ({ filters: toggleType(filters, 'pc') });
+    const change = ({ filters }: ListState) => ({ filters: toggleChosen(filters, 'machine_type', 'pc') });
     expect(write('q=quay&sort=-created&sel=r1', change).toString()).toBe('q=quay&sort=-created&sel=r1&machine_type=pc');
   });
 
@@ -96,12 +96,6 @@ describe('filters', () => {
     for (const kind of filtersOn(all)) {
       expect(filtersOn(removeFilter(all, kind))).toEqual(filtersOn(all).filter((other) => other !== kind));
     }
-  });
-
-  it('add and remove a machine type in a fixed order', () => {
-    const both = toggleType(toggleType({}, 'smartphone'), 'pc');
-    expect(both.machine_type).toEqual(['pc', 'smartphone']);
-    expect(toggleType(toggleType(both, 'pc'), 'smartphone')).toEqual({});
   });
 
   it('remove a swarm that is selected again, and replace it with another one', () => {

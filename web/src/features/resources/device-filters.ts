@@ -3,12 +3,11 @@
  * a link to the page reads like the request behind it. Unknown values are ignored: a truncated link still opens the
  * page.
  */
-import type { DeviceFilters, DeviceSort, MachineType } from '@swarmdeck/bff/contract';
-import { machineTypes } from '@swarmdeck/bff/field-rules';
+import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
+import { readBbox, readChosen, type Bbox } from '../../api/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
-export type Bbox = NonNullable<DeviceFilters['bbox']>;
 /** A filter that can be removed; all selected machine types are one. */
 export type FilterKind = 'q' | 'action' | 'machine_type' | 'swarm' | 'placed' | 'stack' | 'in_view';
 
@@ -31,21 +30,14 @@ function readListState(params: URLSearchParams): ListState {
   if (q) filters.q = q;
   const action = params.get('action');
   if (action) filters.action = action;
-  const wanted = params.get('machine_type')?.split(',') ?? [];
-  const types = machineTypes.filter((type) => wanted.includes(type));
-  if (types.length > 0) filters.machine_type = types;
+  const types = readChosen(params, 'machine_type');
+  if (types?.length) filters.machine_type = types;
   const swarm = params.get('swarm');
   if (swarm) filters.swarm = swarm;
   const placed = params.get('placed');
   if (placed === 'yes' || placed === 'no') filters.placed = placed;
   const sort = sorts.find((known) => known === params.get('sort')) ?? 'name';
-  return { filters, sort, stack: readBbox(params.get('bbox')), in_view: params.get('in_view') === '1' };
-}
-
-function readBbox(text: string | null): Bbox | null {
-  const [west, south, east, north, more] = text?.split(',').map(Number) ?? [];
-  if (more !== undefined || ![west, south, east, north].every(Number.isFinite)) return null;
-  return [west!, south!, east!, north!];
+  return { filters, sort, stack: readBbox(params), in_view: params.get('in_view') === '1' };
 }
 
 // Five decimals are about a metre; more would only make every request different. Rounds outwards, so that a stack stays
@@ -101,13 +93,6 @@ export function removeAllFilters(state: ListState): ListState {
 /** The bbox of the listed devices. `view` is the free part of the map. */
 export function listBbox({ state, view }: { state: ListState; view: Bbox | null }): Bbox | null {
   return state.stack ?? (state.in_view ? view : null);
-}
-
-/** Adds or removes a machine type, in the order PC, Bug, Smartphone. */
-export function toggleType(filters: Filters, type: MachineType): Filters {
-  const { machine_type: chosen = [], ...rest } = filters;
-  const next = machineTypes.filter((known) => (known === type ? !chosen.includes(type) : chosen.includes(known)));
-  return next.length > 0 ? { ...rest, machine_type: next } : rest;
 }
 
 /** Sets a filter, or removes it if there is no value. */

@@ -2,10 +2,11 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient 
 import type { Device, DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../api/client.ts';
 import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
+import type { Bbox } from '../../api/filter-params.ts';
 import { refetchOutdated } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { changedAt } from '../../api/server-clock.ts';
-import { toQuery, type Bbox, type Filters, type ListSort } from './device-filters.ts';
+import { toQuery, type Filters, type ListSort } from './device-filters.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */
 export interface DeviceQuery {
@@ -69,15 +70,14 @@ export function reloadFirstPage({ client, query }: { client: QueryClient; query:
   void client.invalidateQueries({ queryKey, exact: true });
 }
 
-/** All devices that match, page by page, newest first. */
-export function devicePages({
-  signal,
-  ...query
-}: {
+interface DevicePagesOptions {
   filters: Filters;
   bbox?: Bbox | null;
   signal?: AbortSignal;
-}): AsyncGenerator<DevicePage> {
+}
+
+/** All devices that match, page by page, newest first. */
+export function devicePages({ signal, ...query }: DevicePagesOptions): AsyncGenerator<DevicePage> {
   return readPages({
     pathOf: (cursor) =>
       `/api/devices?${toQuery({ ...query, sort: '-created', cursor: cursor || null, limit: largestPage })}`,

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedView, SavedViews } from '@swarmdeck/bff/contract';
+import { refetchOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
@@ -13,8 +14,6 @@ export const savedViewsQuery = queryOptions({
   staleTime: 0,
 });
 
-const refetchViews = (client: QueryClient) => client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
-
 /** Saves the current view under a new name, or updates the view with this id. */
 export function useSaveView() {
   const client = useQueryClient();
@@ -24,6 +23,6 @@ export function useSaveView() {
         ? (await send<SavedView>({ method: 'POST', path: '/api/saved-views', body })).data
         : (await send<SavedView>({ method: 'PUT', path: `/api/saved-views/${id}`, body })).data,
     // Fetched again after an error too: the name may be taken, or the view deleted, by another tab.
-    onSettled: () => refetchViews(client),
+    onSettled: () => refetchOwnChanges(client, { type: 'saved_views.changed', data: {} }),
   });
 }

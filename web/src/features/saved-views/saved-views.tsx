@@ -9,17 +9,16 @@ import { Popover } from '../../ui/popover.tsx';
 import { viewPageOf, viewUrlOf } from './view-url.ts';
 import { ViewForm, ViewsBox } from './views-box.tsx';
 
+interface SavedViewsButtonProps {
+  swarms: readonly { id: string; name: string }[];
+  look?: 'plain' | 'quiet';
+}
+
 /**
  * A button with the user's saved views, for pages that can be saved. The view is read from the URL, and opening a view
  * follows a link. `swarms` are those whose names the page knows.
  */
-export function SavedViewsButton({
-  swarms,
-  look = 'plain',
-}: {
-  swarms: readonly { id: string; name: string }[];
-  look?: 'plain' | 'quiet';
-}) {
+export function SavedViewsButton({ swarms, look = 'plain' }: SavedViewsButtonProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const place = useLocation();

@@ -89,10 +89,8 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
         />
       )}
       {query.isPending && <SkeletonRows count={3} badge={false} label={t.views.loading} />}
-      {query.isError && !items && (
-        <LoadFailed level={3} title={t.views.failed} error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      <div className="views-foot">
+      {query.isError && !items && <LoadFailed level={3} title={t.views.failed} query={query} />}
+      <div className="stack views-foot">
         <Button
           look="primary"
           icon="plus"
@@ -108,21 +106,17 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
   );
 }
 
-/** One saved view: a link and its actions. */
-function ViewRow({
-  view,
-  shown,
-  actions,
-  onRename,
-  onOpened,
-}: {
+interface ViewRowProps {
   view: SavedView;
   /** The URL of the current view; null if the page cannot be saved. */
   shown: string | null;
   actions: ViewActions;
   onRename(): void;
   onOpened(): void;
-}) {
+}
+
+/** One saved view: a link and its actions. */
+function ViewRow({ view, shown, actions, onRename, onOpened }: ViewRowProps) {
   const deletion = usePending(`view:${view.id}`);
   const row = useRef<HTMLLIElement>(null);
   // The focused button is replaced by others.
@@ -130,7 +124,7 @@ function ViewRow({
   const current = shown !== null && isSameView(view.url, shown);
   const wall = viewPageOf(partsOf(view.url).pathname)?.kind === 'wall';
   const words = (
-    <span className="view-words">
+    <span className="fill view-words">
       <span className="view-name">
         <TruncateMiddle text={view.name} />
       </span>
@@ -139,8 +133,8 @@ function ViewRow({
   );
   if (deletion) {
     return (
-      <li ref={row} className="view-row view-row-leaving" {...focusRestore}>
-        <span className="view-open">
+      <li ref={row} className="line gap-1 hoverable view-row view-row-leaving" {...focusRestore}>
+        <span className="line gap-3 fill view-open">
           <Icon name="trash" />
           {words}
         </span>
@@ -151,8 +145,8 @@ function ViewRow({
     );
   }
   return (
-    <li ref={row} className="view-row" {...focusRestore}>
-      <Link to={view.url} className="view-open" aria-current={current || undefined} onClick={onOpened}>
+    <li ref={row} className="line gap-1 hoverable view-row" {...focusRestore}>
+      <Link to={view.url} className="line gap-3 fill view-open" aria-current={current || undefined} onClick={onOpened}>
         <Icon name={wall ? 'system' : 'list'} />
         {words}
         {current && (

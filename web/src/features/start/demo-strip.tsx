@@ -4,7 +4,7 @@ import { errorSentence } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Note } from '../../ui/notice.tsx';
+import { ErrorNote } from '../../ui/form-error.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { demoQuery, useChangeDemo } from './demo.api.ts';
 import './demo-strip.css';
@@ -15,7 +15,7 @@ export function DemoStrip() {
   const [asking, setAsking] = useState(false);
   if (!demo?.exists) return null;
   return (
-    <div className="demo-strip">
+    <div className="line gap-3 spread quiet demo-strip">
       <span>{t.start.demo.strip}</span>
       <Button look="accent" size="row" onClick={() => setAsking(true)}>
         {t.start.demo.remove}
@@ -45,13 +45,7 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <div role="alert">
-        {remove.error && (
-          <Note tone="bad" icon="warning">
-            {t.start.demo.not_removed}. {errorSentence(remove.error)}
-          </Note>
-        )}
-      </div>
+      <ErrorNote>{remove.error && `${t.start.demo.not_removed}. ${errorSentence(remove.error)}`}</ErrorNote>
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Demo } from '@swarmdeck/bff/contract';
+import { refetchOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
@@ -20,8 +21,7 @@ export function useChangeDemo({ method, onDone }: { method: 'POST' | 'DELETE'; o
     mutationFn: () => send({ method, path: '/api/demo' }),
     onSuccess: async () => {
       onDone();
-      // The demo contains devices, swarms and invitations: all data is outdated.
-      await client.invalidateQueries();
+      await refetchOwnChanges(client, { type: 'everything.changed', data: {} });
     },
   });
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore, useId, type ReactNode } from 'react';
 import { t, formatNumber } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { createPreference } from '../../ui/preference.ts';
+import '../../ui/box.css';
 import './next-steps.css';
 import { Icon } from '../../ui/icon.tsx';
 import './step-card.css';
@@ -45,15 +46,7 @@ export function NextSteps({ count, copyCode, roomy }: { count: number; copyCode:
   );
 }
 
-/** One step with its buttons. A disabled step shows what it needs first. */
-export function StepCard({
-  number,
-  title,
-  text,
-  now = false,
-  shut,
-  children,
-}: {
+interface StepCardProps {
   number: number;
   title: string;
   text?: string;
@@ -61,14 +54,20 @@ export function StepCard({
   now?: boolean;
   shut?: string | undefined;
   children: ReactNode;
-}) {
+}
+
+/** One step with its buttons. A disabled step shows what it needs first. */
+export function StepCard({ number, title, text, now = false, shut, children }: StepCardProps) {
   const heading = useId();
   return (
-    <li className={`step${now ? ' step-now' : ''}${shut === undefined ? '' : ' step-shut'}`} aria-labelledby={heading}>
-      <span className="step-number numbers" aria-hidden="true">
+    <li
+      className={`frame step${now ? ' step-now' : ''}${shut === undefined ? '' : ' step-shut'}`}
+      aria-labelledby={heading}
+    >
+      <span className="center step-number numbers" aria-hidden="true">
         {formatNumber(number)}
       </span>
-      <div className="step-body">
+      <div className="fill step-body">
         <h2 id={heading}>{title}</h2>
         {text !== undefined && <p>{text}</p>}
         {shut !== undefined && (
@@ -76,7 +75,7 @@ export function StepCard({
             <Icon name="lock" size={16} /> {shut}
           </p>
         )}
-        <div className="step-actions">{children}</div>
+        <div className="line wraps step-actions">{children}</div>
       </div>
     </li>
   );

@@ -18,12 +18,12 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
           <JumpButton />
         </header>
       )}
-      <div className="start-body">
+      <div className="stack gap-4 start-body">
         <div className="start-words">
           <h1 id="start-title">{t.start.title}</h1>
           <p>{phone ? t.start.text_short : t.start.text}</p>
         </div>
-        <ol className="start-steps" aria-label={t.start.steps.label}>
+        <ol className="stack gap-3" aria-label={t.start.steps.label}>
           <StepCard number={1} now title={t.start.steps.device.title} text={t.start.steps.device.text}>
             <Button look="primary" icon="plus" onClick={onAdd}>
               {t.start.steps.device.add}
@@ -59,9 +59,9 @@ function Demo({ phone }: { phone: boolean }) {
   const fill = useChangeDemo({ method: 'POST', onDone: () => nextStepsPreference.set('no') });
   const press = () => fill.mutate(undefined, { onError: (error) => showError(error, t.start.demo.failed) });
   return (
-    <div className="start-demo">
+    <div className="line gap-4 spread start-demo">
       <div>
-        {!phone && <p className="start-demo-ask">{t.start.demo.ask}</p>}
+        {!phone && <p className="strong">{t.start.demo.ask}</p>}
         <p className="quiet">{phone ? t.start.demo.text_short : t.start.demo.text}</p>
       </div>
       <Button busy={fill.isPending} onClick={press}>

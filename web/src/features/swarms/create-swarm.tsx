@@ -22,8 +22,11 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
     const found = checkSwarm(values);
     setErrors(found);
     if (Object.keys(found).length > 0) return;
+    // The other settings are those of an existing swarm.
+    const { name, description, public: isPublic } = tidied(values);
+    const swarm = { name, description, public: isPublic };
     create.mutate(
-      { swarm: tidied(values), idempotencyKey: keyFor(values) },
+      { swarm, idempotencyKey: keyFor(values) },
       {
         onSuccess(swarm) {
           setValues(emptySwarm);

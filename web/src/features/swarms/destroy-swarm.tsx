@@ -4,17 +4,15 @@ import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 
-/** Asks before a swarm is deleted, and lists what is deleted with it. */
-export function DestroySwarm({
-  swarm,
-  onClose,
-  onDestroy,
-}: {
+interface DestroySwarmProps {
   swarm: SwarmItem;
   onClose(): void;
   /** Called when the user has confirmed: the deletion is pending. */
   onDestroy(): void;
-}) {
+}
+
+/** Asks before a swarm is deleted, and lists what is deleted with it. */
+export function DestroySwarm({ swarm, onClose, onDestroy }: DestroySwarmProps) {
   const { start } = useActionRequests();
   const { id, name, member_count } = swarm;
   const open = swarm.invitations?.new ?? 0;
@@ -31,7 +29,7 @@ export function DestroySwarm({
       onConfirm={confirm}
       onClose={onClose}
     >
-      <ul className="dialog-list numbers">
+      <ul className="stack gap-1 dialog-list numbers">
         <li>{t.swarms.delete.members(member_count)}</li>
         <li>{t.swarms.delete.invitations(open)}</li>
         <li>{t.swarms.delete.history}</li>

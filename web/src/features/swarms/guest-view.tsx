@@ -2,25 +2,49 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Note } from '../../ui/notice.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { Time } from '../../ui/time.tsx';
 import './guest-view.css';
+import { Offers } from './managers/offers.tsx';
+import { AskToJoin, type RenderAddDevice } from './requests/ask-to-join.tsx';
 import { SwarmHead } from './swarm-head.tsx';
 
-/** The page of a swarm for users who are not in it, without its members. */
-export function GuestView({ swarm }: { swarm: SwarmItem }) {
+interface GuestViewProps {
+  swarm: SwarmItem;
+  user_id: string;
+  renderAdd: RenderAddDevice;
+}
+
+/** The page of a swarm for users who are not in it, without its members: what it is for, and how to join. */
+export function GuestView({ swarm, user_id, renderAdd }: GuestViewProps) {
+  const { description, member_count, created_at, active_at } = swarm;
   return (
     <div className="page swarm-page">
-      <SwarmHead swarm={swarm} mine={false} />
-      <div className="swarm-scroll">
-        <div className="swarm-body guest">
-          <p className="guest-count numbers">{t.swarms.member_count(swarm.member_count)}</p>
-          <p className={swarm.description === '' ? 'guest-none' : 'guest-text'}>
-            {swarm.description === '' ? t.swarms.page.no_description : <bdi>{swarm.description}</bdi>}
+      <SwarmHead swarm={swarm} mine={false} manages={false} />
+      <div className="page-scroll">
+        <Offers user_id={user_id} swarm_id={swarm.id} />
+        <div className="swarm-body stack gap-4">
+          <p className={description === '' ? 'muted' : 'guest-text'}>
+            {description === '' ? t.swarms.page.no_description : <bdi>{description}</bdi>}
+          </p>
+          <p className="guest-facts quiet numbers">
+            {t.swarms.member_count(member_count)}
+            {' · '}
+            <Rich text={t.swarms.page.created} time={<Time at={created_at} />} />
+            {active_at !== null && (
+              <>
+                {' · '}
+                <Rich text={t.swarms.active} time={<Time at={active_at} />} />
+              </>
+            )}
           </p>
           <Note icon="eye">{swarm.public ? t.swarms.page.guest_public : t.swarms.page.guest_invited}</Note>
-          <Note icon="info">{t.swarms.page.guest_join}</Note>
-          <div>
+          <section className="guest-join" aria-label={t.swarms.page.join}>
+            <h2>{t.swarms.page.join}</h2>
+            {swarm.public && <AskToJoin swarm={swarm} renderAdd={renderAdd} />}
+            <p>{t.swarms.page.guest_join}</p>
             <ButtonLink to="/">{t.swarms.page.to_devices}</ButtonLink>
-          </div>
+          </section>
         </div>
       </div>
     </div>

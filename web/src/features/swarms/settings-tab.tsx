@@ -10,6 +10,7 @@ import { Note } from '../../ui/notice.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useErrorFocus } from '../../ui/field.tsx';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
+import { BlockedUsers } from './requests/blocked-users.tsx';
 import './settings-tab.css';
 import { showSwarmField, SwarmFields } from './swarm-fields.tsx';
 import {
@@ -34,19 +35,17 @@ interface Form {
   contested: SwarmField[];
 }
 
-/** Edits name, description and visibility, and deletes the swarm. */
-export function SettingsTab({
-  swarm,
-  etag,
-  activity,
-  onDestroy,
-}: {
+interface SettingsTabProps {
   swarm: SwarmItem;
   etag: string | null;
   activity: ReactNode;
+  managers: ReactNode;
   /** `release` allows leaving without a question about unsaved changes. */
   onDestroy(release: () => void): void;
-}) {
+}
+
+/** Edits name, description and visibility, and deletes the swarm. */
+export function SettingsTab({ swarm, etag, activity, managers, onDestroy }: SettingsTabProps) {
   const save = useSaveSettings(swarm.id);
   const [form, setForm] = useState<Form>(() => formOf(swarm, etag));
   const [errors, setErrors] = useState<SwarmErrors>({});
@@ -107,12 +106,12 @@ export function SettingsTab({
     ]),
   );
   return (
-    <div className="swarm-scroll">
+    <div className="page-scroll">
       <div className="swarm-body">
         <form ref={ref} className="form" noValidate onSubmit={submit}>
-          <SwarmFields values={mine} errors={errors} changed={changed} notes={notes} onChange={change} />
+          <SwarmFields isExisting values={mine} errors={errors} changed={changed} notes={notes} onChange={change} />
           <FormError error={!isAtFields && save.error} unsent={unsent} />
-          <div className="settings-foot">
+          <div className="line wraps">
             <Button look="primary" type="submit" disabled={changed.length === 0} busy={save.isPending}>
               {t.swarms.settings.save}
             </Button>
@@ -131,8 +130,10 @@ export function SettingsTab({
             </output>
           </div>
         </form>
+        {managers}
+        <BlockedUsers swarm_id={swarm.id} />
         {activity}
-        <div className="settings-end">
+        <div className="line gap-4 wraps spread settings-end">
           <p className="quiet">{t.swarms.settings.delete_text}</p>
           <Button look="danger" icon="trash" onClick={() => onDestroy(guard.release)}>
             {t.swarms.settings.delete}

@@ -6,25 +6,28 @@ import type { SwarmErrors, SwarmField, SwarmValues } from './swarm-form.ts';
 
 /** The value of a field for display. */
 export function showSwarmField(field: SwarmField, values: SwarmValues): string {
-  if (field !== 'public') return values[field];
-  return values.public ? t.swarms.settings.theirs_public : t.swarms.settings.theirs_private;
+  const { settings } = t.swarms;
+  if (field === 'public') return values.public ? settings.theirs_public : settings.theirs_private;
+  if (field === 'listed') return values.listed ? settings.theirs_listed : settings.theirs_unlisted;
+  if (field === 'accepts_requests') {
+    return values.accepts_requests ? t.requests.theirs_accepts : t.requests.theirs_refuses;
+  }
+  return values[field];
 }
 
-/** All inputs of a swarm: the same in the dialog that creates one and in its settings. */
-export function SwarmFields({
-  values,
-  errors,
-  changed,
-  notes,
-  onChange,
-}: {
+interface SwarmFieldsProps {
   values: SwarmValues;
   errors: SwarmErrors;
   changed?: readonly SwarmField[];
   /** Shown below a field. */
   notes?: Partial<Record<SwarmField, ReactNode>>;
+  /** Shows also what a new swarm does not have. */
+  isExisting?: boolean;
   onChange(values: SwarmValues): void;
-}) {
+}
+
+/** All inputs of a swarm: the same in the dialog that creates one and in its settings. */
+export function SwarmFields({ values, errors, changed, notes, isExisting = false, onChange }: SwarmFieldsProps) {
   return (
     <>
       <LineField
@@ -51,9 +54,25 @@ export function SwarmFields({
       <Switch
         label={t.swarms.form.public}
         checked={values.public}
-        onChange={(isPublic) => onChange({ ...values, public: isPublic })}
+        onChange={(isPublic) => onChange({ ...values, public: isPublic, listed: false })}
       />
       {notes?.public}
+      {values.public && isExisting && (
+        <Switch
+          label={t.swarms.form.listed}
+          checked={values.listed}
+          onChange={(listed) => onChange({ ...values, listed })}
+        />
+      )}
+      {notes?.listed}
+      {values.public && isExisting && (
+        <Switch
+          label={t.requests.accepts}
+          checked={values.accepts_requests}
+          onChange={(accepts) => onChange({ ...values, accepts_requests: accepts })}
+        />
+      )}
+      {notes?.accepts_requests}
     </>
   );
 }

@@ -3,7 +3,13 @@ import { ProblemError } from '../../api/problem.ts';
 import { t } from '../../text/text.ts';
 import { checkSwarm, errorsOf, type SwarmValues } from './swarm-form.ts';
 
-const base: SwarmValues = { name: 'Harbour', description: 'Wind.', public: false };
+const base: SwarmValues = {
+  name: 'Harbour',
+  description: 'Wind.',
+  public: false,
+  listed: false,
+  accepts_requests: true,
+};
 
 test('the form has the same rules as the service', () => {
   expect(checkSwarm({ ...base, name: '' })).toEqual({ name: 'Enter a name.' });

@@ -6,15 +6,24 @@ import { ProblemError } from '../../api/problem.ts';
 import { nameError, textError } from '../../api/text-errors.ts';
 import { t } from '../../text/text.ts';
 
-export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public'>;
+export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public' | 'listed' | 'accepts_requests'>;
 export type SwarmField = keyof SwarmValues;
 export type SwarmErrors = Partial<Record<SwarmField, string>>;
 
-export const swarmMerge = createMerge<SwarmValues>({ name: {}, description: {}, public: {} });
-export const emptySwarm: SwarmValues = { name: '', description: '', public: false };
+export const swarmMerge = createMerge<SwarmValues>({
+  ...{ name: {}, description: {}, public: {}, listed: {}, accepts_requests: {} },
+});
+export const emptySwarm: SwarmValues = {
+  ...{ name: '', description: '', public: false, listed: false, accepts_requests: true },
+};
 
-export function valuesOf({ name, description, public: isPublic }: SwarmValues): SwarmValues {
-  return { name, description, public: isPublic };
+/** In the service's record, `listed` is only there if it is true, and `accepts_requests` if it is false. */
+export function valuesOf(
+  swarm: Pick<SwarmValues, 'name' | 'description' | 'public'> &
+    Partial<Record<'listed' | 'accepts_requests', boolean | undefined>>,
+): SwarmValues {
+  const { name, description, public: isPublic, listed = false, accepts_requests = true } = swarm;
+  return { name, description, public: isPublic, listed, accepts_requests };
 }
 
 /** Removes spaces around the name. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { ButtonLink, IconLink } from '../../ui/button.tsx';
@@ -11,15 +12,26 @@ import { Tag } from '../../ui/chip.tsx';
 
 export const backToSwarms = () => ({ to: '/swarms', label: t.swarms.page.back });
 
-/** The header of the swarm page, with the names of the swarm and its owner. */
-export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
+interface SwarmHeadProps {
+  swarm: SwarmItem;
+  mine: boolean;
+  manages: boolean;
+  children?: ReactNode;
+}
+
+/** The header of the swarm page, with the names of the swarm and its owner. `children`: further buttons. */
+export function SwarmHead({ swarm, mine, manages, children }: SwarmHeadProps) {
   const small = useMedia(phone);
   const keys = useKeysEnabled();
   const { id, name, user_id } = swarm;
+  const back =
+    swarm.relation === 'guest' && swarm.listed
+      ? { to: '/discover', label: t.swarms.page.back_to_discover }
+      : backToSwarms();
   const owner = mine ? <Rich text={t.swarms.by_you} owner={<Bdi>{user_id}</Bdi>} /> : <Bdi>{user_id}</Bdi>;
   return (
-    <PageHead className="swarm-head" back={backToSwarms()}>
-      <div className="swarm-head-words">
+    <PageHead className="swarm-head" back={back}>
+      <div className="fill swarm-head-words">
         <h1>
           <TruncateMiddle text={name} />
         </h1>
@@ -27,13 +39,15 @@ export function SwarmHead({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) 
           <Rich text={t.swarms.by} owner={owner} />
         </p>
         {swarm.public && <Tag>{t.swarms.public}</Tag>}
+        {swarm.relation === 'manager' && <Tag>{t.managers.role}</Tag>}
       </div>
       {swarm.relation !== 'guest' && !small && (
         <ButtonLink icon="system" to={`/swarms/${id}/map`}>
           {t.swarms.wall}
         </ButtonLink>
       )}
-      {mine &&
+      {children}
+      {manages &&
         (small ? (
           <IconLink icon="send" to={`/invite?swarm=${id}`} label={t.swarms.invite} />
         ) : (

@@ -10,30 +10,29 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { GuestView } from './guest-view.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import type { RenderMembersMap } from './members/use-members.ts';
+import type { RenderAddDevice } from './requests/ask-to-join.tsx';
 import { backToSwarms } from './swarm-head.tsx';
 import './swarm-page.css';
 import { SwarmView } from './swarm-view.tsx';
 import { swarmQuery } from './swarms.api.ts';
 
-/** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
-export function SwarmPage({
-  id,
-  user_id,
-  renderMap,
-  activity,
-}: {
+interface SwarmPageProps {
   id: string;
   user_id: string;
   renderMap: RenderMembersMap;
   /** What happened to the swarm, for its owner. */
   activity: ReactNode;
-}) {
+  renderAdd: RenderAddDevice;
+}
+
+/** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
+export function SwarmPage({ id, user_id, renderMap, activity, renderAdd }: SwarmPageProps) {
   const read = useQuery(swarmQuery(id));
   usePageTitle(read.data?.swarm.name ?? '');
   if (read.data && !isGone(read.error)) {
     const { swarm } = read.data;
-    if (swarm.relation === 'guest') return <GuestView swarm={swarm} />;
-    return <SwarmView key={swarm.id} {...read.data} user_id={user_id} renderMap={renderMap} activity={activity} />;
+    if (swarm.relation === 'guest') return <GuestView swarm={swarm} user_id={user_id} renderAdd={renderAdd} />;
+    return <SwarmView key={swarm.id} {...read.data} {...{ user_id, renderMap, renderAdd, activity }} />;
   }
   return (
     <div className="page swarm-page">
@@ -47,15 +46,7 @@ export function SwarmPage({
           <ButtonLink to="/swarms">{t.swarms.page.all}</ButtonLink>
         </Empty>
       ) : (
-        read.error && (
-          <LoadFailed
-            level={1}
-            title={t.swarms.page.error_title}
-            error={read.error}
-            busy={read.isFetching}
-            onRetry={() => void read.refetch()}
-          />
-        )
+        read.error && <LoadFailed level={1} title={t.swarms.page.error_title} query={read} />
       )}
     </div>
   );

@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react';
+import '../../ui/tabs.css';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
@@ -10,39 +11,42 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { textCodec, useUrlState } from '../../ui/url-state.ts';
 import type { RenderMembersMap } from './members/use-members.ts';
 import { MembersTab } from './members/members-tab.tsx';
+import { AskWithMore, type RenderAddDevice } from './requests/ask-to-join.tsx';
 import { SwarmHead } from './swarm-head.tsx';
 import { DestroySwarm } from './destroy-swarm.tsx';
+import { managesSwarm } from './manages-swarm.ts';
 
 const Loading = () => <SkeletonRows count={6} label={t.swarms.loading} />;
 const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
+const BlockedUsers = lazyPart(async () => (await import('./requests/blocked-users.tsx')).BlockedUsers);
 const LinksTab = lazyPart(async () => (await import('./links/links-tab.tsx')).LinksTab, Loading);
+const ManagersBox = lazyPart(async () => (await import('./managers/managers-box.tsx')).ManagersBox, Loading);
+const Offers = lazyPart(async () => (await import('./managers/offers.tsx')).Offers);
 const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
 
 const tabs = ['members', 'invitations', 'links', 'settings'] as const;
 type Tab = (typeof tabs)[number];
 const tabUrl = textCodec('tab');
-/** The page of a swarm for its owner and its members. */
-export function SwarmView({
-  swarm,
-  etag,
-  user_id,
-  renderMap,
-  activity,
-}: {
+interface SwarmViewProps {
   swarm: SwarmItem;
   etag: string | null;
   user_id: string;
   renderMap: RenderMembersMap;
+  renderAdd: RenderAddDevice;
   activity: ReactNode;
-}) {
+}
+
+/** The page of a swarm for its owner, its managers and its members. */
+export function SwarmView({ swarm, etag, user_id, renderMap, renderAdd, activity }: SwarmViewProps) {
   const navigate = useNavigate();
   const phone = useMedia(phoneQuery);
   const [url] = useUrlState(tabUrl);
   /** `release` allows leaving without a question about unsaved changes. */
   const [destroying, setDestroying] = useState<{ release(): void } | null>(null);
   const mine = swarm.relation === 'owner';
-  const tab = (mine && tabs.find((known) => known === url.tab)) || 'members';
-  useKeys('own_swarm', mine ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : null);
+  const manages = managesSwarm(swarm);
+  const tab = (manages && tabs.find((known) => known === url.tab)) || 'members';
+  useKeys('own_swarm', manages ? { i: () => void navigate(`/invite?swarm=${swarm.id}`) } : null);
   usePaletteMenu(
     'own_swarm',
     mine
@@ -56,21 +60,33 @@ export function SwarmView({
         ]
       : null,
   );
-  const nav = mine && <Tabs swarm={swarm} tab={tab} />;
+  const nav = manages && <Tabs swarm={swarm} tab={tab} />;
   return (
     <div className="page swarm-page">
-      <SwarmHead swarm={swarm} mine={mine} />
+      <SwarmHead swarm={swarm} mine={mine} manages={manages}>
+        {!manages && swarm.may_ask && <AskWithMore swarm={swarm} renderAdd={renderAdd} />}
+      </SwarmHead>
+      {!mine && <Offers user_id={user_id} swarm_id={swarm.id} />}
       {!(phone && tab === 'members') && nav}
       {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
       {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
       {tab === 'links' && <LinksTab swarm={swarm} />}
-      {tab === 'settings' && (
-        <SettingsTab
-          key={swarm.id}
-          {...{ swarm, etag, activity }}
-          onDestroy={(release) => setDestroying({ release })}
-        />
-      )}
+      {tab === 'settings' &&
+        (mine ? (
+          <SettingsTab
+            key={swarm.id}
+            {...{ swarm, etag, activity }}
+            managers={<ManagersBox swarm={swarm} user_id={user_id} />}
+            onDestroy={(release) => setDestroying({ release })}
+          />
+        ) : (
+          <div className="page-scroll">
+            <div className="swarm-body">
+              <ManagersBox swarm={swarm} user_id={user_id} />
+              <BlockedUsers swarm_id={swarm.id} />
+            </div>
+          </div>
+        ))}
       {destroying && (
         <DestroySwarm
           swarm={swarm}
@@ -90,20 +106,26 @@ function Tabs({ swarm, tab }: { swarm: SwarmItem; tab: Tab }) {
     members: swarm.member_count,
     invitations: swarm.invitations?.new ?? 0,
   };
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the tabs scroll sideways.
+  useLayoutEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>(`a:nth-child(${tabs.indexOf(tab) + 1})`);
+    if (!nav.current || !current) return;
+    const middle = (nav.current.clientWidth - current.offsetWidth) / 2;
+    nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft - middle;
+  }, [tab]);
   return (
-    <nav className="swarm-tabs" aria-label={t.swarms.page.parts}>
+    <nav ref={nav} className="tabs swarm-tabs" aria-label={t.swarms.page.parts}>
       {tabs.map((known) => (
         <Link
           key={known}
           to={known === 'members' ? `/swarms/${swarm.id}` : `/swarms/${swarm.id}?tab=${known}`}
           replace
-          className="swarm-tab"
+          className="tab"
           aria-current={known === tab ? 'page' : undefined}
         >
           {t.swarms.page.tabs[known]}
-          {counts[known] !== undefined && (
-            <span className="swarm-tab-count numbers">{formatNumber(counts[known])}</span>
-          )}
+          {counts[known] !== undefined && <span className="tab-count numbers">{formatNumber(counts[known])}</span>}
         </Link>
       ))}
     </nav>

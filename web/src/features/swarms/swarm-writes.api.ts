@@ -1,6 +1,6 @@
 /** Requests that change swarms and their invitations. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Swarm, SwarmCreate } from '@swarmdeck/bff/contract';
+import type { ExtendedSwarm, Swarm, SwarmCreate } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
@@ -43,7 +43,7 @@ export function useSaveSettings(id: string) {
         },
         async write({ body, etag }) {
           const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
-          const answer = await send<Swarm>({ method: 'PUT', path: `/api/swarms/${id}`, body, headers });
+          const answer = await send<ExtendedSwarm>({ method: 'PUT', path: `/api/swarms/${id}`, body, headers });
           return { values: valuesOf(answer.data), etag: answer.etag };
         },
       }),

@@ -5,11 +5,11 @@ import { membershipTarget } from '../../api/memberships.ts';
 import { actionLabels } from '../../bulk/action-labels.tsx';
 import { t } from '../../text/text.ts';
 
-type MemberKind = 'add_member' | 'change_role' | 'remove_member';
+type MemberKind = 'add_member' | 'change_role' | 'narrow_role' | 'remove_member';
 
-const ofMembers = <Kind extends MemberKind>(kind: Kind) => ({
+const ofMembers = <Kind extends MemberKind>(kind: Kind, texts: Exclude<MemberKind, 'narrow_role'>) => ({
   ...actionLabels<Kind>(
-    () => t.bulk.kinds[kind],
+    () => t.bulk.kinds[texts],
     ({ swarm }, item) => ({ swarm: swarm.name, name: item?.name ?? '' }),
   ),
   targets: ({ id }: ActionItem<Kind>, { swarm }: ActionKinds[Kind]['about']) => [
@@ -22,9 +22,10 @@ const ofMembers = <Kind extends MemberKind>(kind: Kind) => ({
   },
 });
 
-registerAction('add_member', ofMembers('add_member'));
-registerAction('change_role', ofMembers('change_role'));
-registerAction('remove_member', ofMembers('remove_member'));
+registerAction('add_member', ofMembers('add_member', 'add_member'));
+registerAction('change_role', ofMembers('change_role', 'change_role'));
+registerAction('narrow_role', ofMembers('narrow_role', 'change_role'));
+registerAction('remove_member', ofMembers('remove_member', 'remove_member'));
 
 registerAction('delete_swarm', {
   ...actionLabels(

@@ -74,6 +74,13 @@ export const swarmListQuery = (q: string) =>
     path: (cursor) => `/api/swarm-list?${query({ q, cursor, limit: '100' })}`,
   });
 
+/** The swarms that the user owns or manages: where they may invite to. */
+export const managedSwarmsQuery = queryOptions({
+  queryKey: queryKeys.swarms.managed,
+  queryFn: async ({ signal }) =>
+    (await send<SwarmList>({ path: '/api/swarm-list?relation=manager&limit=200', signal })).data.items,
+});
+
 export async function readSwarm(id: string, signal?: AbortSignal): Promise<{ swarm: SwarmItem; etag: string | null }> {
   const path = `/api/swarms/${encodeURIComponent(id)}/overview`;
   const { data: swarm, etag } = await send<SwarmItem>({ path, ...(signal && { signal }) });
@@ -138,17 +145,15 @@ export const memberQuery = ({ id, resource_id }: { id: string; resource_id: stri
     },
   });
 
-export const boardQuery = ({
-  id,
-  limit = '100',
-  ...filters
-}: {
+interface BoardQueryOptions {
   id: string;
   state?: InvitationState;
   /** Only the invitations of those who joined by this link. */
   link?: string;
   limit?: string;
-}) => ({
+}
+
+export const boardQuery = ({ id, limit = '100', ...filters }: BoardQueryOptions) => ({
   ...pagesOf<InvitationPage>({
     key: queryKeys.swarm.board(id, filters, limit),
     path: (cursor) => `/api/swarms/${id}/board?${query({ ...filters, cursor, limit })}`,
@@ -162,18 +167,15 @@ const staleByMinute = ({ pages, pageParams }: InfiniteData<Omit<InvitationPage, 
   pageParams,
 });
 
-/** Reads all invitations in a state, page by page. */
-export async function readBoard({
-  id,
-  state,
-  signal,
-  onProgress,
-}: {
+interface ReadBoardOptions {
   id: string;
   state: InvitationState;
   signal?: AbortSignal;
   onProgress?(read: number): void;
-}): Promise<InvitationItem[]> {
+}
+
+/** Reads all invitations in a state, page by page. */
+export async function readBoard({ id, state, signal, onProgress }: ReadBoardOptions): Promise<InvitationItem[]> {
   const found: InvitationItem[] = [];
   const pathOf = (cursor: string) => `/api/swarms/${id}/board?${query({ state, cursor, limit: '200' })}`;
   for await (const { items } of readPages<InvitationPage>({ pathOf, signal })) {

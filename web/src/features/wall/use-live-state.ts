@@ -17,15 +17,7 @@ interface LiveState {
  */
 const silenceLimit = 12_000;
 
-/** The connection status of a wall. A broken connection may not close the stream, so missing responses count too. */
-export function liveStateOf({
-  live,
-  disconnectedAt,
-  answeredAt,
-  visibleSince,
-  away,
-  now,
-}: {
+interface LiveStateOptions {
   /** The status of the event stream. */
   live: boolean;
   disconnectedAt: number | null;
@@ -36,7 +28,17 @@ export function liveStateOf({
   /** The last request for counts got no response. */
   away: boolean;
   now: number;
-}): LiveState {
+}
+
+/** The connection status of a wall. A broken connection may not close the stream, so missing responses count too. */
+export function liveStateOf({
+  live,
+  disconnectedAt,
+  answeredAt,
+  visibleSince,
+  away,
+  now,
+}: LiveStateOptions): LiveState {
   if (!live && disconnectedAt !== null) return { state: 'disconnected', since: disconnectedAt };
   if (answeredAt > 0 && (away || now - Math.max(answeredAt, visibleSince) > silenceLimit)) {
     return { state: 'disconnected', since: answeredAt };

@@ -159,16 +159,14 @@ function placedOf(options: {
   return counts && counts.building === undefined ? counts.total - counts.unplaced : undefined;
 }
 
-/** The selected device as its audience sees it, with the latest position from the event stream. */
-function useSelected({
-  audience,
-  id,
-  liveDevice,
-}: {
+interface SelectedOptions {
   audience: string;
   id: string | null;
   liveDevice: Resource | undefined;
-}) {
+}
+
+/** The selected device as its audience sees it, with the latest position from the event stream. */
+function useSelected({ audience, id, liveDevice }: SelectedOptions) {
   const fetched = useQuery({ ...wallDeviceQuery({ audience, id: id ?? '' }), enabled: id !== null });
   const device = useMemo(
     () => (fetched.data && liveDevice ? newest(fetched.data, liveDevice) : fetched.data),
@@ -184,19 +182,17 @@ function newest(read: Device | Member, liveDevice: Resource): Device | Member {
   return { ...rest, ...liveDevice, changed_at };
 }
 
+interface WriteViewToUrlOptions {
+  url: WallUrl;
+  setUrl: SetUrlState<WallUrl>;
+  map: RefObject<MapHandle | null>;
+}
+
 /**
  * Writes the map view to the URL. While the map follows a device, only a change of the zoom is written, because the
  * device determines the position. When following ends, the current view is written.
  */
-function useWriteViewToUrl({
-  url: { map: text },
-  setUrl,
-  map,
-}: {
-  url: WallUrl;
-  setUrl: SetUrlState<WallUrl>;
-  map: RefObject<MapHandle | null>;
-}) {
+function useWriteViewToUrl({ url: { map: text }, setUrl, map }: WriteViewToUrlOptions) {
   const leaveMapAt = useMapUrlView({
     text,
     write: (next) => setUrl({ map: next }),
@@ -220,16 +216,14 @@ function useWriteViewToUrl({
   };
 }
 
-/** The next or the previous item, with wrap-around. Without a selection, the first or the last one. */
-export function selectNext<Item extends { id: string }>({
-  items,
-  id,
-  by,
-}: {
+interface SelectNextOptions<Item extends { id: string }> {
   items: readonly Item[];
   id: string | null;
   by: 1 | -1;
-}): Item | undefined {
+}
+
+/** The next or the previous item, with wrap-around. Without a selection, the first or the last one. */
+export function selectNext<Item extends { id: string }>({ items, id, by }: SelectNextOptions<Item>): Item | undefined {
   const at = items.findIndex((item) => item.id === id);
   if (at < 0) return items.at(by > 0 ? 0 : -1);
   return items.at((at + by) % items.length);

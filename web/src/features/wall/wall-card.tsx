@@ -12,21 +12,18 @@ import { serverNow } from '../../api/server-clock.ts';
 import type { Stack } from './use-wall.ts';
 import './wall-card.css';
 
-/** The selected device: undefined while it loads, null if it no longer exists. */
-export function WallCard({
-  device,
-  swarm_id,
-  stack,
-  onClose,
-}: {
+interface WallCardProps {
   device: Device | Member | null | undefined;
   /** The swarm whose members the wall shows: listed first. */
   swarm_id: string | undefined;
   stack: Stack | null;
   onClose(): void;
-}) {
+}
+
+/** The selected device: undefined while it loads, null if it no longer exists. */
+export function WallCard({ device, swarm_id, stack, onClose }: WallCardProps) {
   return (
-    <section className="wall-card" aria-label={t.wall.selected}>
+    <section className="stack gap-3 wall-card" aria-label={t.wall.selected}>
       {device ? (
         <Card device={device} swarm_id={swarm_id} onClose={onClose} />
       ) : (
@@ -53,7 +50,7 @@ function NoCard({ isMissing, onClose }: { isMissing: boolean; onClose(): void })
     );
   }
   return (
-    <div className="card-head">
+    <div className="line gap-3">
       <span className="visually-hidden">{t.wall.loading_device}</span>
       <Skeleton width="32px" height="32px" />
       <Skeleton width="60%" height="14px" />
@@ -66,15 +63,13 @@ function Close({ onClose }: { onClose(): void }) {
   return <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={onClose} />;
 }
 
-function Card({
-  device,
-  swarm_id,
-  onClose,
-}: {
+interface CardProps {
   device: Device | Member;
   swarm_id: string | undefined;
   onClose(): void;
-}) {
+}
+
+function Card({ device, swarm_id, onClose }: CardProps) {
   const now = useClock({ read: serverNow, everyMs: 1000 });
   const city = useNearestCity(device.position);
   const { name, machine_type, user_id, changed_at, position } = device;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changeParams } from '../../ui/url-state.ts';
-import { filtersOf, toggleRole, toggleType, wallUrl } from './wall-layers.ts';
+import { filtersOf, wallUrl } from './wall-layers.ts';
 
 const read = (query: string) => wallUrl.read(new URLSearchParams(query)).layers;
 const write = (query: string, layers: ReturnType<typeof read>) =>
@@ -21,15 +21,8 @@ describe('the layers of a wall', () => {
     expect(write('sel=x', layers)).toBe('sel=x&machine_type=bug&resource_type=both');
   });
 
-  test('are toggled one by one, in a fixed order', () => {
-    const off = toggleType(read(''), 'pc');
-    expect(off.machine_type).toEqual(['bug', 'smartphone']);
-    expect(toggleType(off, 'pc')).toEqual(read(''));
-    expect(toggleRole(off, 'both').resource_type).toEqual(['producer', 'consumer']);
-  });
-
   test('can all be off, which the URL stores', () => {
-    const none = (['pc', 'bug', 'smartphone'] as const).reduce(toggleType, read(''));
+    const none = { ...read(''), machine_type: [] };
     expect(read(write('', none))).toEqual(none);
     expect(filtersOf({ audience: 'visible', layers: none })).toBeNull();
   });

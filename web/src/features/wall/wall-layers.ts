@@ -1,6 +1,7 @@
 /** The layers of a wall and its URL. Parameters have the names of the API's filters; they are absent if all are on. */
 import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
+import { readChosen } from '../../api/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 export interface Layers {
@@ -13,13 +14,9 @@ const every = { machine_type: machineTypes, resource_type: memberRoles } as cons
 const groups = ['machine_type', 'resource_type'] as const;
 
 function readLayers(params: URLSearchParams): Layers {
-  const readLayer = <Value extends string>(name: string, known: readonly Value[]) => {
-    const values = params.get(name)?.split(',');
-    return values === undefined ? known : known.filter((value) => values.includes(value));
-  };
   return {
-    machine_type: readLayer('machine_type', machineTypes),
-    resource_type: readLayer('resource_type', memberRoles),
+    machine_type: readChosen(params, 'machine_type') ?? machineTypes,
+    resource_type: readChosen(params, 'resource_type') ?? memberRoles,
   };
 }
 
@@ -63,18 +60,6 @@ export const wallUrl: UrlCodec<WallUrl> = {
 
 /** A newly selected device is not followed. */
 export const selection = (selected: string | null) => ({ selected, following: false });
-
-export function toggleType(layers: Layers, type: MachineType): Layers {
-  return { ...layers, machine_type: toggled(machineTypes, layers.machine_type, type) };
-}
-
-export function toggleRole(layers: Layers, role: MemberRole): Layers {
-  return { ...layers, resource_type: toggled(memberRoles, layers.resource_type, role) };
-}
-
-function toggled<Value>(known: readonly Value[], on: readonly Value[], value: Value): Value[] {
-  return known.filter((each) => (each === value) !== on.includes(each));
-}
 
 /** Whether a device is in a layer that is on. Without a swarm it has no role. */
 export function isOn(layers: Layers, device: { machine_type: MachineType; resource_type?: MemberRole }): boolean {

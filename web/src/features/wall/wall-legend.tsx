@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
+import { toggleChosen } from '../../api/filter-params.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TypeGlyph } from '../../ui/type-badge.tsx';
-import { toggleRole, toggleType, type Layers } from './wall-layers.ts';
+import type { Layers } from './wall-layers.ts';
 import type { WallSummary } from './wall.api.ts';
 import './wall-legend.css';
 
@@ -37,7 +38,7 @@ function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name:
     name: t.shell.roles[role],
     count: count(counts?.resource_type?.[role]),
     on: layers.resource_type.includes(role),
-    toggle: () => onLayers(toggleRole(layers, role)),
+    toggle: () => onLayers(toggleChosen(layers, 'resource_type', role)),
   }));
   const types = machineTypes.map((type): Layer => ({
     id: type,
@@ -45,7 +46,7 @@ function groupsOf({ counts, layers, onLayers, withRoles }: LegendProps): { name:
     name: t.shell.machine_types[type],
     count: count(counts?.machine_type[type]),
     on: layers.machine_type.includes(type),
-    toggle: () => onLayers(toggleType(layers, type)),
+    toggle: () => onLayers(toggleChosen(layers, 'machine_type', type)),
   }));
   const ofTypes = { name: t.wall.machine_type, layers: types };
   return withRoles ? [{ name: t.wall.role, layers: roles }, ofTypes] : [ofTypes];
@@ -57,11 +58,11 @@ export function WallLegend(props: LegendProps) {
     <>
       {groupsOf(props).map(({ name, layers }) => (
         <fieldset key={name} className="wall-layers">
-          <legend>{name}</legend>
+          <legend className="section-name">{name}</legend>
           {layers.map((layer) => (
-            <label key={layer.id} className="wall-layer">
-              <span className="wall-layer-glyph">{layer.glyph}</span>
-              <span className="wall-layer-name">{layer.name}</span>
+            <label key={layer.id} className="line wall-layer">
+              <span className="center wall-layer-glyph">{layer.glyph}</span>
+              <span className="grow">{layer.name}</span>
               <span className="numbers">{layer.count ?? '…'}</span>
               <input
                 type="checkbox"
@@ -85,7 +86,7 @@ export function WallChips(props: LegendProps) {
   return (
     <>
       {groupsOf(props).map(({ name, layers }) => (
-        <fieldset key={name} aria-label={name} className="wall-chips">
+        <fieldset key={name} aria-label={name} className="line wall-chips">
           {layers.map(({ id, glyph, name: label, count, on, toggle }) => (
             <Chip key={id} icon={glyph} label={label} count={count} pressed={on} clearable={false} onToggle={toggle} />
           ))}
@@ -98,7 +99,7 @@ export function WallChips(props: LegendProps) {
 
 function ColourScale({ byChange, onByChange }: Pick<LegendProps, 'byChange' | 'onByChange'>) {
   return (
-    <div className={`wall-colour${byChange ? '' : ' wall-colour-off'}`}>
+    <div className={`stack wall-colour${byChange ? '' : ' wall-colour-off'}`}>
       <Switch label={t.wall.colour} checked={byChange} onChange={onByChange} />
       <p className="wall-scale">
         <span className="wall-scale-bar" />
@@ -114,7 +115,7 @@ function ColourScale({ byChange, onByChange }: Pick<LegendProps, 'byChange' | 'o
 /** Shown when all layers are off, with a button to show them. */
 export function LayersOff({ onShowAll }: { onShowAll(): void }) {
   return (
-    <output className="wall-off">
+    <output className="line wraps wall-off">
       {t.wall.layers_off}
       <Button size="small" onClick={onShowAll}>
         {t.wall.show_all}

@@ -32,8 +32,8 @@ export function WallList({ wall }: { wall: WallState }) {
   const total = nothingOn ? 0 : query.data?.pages[0]?.total;
   const isTall = useMedia(touch);
   return (
-    <section className="wall-list" aria-label={t.wall.list} data-over-map>
-      <header className="wall-list-head">
+    <section className="floating wall-list" aria-label={t.wall.list} data-over-map>
+      <header className="line wall-list-head">
         <h2>{t.wall.list}</h2>
         <span className="quiet numbers">{total === undefined ? '…' : formatNumber(total)}</span>
         <IconButton icon="close" look="quiet" label={t.wall.close_list} onClick={toggleList} />
@@ -45,14 +45,7 @@ export function WallList({ wall }: { wall: WallState }) {
         </Button>
       </div>
       {query.isPending && !nothingOn && <SkeletonRows count={8} label={t.wall.loading_list} />}
-      {query.error && rows.length === 0 && (
-        <LoadFailed
-          title={t.wall.list_failed}
-          error={query.error}
-          busy={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {query.error && rows.length === 0 && <LoadFailed title={t.wall.list_failed} query={query} />}
       {total === 0 && <p className="wall-list-none">{q ? t.wall.list_none : t.wall.list_empty}</p>}
       {rows.length > 0 && (
         <PagedList
@@ -77,21 +70,16 @@ export function WallList({ wall }: { wall: WallState }) {
   );
 }
 
-function ListRow({
-  device,
-  tabIndex,
-  isSelected,
-  isHovered,
-  onSelect,
-  onHover,
-}: {
+interface ListRowProps {
   device: Device | Member;
   tabIndex: 0 | -1;
   isSelected: boolean;
   isHovered: boolean;
   onSelect(): void;
   onHover(id: string | null): void;
-}) {
+}
+
+function ListRow({ device, tabIndex, isSelected, isHovered, onSelect, onHover }: ListRowProps) {
   const { id, name, machine_type, user_id, position, changed_at } = device;
   return (
     <Row

@@ -4,6 +4,7 @@ import { usePlaceText } from '../../api/places.ts';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import { isRightToLeft } from '../../text/language.ts';
 import { t, formatClock, formatNumber } from '../../text/text.ts';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useEventListener } from '../../ui/use-event-listener.ts';
@@ -15,8 +16,8 @@ import './wall-page.css';
 import { WallPanel } from './wall-panel.tsx';
 import { WallAway, type WallParts } from './wall-parts.tsx';
 import { WallBar, WallSheet } from './wall-phone.tsx';
-import { ProblemError, errorSentence } from '../../api/problem.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ProblemError } from '../../api/problem.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { useLiveState } from './use-live-state.ts';
 
@@ -51,14 +52,8 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   const parts = { wall, audience, swarm, leaveTo, views, legend, counts: known };
   if (reason) {
     return (
-      <div className="wall wall-error">
-        <WallError
-          reason={reason}
-          error={counts.error}
-          busy={counts.isFetching}
-          leaveTo={leaveTo}
-          onRetry={() => void counts.refetch()}
-        />
+      <div className="wall center wall-error">
+        <WallError reason={reason} query={counts} leaveTo={leaveTo} />
       </div>
     );
   }
@@ -67,7 +62,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
       <div className="wall-map">{renderMap({ ...wall.onMap, label: t.wall.map, insets })}</div>
       {phone ? <WallBar {...parts} place={bar} /> : <WallPanel {...parts} low={low} />}
       <WallAway audience={audience} />
-      <Notice wall={wall} swarm={swarm !== null} />
+      <WallNotice wall={wall} swarm={swarm !== null} />
       {phone ? <WallSheet {...parts} place={sheet} /> : <WallClock />}
       <WallAnnouncer counts={known} placed={wall.placed} audience={audience} stepped={wall.stepped} />
     </div>
@@ -75,7 +70,7 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
 }
 
 /** Explains why the map is empty. */
-function Notice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
+function WallNotice({ wall, swarm }: { wall: WallState; swarm: boolean }) {
   const { counts, nothingOn, setUrl } = wall;
   const { total, unplaced, building } = counts.data ?? {};
   if (total === undefined || unplaced === undefined || building !== undefined) return null;
@@ -122,19 +117,19 @@ function useWakeLock(): void {
   useEffect(() => {
     if (!('wakeLock' in navigator)) return undefined;
     let current: WakeLockSentinel | undefined;
-    let left = false;
+    let isCancelled = false;
     const take = async () => {
       if (document.visibilityState !== 'visible' || (current && !current.released)) return;
       // Refused by a permissions policy or to save power: the screen may then turn off.
       const lock = await navigator.wakeLock.request('screen').catch(() => undefined);
-      if (left) void lock?.release();
+      if (isCancelled) void lock?.release();
       else current = lock;
     };
     const seen = () => void take();
     seen();
     document.addEventListener('visibilitychange', seen);
     return () => {
-      left = true;
+      isCancelled = true;
       document.removeEventListener('visibilitychange', seen);
       void current?.release();
     };
@@ -145,14 +140,7 @@ function useWakeLock(): void {
 const panel = 320;
 const listPanel = 316;
 
-/** The insets of the map: the panel on a large screen, the bar and the sheet on a phone. */
-function useWallInsets({
-  phone,
-  low,
-  bar,
-  sheet,
-  withList,
-}: {
+interface WallInsetsOptions {
   phone: boolean;
   /** The panel is small, so it covers only a corner. */
   low: boolean;
@@ -160,7 +148,10 @@ function useWallInsets({
   withList: boolean;
   bar: RefObject<HTMLElement | null>;
   sheet: RefObject<HTMLElement | null>;
-}) {
+}
+
+/** The insets of the map: the panel on a large screen, the bar and the sheet on a phone. */
+function useWallInsets({ phone, low, bar, sheet, withList }: WallInsetsOptions) {
   const top = useCovered({ phone, part: bar, edge: 'top' });
   const bottom = useCovered({ phone, part: sheet, edge: 'bottom' });
   return useMemo(() => {
@@ -171,16 +162,14 @@ function useWallInsets({
   }, [phone, low, top, bottom, withList]);
 }
 
-/** How far an element covers the wall from one edge, in px. */
-function useCovered({
-  phone,
-  part,
-  edge,
-}: {
+interface CoveredOptions {
   phone: boolean;
   part: RefObject<HTMLElement | null>;
   edge: 'top' | 'bottom';
-}): number {
+}
+
+/** How far an element covers the wall from one edge, in px. */
+function useCovered({ phone, part, edge }: CoveredOptions): number {
   const [covered, setCovered] = useState(0);
   useLayoutEffect(() => {
     const element = part.current;
@@ -205,29 +194,18 @@ function wallErrorOf({ error, hasCounts }: { error: unknown; hasCounts: boolean 
   return error && !hasCounts ? 'failed' : null;
 }
 
-function WallError({
-  reason,
-  error,
-  busy,
-  leaveTo,
-  onRetry,
-}: {
+interface WallErrorProps {
   reason: NonNullable<ReturnType<typeof wallErrorOf>>;
-  error: unknown;
-  busy: boolean;
+  query: WallState['counts'];
   leaveTo: string;
-  onRetry(): void;
-}) {
+}
+
+function WallError({ reason, query, leaveTo }: WallErrorProps) {
   if (reason === 'failed') {
     return (
-      <div role="alert">
-        <Empty level={1} icon="cloud-off" title={t.wall.failed_title} text={errorSentence(error)}>
-          <Button busy={busy} onClick={onRetry}>
-            {t.shell.kit.retry}
-          </Button>
-          <ButtonLink to={leaveTo}>{t.wall.leave}</ButtonLink>
-        </Empty>
-      </div>
+      <LoadFailed level={1} title={t.wall.failed_title} query={query}>
+        <ButtonLink to={leaveTo}>{t.wall.leave}</ButtonLink>
+      </LoadFailed>
     );
   }
   const isMissing = reason === 'not_found';
@@ -248,7 +226,7 @@ function WallError({
 /** Shown if there are no devices, or none has a position. */
 function WallEmpty({ text, title }: { title: string; text: string }) {
   return (
-    <output className="wall-off wall-empty">
+    <output className="line wraps wall-off wall-empty">
       <strong>{title}</strong>
       {text}
     </output>

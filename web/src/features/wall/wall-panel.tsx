@@ -7,27 +7,22 @@ import { WallCounts, WallLive, WallNewest, FollowButton, WallList, WallTitle, ty
 import { WallLegend } from './wall-legend.tsx';
 import './wall-panel.css';
 
+interface WallPanelProps extends WallParts {
+  low: boolean;
+}
+
 /**
  * The parts over the map on a large screen: panel, buttons and the card of the selected device. On a low screen the
  * legend is closed at first.
  */
-export function WallPanel({
-  wall,
-  audience,
-  swarm,
-  leaveTo,
-  views,
-  legend,
-  counts,
-  low,
-}: WallParts & { low: boolean }) {
+export function WallPanel({ wall, audience, swarm, leaveTo, views, legend, counts, low }: WallPanelProps) {
   const [open, setOpen] = useState(false);
   const { fullScreen, device } = wall;
   return (
     <>
-      <section className="wall-panel" aria-label={t.wall.panel} data-over-map>
-        <header className="wall-head">
-          <div className="wall-title">
+      <section className="floating wall-panel" aria-label={t.wall.panel} data-over-map>
+        <header className="stack wall-head">
+          <div className="fill wall-title">
             <WallTitle swarm={swarm} />
             {swarm && swarm.user_id !== '' && (
               <p className="quiet">
@@ -45,12 +40,12 @@ export function WallPanel({
           </Button>
         )}
         {(open || !low) && (
-          <div className="wall-legend">
+          <div className="stack wall-legend">
             <WallLegend {...legend} />
           </div>
         )}
       </section>
-      <div className="wall-buttons" data-over-map>
+      <div className="line wall-buttons" data-over-map>
         <Button icon="list" aria-pressed={wall.url.list} onClick={wall.toggleList}>
           {t.wall.list}
         </Button>
@@ -70,7 +65,7 @@ export function WallPanel({
       </div>
       {wall.url.list && <WallList wall={wall} />}
       {wall.url.selected !== null && (
-        <div className="wall-corner" data-over-map>
+        <div className="floating wall-corner" data-over-map>
           <WallCard device={device} swarm_id={swarm?.id} stack={wall.stack} onClose={wall.closeCard} />
         </div>
       )}

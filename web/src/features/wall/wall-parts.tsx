@@ -59,7 +59,7 @@ export function WallCounts({ counts, placed }: { counts: WallSummary | undefined
   const { total, unplaced, changed } = counts;
   return (
     <div className="wall-counts numbers">
-      <p className="wall-count">
+      <p className="muted wall-count">
         <strong>{placed === undefined ? '…' : formatNumber(placed)}</strong> {t.wall.of(formatNumber(total))}
       </p>
       <p className="quiet">
@@ -74,14 +74,14 @@ export function WallLive({ audience }: { audience: string }) {
   const { state, since } = useLiveState(audience);
   if (state !== 'live') {
     return (
-      <p className={`wall-live wall-live-${state}`}>
+      <p className={`line quiet wall-live wall-live-${state}`}>
         {state === 'disconnected' && <Icon name="cloud-off" size={16} />}
         {state === 'disconnected' ? t.wall.not_live(formatClock(since)) : t.wall.starting}
       </p>
     );
   }
   return (
-    <p className="wall-live">
+    <p className="line quiet wall-live">
       <span className="wall-live-dot" />
       <strong>{t.wall.live}</strong>
     </p>
@@ -103,7 +103,7 @@ export function WallAway({ audience }: { audience: string }) {
   const { state, since } = useLiveState(audience);
   if (state !== 'disconnected') return null;
   return (
-    <p className="wall-away" data-over-map>
+    <p className="line gap-3 wall-away" data-over-map>
       <Icon name="cloud-off" size={32} />
       {t.wall.not_live(formatClock(since))}
     </p>

@@ -10,15 +10,12 @@ import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
 import './wall-phone.css';
 
+interface WallPartProps extends WallParts {
+  place: RefObject<HTMLElement | null>;
+}
+
 /** The title and the connection status. */
-export function WallBar({
-  wall,
-  audience,
-  swarm,
-  leaveTo,
-  counts,
-  place,
-}: WallParts & { place: RefObject<HTMLElement | null> }) {
+export function WallBar({ wall, audience, swarm, leaveTo, counts, place }: WallPartProps) {
   const { fullScreen, onMap } = wall;
   const more = [
     {
@@ -40,9 +37,9 @@ export function WallBar({
       : []),
   ];
   return (
-    <header ref={place} className="wall-bar">
+    <header ref={place} className="line gap-1 floating wall-bar">
       <IconLink icon="close" to={leaveTo} label={t.wall.leave} />
-      <div className="wall-title">
+      <div className="fill wall-title">
         <WallTitle swarm={swarm} />
         <p className="quiet numbers">
           {counts && wall.placed !== undefined
@@ -61,15 +58,7 @@ export function WallBar({
 }
 
 /** The sheet of a phone: the selected device and the legend. */
-export function WallSheet({
-  wall,
-  audience,
-  swarm,
-  views,
-  legend,
-  counts,
-  place,
-}: WallParts & { place: RefObject<HTMLElement | null> }) {
+export function WallSheet({ wall, audience, swarm, views, legend, counts, place }: WallPartProps) {
   const chosen = wall.url.selected !== null;
   const [open, setOpen] = useState(() => !matchMedia(lowQuery).matches);
   const [dragged, setDragged] = useState(0);
@@ -84,7 +73,12 @@ export function WallSheet({
   });
   useSheetInset(place);
   return (
-    <section ref={place} className="wall-sheet" aria-label={t.wall.panel} style={{ translate: `0 ${-dragged}px` }}>
+    <section
+      ref={place}
+      className="stack wall-sheet"
+      aria-label={t.wall.panel}
+      style={{ translate: `0 ${-dragged}px` }}
+    >
       <button
         type="button"
         className="sheet-handle"

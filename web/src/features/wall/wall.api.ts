@@ -45,16 +45,18 @@ export function wallDeviceQuery({ audience, id }: { audience: string; id: string
   });
 }
 
+interface ReadAroundOptions {
+  client: QueryClient;
+  filters: DeviceFilters;
+  bbox: NonNullable<DeviceFilters['bbox']>;
+}
+
 /** The first devices in a box, by name, and their number. */
 export async function readAround({
   client,
   filters,
   bbox,
-}: {
-  client: QueryClient;
-  filters: DeviceFilters;
-  bbox: NonNullable<DeviceFilters['bbox']>;
-}): Promise<Pick<DevicePage, 'items' | 'total'>> {
+}: ReadAroundOptions): Promise<Pick<DevicePage, 'items' | 'total'>> {
   const path = `/api/devices?${devicesQuery({ ...filters, bbox })}`;
   return client.fetchQuery({
     queryKey: queryKeys.wall.around(path),
@@ -82,15 +84,12 @@ export function wallListQuery(filters: DeviceFilters & { sort?: '-changed' }) {
   });
 }
 
+interface DevicesQueryOptions extends DeviceFilters {
+  sort?: '-changed';
+}
+
 /** The query string of a page of devices. */
-function devicesQuery({
-  audience,
-  bbox,
-  q,
-  machine_type,
-  resource_type,
-  sort,
-}: DeviceFilters & { sort?: '-changed' }): string {
+function devicesQuery({ audience, bbox, q, machine_type, resource_type, sort }: DevicesQueryOptions): string {
   const query = new URLSearchParams({ audience, limit: '100' });
   for (const [name, values] of Object.entries({ bbox, machine_type, resource_type })) {
     if (values) query.set(name, values.join(','));

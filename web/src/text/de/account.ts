@@ -100,6 +100,7 @@ export const account = {
   preferences: {
     title: 'Einstellungen',
     language: 'Sprache',
+    system_language: 'Systemstandard',
     undo_time: 'Zeit zum Rückgängigmachen',
     seconds: (count: string) => `${count} Sekunden`,
     shortcuts: 'Tastenkürzel',

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
+import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
 import { device } from './device.ts';
 import { first } from './first.ts';
 import { help } from './help.ts';
@@ -10,11 +11,13 @@ import { importing } from './import.ts';
 import { invitations } from './invitations.ts';
 import { inviteCode, inviting } from './invite.ts';
 import { links } from './links.ts';
+import { managers } from './managers.ts';
 import { addMembers, members } from './members.ts';
 import { operator } from './operator.ts';
 import { palette } from './palette.ts';
+import { problems } from './problems.ts';
+import { requests } from './requests.ts';
 import { savedViews } from './saved-views.ts';
-import { leaving, notFound } from './shell.ts';
 import { starting } from './start.ts';
 import { swarms } from './swarms.ts';
 import { wall } from './wall.ts';
@@ -35,12 +38,17 @@ const german = {
   invite_code: inviteCode,
   links,
   leaving,
+  managers,
   members,
   not_found: notFound,
   operator,
   palette,
+  problems,
+  requests,
+  roles_in_sentences: rolesInSentences,
   start: starting,
   swarms,
+  text_errors: textErrors,
   views: savedViews,
   wall,
 };

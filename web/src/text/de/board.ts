@@ -63,7 +63,8 @@ export const board = {
   select: 'Einladung an {to} auswählen',
   select_all: 'Alle offenen Einladungen auswählen',
   of: (shown: string, all: string) => `${shown} von ${all}, offene zuerst, dann nach letzter Änderung`,
-  names: 'Gerätenamen sind sichtbar, sobald die Einladung angenommen ist.',
+  names:
+    'Gerätenamen sind sichtbar, sobald die Einladung angenommen ist. Bezeichnungen aus Einladungscodes stehen in Anführungszeichen.',
   empty_title: 'Noch keine Einladungen gesendet',
   empty_text: 'Frage Gerätebesitzer nach Einladungscodes und lade hier ein oder mehrere Geräte ein.',
   none_title: 'Keine Einladungen mit diesem Status',

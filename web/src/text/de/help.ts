@@ -97,6 +97,12 @@ export const help = {
       device: { gesture: 'Auf ein Gerät tippen', does: 'wählt es aus, auch in der Liste' },
       sheet: { gesture: 'Die Liste ziehen', does: 'zeigt mehr von der Liste oder der Karte' },
     },
+    invitations: {
+      right: { gesture: 'Zeile nach rechts wischen', does: 'nimmt an' },
+      left: { gesture: 'Zeile nach links wischen', does: 'lehnt ab' },
+      hold: { gesture: 'Zeile gedrückt halten', does: 'wählt sie aus' },
+      aside: { gesture: 'Geöffnete Einladung wischen', does: 'zeigt die nächste oder vorherige' },
+    },
     symbols_title: 'Symbole',
     roles: {
       producer: 'kann Daten liefern',

@@ -18,6 +18,8 @@ export const invitations = {
   loading: 'Einladungen werden geladen',
   invited: 'Einladung von {from} für {device}',
   you_invited: 'Einladung an {to} für {device}',
+  asks: 'Anfrage von {from} mit {device}',
+  you_asked: 'Anfrage an {to} mit {device}',
   by: '{swarm} von {owner}',
   deleted_device: 'gelöschtes Gerät',
   their_device: 'Gerät',
@@ -62,6 +64,8 @@ export const invitations = {
   failed_because: {
     'invitation.not_found': 'Sie wurde zurückgezogen.',
     'invitation.already_answered': 'Sie wurde bereits beantwortet.',
+    'join_request.not_found': 'Sie wurde zurückgezogen, oder das Gerät wurde gelöscht.',
+    'join_request.already_answered': 'Sie wurde bereits beantwortet.',
     'resource.not_found': 'Das Gerät wurde gelöscht.',
     'swarm.not_found': 'Der Schwarm wurde gelöscht.',
   },
@@ -71,6 +75,8 @@ export const invitations = {
   },
   to_leave: 'Um den Schwarm zu verlassen, öffne {device}.',
   select: 'Auswählen: Einladung von {from} für {device}',
+  select_request: 'Auswählen: Anfrage von {from} mit {device}',
+  select_asked: 'Auswählen: Anfrage an {to} mit {device}',
   select_sent: 'Auswählen: Einladung an {to} für {device}',
   select_all: 'Alle auswählen',
   select_all_of: (count: string) => `Alle ${count} auswählen`,
@@ -82,9 +88,10 @@ export const invitations = {
   new_above: (count: string) => `${count} neu`,
   back: 'Zurück zu den Einladungen',
   one: 'Einladung',
+  one_request: 'Anfrage',
   next: 'Weiter',
+  previous: 'Zurück',
   place: (at: string, total: string) => `${at} von ${total}`,
-  invitation_of: (at: string, total: string) => `Einladung ${at} von ${total}`,
   keys_step: 'nächste, vorherige',
   keys_select: 'auswählen',
   facts: {
@@ -94,6 +101,7 @@ export const invitations = {
     members: memberCount,
     no_access: 'Du hast keinen Zugriff mehr auf diesen Schwarm.',
     role: 'Angebotene Rolle',
+    role_asked: 'Gewünschte Rolle',
     your_device: 'Dein Gerät',
     device: 'Gerät',
     message: 'Nachricht',
@@ -106,17 +114,31 @@ export const invitations = {
   role_does: {
     producer: 'Kann dem Schwarm Daten liefern.',
     consumer: 'Kann die Daten des Schwarms nutzen.',
+    both: 'Kann dem Schwarm Daten liefern und seine Daten nutzen.',
   },
   consent:
-    'Wenn du annimmst, können Besitzer und Mitglieder von {swarm} Name, Typ, Beschreibung und Position dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer, Verwalter und Mitglieder von {swarm} Name, Typ, Beschreibung und Position dieses Geräts sehen.',
   consent_alone:
-    'Wenn du annimmst, kann der Besitzer von {swarm} Name, Typ, Beschreibung und Position dieses Geräts sehen.',
+    'Wenn du annimmst, können Besitzer und Verwalter von {swarm} Name, Typ, Beschreibung und Position dieses Geräts sehen.',
+  consent_request:
+    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung und Position.',
+  block: 'Benutzer sperren …',
+  block_title: '{from} nicht mehr fragen lassen?',
+  block_text:
+    'Alle offenen Anfragen dieses Benutzers zu {swarm} werden abgelehnt. In den Einstellungen des Schwarms kannst du das ändern.',
+  block_confirm: 'Ablehnen und sperren',
   map: 'Karte deines Geräts',
   bulk: {
     title: {
       accept: (count: number) => `${invitationCount(count)} annehmen`,
       withdraw: (count: number) => `${invitationCount(count)} zurückziehen`,
     },
+    title_requests: {
+      accept: (count: number) => plural(count, { one: '# Anfrage annehmen', other: '# Anfragen annehmen' }),
+      withdraw: (count: number) => plural(count, { one: '# Anfrage zurückziehen', other: '# Anfragen zurückziehen' }),
+    },
+    consent_requests:
+      'Wenn du annimmst, sehen die Mitglieder dieser Schwärme und die Fragenden von jedem Gerät {what}.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei. Du kannst das kurz danach noch rückgängig machen.`,
     withdraws: (swarms: number) => `Betrifft ${swarmCount(swarms)}. Du kannst das kurz danach noch rückgängig machen.`,
@@ -125,8 +147,8 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
     consent:
-      'Wenn du annimmst, können Besitzer und Mitglieder dieser Schwärme von jedem Gerät {what} sehen: {members}.',
-    consent_alone: 'Wenn du annimmst, können die Besitzer dieser Schwärme von jedem Gerät {what} sehen.',
+      'Wenn du annimmst, können Besitzer, Verwalter und Mitglieder dieser Schwärme von jedem Gerät {what} sehen: {members}.',
+    consent_alone: 'Wenn du annimmst, können Besitzer und Verwalter dieser Schwärme von jedem Gerät {what} sehen.',
     what: 'Name, Typ, Beschreibung und Position',
     members: (count: number) => `insgesamt ${memberCount(count)}`,
     accept: (count: string) => `${count} annehmen`,

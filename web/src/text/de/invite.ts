@@ -21,6 +21,27 @@ export const inviting = {
   typed_id: 'Geräte-ID',
   typed_add: 'Zur Liste hinzufügen',
   paste_instead: 'Fertig',
+  scan: {
+    action: 'QR-Code scannen',
+    title: 'Einladungscodes scannen',
+    text: 'Halte den QR-Code eines Geräts vor die Kamera. Du kannst mehrere nacheinander scannen.',
+    camera: 'Kamera',
+    starting: 'Kamera wird gestartet …',
+    on: 'QR-Code wird gesucht …',
+    added: 'Hinzugefügt:',
+    known: 'Schon in der Liste:',
+    foreign: 'Dieser Code gehört zu einem anderen Dienst.',
+    unknown: 'Das ist kein Einladungscode.',
+    count: (count: number) => plural(count, { one: '# Code hinzugefügt', other: '# Codes hinzugefügt' }),
+    done: 'Fertig',
+    problems: {
+      no_camera: 'Keine Kamera gefunden. Schließe eine an oder füge die Codes ein.',
+      not_allowed:
+        'Der Browser lässt diese Seite die Kamera nicht nutzen. Erlaube es in den Einstellungen des Browsers für diese Seite.',
+      in_use: 'Die Kamera wird gerade benutzt. Schließe das andere Programm und versuche es erneut.',
+      failed: 'Die Kamera konnte nicht gestartet werden.',
+    },
+  },
   role: 'Rolle',
   role_names: { producer: 'Produzent', consumer: 'Konsument', both: 'Beide Rollen' },
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
@@ -28,8 +49,8 @@ export const inviting = {
   role_texts: {
     producer: 'Kann dem Schwarm Daten liefern.',
     consumer: 'Kann die Daten des Schwarms nutzen.',
+    both: 'Kann Daten liefern und nutzen.',
   },
-  both: 'Für beide Rollen schreibe „beide“ hinter den Code. Dann werden zwei Einladungen gesendet.',
   named_roles: (count: number) =>
     plural(count, {
       one: '# Zeile hat eine eigene Rolle. Diese Auswahl gilt für die anderen.',
@@ -46,7 +67,7 @@ export const inviting = {
     first: 'Erster Wert: {value}',
     use_of: (column: string) => `Inhalt von ${column}`,
     choose: 'Auswählen …',
-    uses: { user: 'Benutzername', id: 'Geräte-ID', role: 'Rolle', skip: 'Ignorieren' },
+    uses: { user: 'Benutzername', id: 'Geräte-ID', role: 'Rolle', label: 'Bezeichnung', skip: 'Ignorieren' },
     skip_all: 'Die übrigen ignorieren',
   },
   message: 'Nachricht',
@@ -67,7 +88,11 @@ export const inviting = {
     }),
   again_now: 'offen, wird erneut gesendet',
   twice: (line: string) => `wie Zeile ${line}, wird einmal gesendet`,
-  member: { producer: 'schon Produzent in diesem Schwarm', consumer: 'schon Konsument in diesem Schwarm' },
+  member: {
+    producer: 'schon Produzent in diesem Schwarm',
+    consumer: 'schon Konsument in diesem Schwarm',
+    both: 'hat schon beide Rollen in diesem Schwarm',
+  },
   own: 'dein eigenes Gerät: füge es unter „Mitglieder“ hinzu',
   code_errors: {
     no_separator: 'kein „/“ zwischen Benutzername und ID',
@@ -88,7 +113,8 @@ export const inviting = {
       one: 'Wähle aus, was die unbekannte Spalte enthält.',
       other: 'Wähle aus, was die # unbekannten Spalten enthalten.',
     }),
-  sentence_roles: (producers: string, consumers: string) => `Produzent (${producers}) oder Konsument (${consumers})`,
+  sentence_role: (role: string, count: string) => `${role} (${count})`,
+  sentence_or: ' oder ',
   sentence_no_swarm: 'Wähle einen Schwarm, um zu sehen, was gesendet wird.',
   sentence: (invitations: number, people: number) =>
     `{count} an ${plural(people, { one: '# Person', other: '# Personen' })}, ${
@@ -128,6 +154,7 @@ export const inviting = {
     'resource.not_theirs': 'unter diesem Benutzernamen gibt es dieses Gerät nicht',
     'membership.exists': 'hat diese Rolle schon',
     'invitation.to_yourself': 'dein eigenes Gerät: füge es unter „Mitglieder“ hinzu',
+    'invitation.to_owner': 'der Besitzer des Schwarms fügt eigene Geräte unter „Mitglieder“ hinzu',
     'swarm.not_found': 'der Schwarm wurde gelöscht',
     'swarm.forbidden': 'der Schwarm gehört dir nicht',
     'service.unreachable': 'Server nicht erreichbar',
@@ -147,4 +174,13 @@ export const inviteCode = {
   share: 'Teilen',
   not_copied: 'Der Browser hat das Kopieren blockiert. Markiere den Link und kopiere ihn.',
   link: 'Einladungslink',
+  label: {
+    title: 'Was der Code über das Gerät sagt',
+    kinds: { none: 'Nur die ID', name: 'Den Namen', text: 'Eigener Text' },
+    text: 'Text im Code',
+    says_nothing: 'Bis du annimmst, sieht der Besitzer des Schwarms nur die ID.',
+    says: 'Wer den Code bekommt, kann das lesen, auch wenn du nie eine Einladung annimmst. Dieser Browser merkt sich deine Auswahl.',
+    quoted: (label: string) => `„${label}“`,
+    from_code: 'laut Einladungscode, nicht bestätigt',
+  },
 } as const;

@@ -21,7 +21,7 @@ export const links = {
   create_text:
     'Alle, die ihn öffnen, sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder und können beitreten.',
   name: 'Name',
-  name_hint: 'Nur du siehst ihn.',
+  name_hint: 'Nur Besitzer und Verwalter sehen ihn.',
   name_placeholder: 'Workshop im Mai',
   role: 'Rolle der Geräte',
   until: 'Gültig bis',
@@ -60,9 +60,9 @@ export const links = {
     to_swarm: 'Schwarm öffnen',
     role: (role: string) => `Deine Geräte treten als ${role} bei.`,
     consent: (members: string) =>
-      `Besitzer und Mitglieder (${members}) sehen Name, Typ, Beschreibung und Position jedes Geräts, das beitritt. Du siehst ihre.`,
+      `Besitzer, Verwalter und Mitglieder (${members}) sehen Name, Typ, Beschreibung und Position jedes Geräts, das beitritt. Du siehst ihre.`,
     consent_alone:
-      'Der Besitzer sieht Name, Typ, Beschreibung und Position jedes Geräts, das beitritt. Du siehst die Mitglieder.',
+      'Besitzer und Verwalter sehen Name, Typ, Beschreibung und Position jedes Geräts, das beitritt. Du siehst die Mitglieder.',
     left: (count: number) =>
       plural(count, { one: 'Nur noch # Gerät kann beitreten.', other: 'Nur noch # Geräte können beitreten.' }),
     too_many: (count: number) =>

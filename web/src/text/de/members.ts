@@ -35,6 +35,8 @@ export const members = {
     leaving: 'Wird verlassen …',
   },
   removing_short: 'Wird entfernt …',
+  narrowing: 'Rolle wird geändert …',
+  role_of: (name: string) => `Rolle in ${name}`,
   empty_title: 'Noch keine Mitglieder',
   empty_text: 'Füge eigene Geräte hinzu, oder lade andere über ihre Einladungscodes ein.',
   no_match_title: 'Keine Ergebnisse',

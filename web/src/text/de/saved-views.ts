@@ -1,6 +1,5 @@
 export const savedViews = {
   title: 'Ansichten',
-  text: 'Gespeicherte Filter und Kartenausschnitte.',
   list: 'Gespeicherte Ansichten',
   loading: 'Ansichten werden geladen',
   none: 'Noch keine gespeicherten Ansichten',

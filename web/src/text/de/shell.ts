@@ -13,17 +13,12 @@ export const shell = {
     dark: 'Dunkel',
     system: 'System',
   },
-  language: {
-    label: 'Sprache',
-    system: 'Systemstandard',
-  },
   user: {
     swarms: (count: number) => plural(count, { one: '# eigener Schwarm', other: '# eigene Schwärme' }),
     devices: deviceCount,
     fresh: 'Neues Konto',
   },
   roles: { producer: 'Produzent', consumer: 'Konsument', both: 'beides' },
-  roles_in_sentences: { producer: 'Produzent', consumer: 'Konsument', both: 'Produzent und Konsument' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
   kit: {
     close: 'Schließen',
@@ -45,12 +40,6 @@ export const shell = {
     input_stays: 'Deine Eingaben sind noch da.',
     unsent: 'Noch nicht gespeichert. Deine Änderungen werden gespeichert, sobald der Server wieder erreichbar ist.',
   },
-  text_errors: {
-    missing_name: 'Gib einen Namen ein.',
-    too_long: (most: string) => `Höchstens ${most} Zeichen.`,
-    invisible: 'Ein Name braucht mindestens ein sichtbares Zeichen.',
-    unprintable: 'Entferne die Steuerzeichen.',
-  },
   help: 'Tastenkürzel',
   notices: 'Benachrichtigungen',
   not_live: 'Nicht live',
@@ -70,7 +59,6 @@ export const shell = {
     not_loaded_text: 'Sie öffnet sich, sobald der Server erreichbar ist.',
   },
   problems: {
-    'account.confirmation_wrong': 'Benutzername oder Passwort ist falsch.',
     'body.invalid': 'Der Server hat diese Eingabe abgelehnt. Prüfe die Felder und versuche es erneut.',
     'body.not_json': 'Der Server konnte die Anfrage nicht lesen. Lade die Seite neu und versuche es erneut.',
     'body.too_large': 'Die Daten sind zu groß zum Senden.',
@@ -79,22 +67,8 @@ export const shell = {
     'http.413': 'Die Daten sind zu groß zum Senden.',
     'http.429': 'Zu viele Anfragen. Warte einen Moment und versuche es erneut.',
     'idempotency.in_flight': 'Diese Anfrage wird noch verarbeitet. Warte einen Moment.',
-    'invitation.already_answered': 'Diese Einladung wurde bereits beantwortet.',
-    'invitation.not_found': 'Diese Einladung ist nicht mehr verfügbar.',
-    'invitation.too_many':
-      'Du hast die Höchstzahl offener Einladungen erreicht. Ziehe einige zurück und versuche es erneut.',
-    'key.not_found': 'Dieser Schlüssel wurde bereits widerrufen.',
-    'key.too_many': 'Du hast die Höchstzahl an API-Schlüsseln erreicht. Widerrufe Schlüssel, die du nicht mehr nutzt.',
-    'link.not_found': 'Dieser Link ist nicht mehr gültig.',
-    'link.too_many': 'Dieser Schwarm hat zu viele Links. Beende zuerst einige.',
-    'membership.cannot_widen': 'Eine weitere Rolle ist nur über eine Einladung möglich.',
-    'membership.exists': 'Das Gerät hat diese Rolle im Schwarm bereits.',
-    'membership.not_found': 'Das Gerät ist nicht mehr in diesem Schwarm.',
-    'membership.too_many': 'Dieser Schwarm hat die Höchstzahl an Mitgliedern erreicht.',
     'origin.refused':
       'Der Server nimmt Änderungen nur von seinen eigenen Seiten an. Öffne Swarmdeck unter seiner eingerichteten Adresse.',
-    'password.too_weak': 'Ein Passwort muss 8 bis 128 Zeichen haben.',
-    'password.wrong': 'Das aktuelle Passwort ist falsch.',
     'query.invalid': 'Die Adresse dieser Seite ist ungültig.',
     'rate.exceeded': 'Zu viele Anfragen. Warte einen Moment und versuche es erneut.',
     'request.too_slow': 'Die Verbindung ist zu langsam. Versuche es erneut.',
@@ -103,45 +77,14 @@ export const shell = {
     'resource.not_found': 'Das Gerät wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
     'resource.too_many': 'Du hast die Höchstzahl an Geräten erreicht. Lösche einige und versuche es erneut.',
     'route.not_found': 'Diese Adresse wurde auf dem Server nicht gefunden. Lade die Seite neu.',
-    'saved_view.name_taken': 'Du hast bereits eine Ansicht mit diesem Namen.',
-    'saved_view.not_found': 'Diese Ansicht wurde gelöscht.',
-    'saved_view.too_many':
-      'Du hast die Höchstzahl gespeicherter Ansichten erreicht. Lösche einige und versuche es erneut.',
     'server.failed': 'Auf dem Server ist etwas schiefgelaufen. Es wurde nichts geändert.',
     'service.away': 'Der Server ist vorübergehend nicht verfügbar. Versuche es erneut.',
     'service.unreachable': 'Server nicht erreichbar. Versuche es erneut.',
     'service.no_answer':
       'Der Server hat nicht geantwortet. Die Änderung wurde möglicherweise trotzdem ausgeführt. Prüfe es, bevor du es erneut versuchst.',
     'session.missing': 'Du bist abgemeldet.',
-    'session.not_found': 'Diese Sitzung ist bereits beendet.',
-    'sign_in.insecure_origin':
-      'Über unverschlüsseltes HTTP bleibst du nicht angemeldet. Öffne Swarmdeck über HTTPS oder unter http://localhost.',
-    'sign_in.wrong_password': 'Benutzername oder Passwort ist falsch.',
-    'sign_up.closed': 'Dieser Server nimmt keine neuen Konten an. Wende dich an die Administration.',
-    'sign_up.name_invalid': 'Ein Benutzername muss 3 bis 32 Zeichen haben: a–z, 0–9, - und _.',
-    'sign_up.name_taken': 'Dieser Benutzername ist vergeben. Wähle einen anderen.',
     'storage.away': 'Der Server kann das gerade nicht speichern. Versuche es erneut.',
     'storage.full': 'Der Speicher des Servers ist voll. Es wurde nichts gespeichert.',
-    'swarm.changed': 'Der Schwarm wurde zwischenzeitlich geändert. Lade die Seite neu und versuche es erneut.',
-    'swarm.forbidden': 'Du darfst diesen Schwarm nicht ändern.',
-    'swarm.not_found': 'Der Schwarm wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
-    'swarm.too_many': 'Du hast die Höchstzahl an Schwärmen erreicht. Lösche einige und versuche es erneut.',
-    'user.not_found': 'Diesen Benutzernamen gibt es nicht.',
   },
   unexpected: 'Etwas ist schiefgelaufen. Versuche es erneut.',
-} as const;
-
-export const leaving = {
-  title: 'Ohne Speichern verlassen?',
-  text: (count: number) =>
-    plural(count, { one: '# Feld hat ungespeicherte Änderungen.', other: '# Felder haben ungespeicherte Änderungen.' }),
-  save: 'Speichern und verlassen',
-  stay: 'Hierbleiben',
-  leave: 'Ohne Speichern verlassen',
-} as const;
-
-export const notFound = {
-  title: 'Seite nicht gefunden',
-  text: 'Die Adresse ist vielleicht falsch, oder die Seite existiert nicht mehr.',
-  home: 'Zu deinen Geräten',
 } as const;

@@ -98,6 +98,7 @@ export const account = {
   preferences: {
     title: 'Preferences',
     language: 'Language',
+    system_language: 'System default',
     undo_time: 'Time to undo',
     seconds: (count: string) => `${count} seconds`,
     shortcuts: 'Keyboard shortcuts',

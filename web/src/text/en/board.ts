@@ -56,7 +56,7 @@ export const board = {
   select: 'Select the invitation to {to}',
   select_all: 'Select all open invitations',
   of: (shown: string, all: string) => `${shown} of ${all}, open first, then by last change`,
-  names: 'You can see a device’s name once its owner accepts.',
+  names: 'You can see a device’s name once its owner accepts. Labels from invite codes are in quotation marks.',
   empty_title: 'No invitations sent yet',
   empty_text: 'Ask device owners for invite codes, then invite one or more devices here.',
   none_title: 'No invitations with this status',

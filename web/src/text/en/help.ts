@@ -94,6 +94,12 @@ export const help = {
       device: { gesture: 'Tap a device', does: 'selects it, also in the list' },
       sheet: { gesture: 'Drag the list', does: 'shows more of the list or the map' },
     },
+    invitations: {
+      right: { gesture: 'Swipe a row to the right', does: 'accepts' },
+      left: { gesture: 'Swipe a row to the left', does: 'rejects' },
+      hold: { gesture: 'Hold a row', does: 'selects it' },
+      aside: { gesture: 'Swipe an open invitation', does: 'shows the next or the previous one' },
+    },
     symbols_title: 'Symbols',
     roles: { producer: 'can provide data', consumer: 'can use data', both: 'can provide and use data' },
   },

@@ -19,6 +19,8 @@ export const invitations = {
   loading: 'Loading invitations',
   invited: '{from} invited {device}',
   you_invited: 'Invitation to {to} for {device}',
+  asks: '{from} asks to join with {device}',
+  you_asked: 'Request to {to} with {device}',
   by: '{swarm} by {owner}',
   deleted_device: 'deleted device',
   their_device: 'their device',
@@ -50,6 +52,8 @@ export const invitations = {
   failed_because: {
     'invitation.not_found': 'It has been withdrawn.',
     'invitation.already_answered': 'It has already been answered.',
+    'join_request.not_found': 'It was withdrawn, or its device was deleted.',
+    'join_request.already_answered': 'It has already been answered.',
     'resource.not_found': 'The device has been deleted.',
     'swarm.not_found': 'The swarm has been deleted.',
   },
@@ -60,6 +64,8 @@ export const invitations = {
   },
   to_leave: 'To leave the swarm, open {device}.',
   select: 'Select: {from} invited {device}',
+  select_request: 'Select: {from} asks to join with {device}',
+  select_asked: 'Select: you asked {to} with {device}',
   select_sent: 'Select: you invited {to}’s {device}',
   select_all: 'Select all',
   select_all_of: (count: string) => `Select all ${count}`,
@@ -71,9 +77,10 @@ export const invitations = {
   new_above: (count: string) => `${count} new`,
   back: 'Back to invitations',
   one: 'Invitation',
+  one_request: 'Request to join',
   next: 'Next',
+  previous: 'Previous',
   place: (at: string, total: string) => `${at} of ${total}`,
-  invitation_of: (at: string, total: string) => `Invitation ${at} of ${total}`,
   keys_step: 'next, previous',
   keys_select: 'select',
   facts: {
@@ -83,6 +90,7 @@ export const invitations = {
     members: memberCount,
     no_access: 'You no longer have access to this swarm.',
     role: 'Role offered',
+    role_asked: 'Role asked for',
     your_device: 'Your device',
     device: 'Device',
     message: 'Message',
@@ -95,16 +103,30 @@ export const invitations = {
   role_does: {
     producer: 'Can provide data to the swarm.',
     consumer: 'Can use the swarm’s data.',
+    both: 'Can provide data to the swarm and use its data.',
   },
   consent:
-    'If you accept, the owner and the members of {swarm} can see this device’s name, type, description and position.',
-  consent_alone: 'If you accept, the owner of {swarm} can see this device’s name, type, description and position.',
+    'If you accept, the owner, managers and members of {swarm} can see this device’s name, type, description and position.',
+  consent_alone:
+    'If you accept, the owner and managers of {swarm} can see this device’s name, type, description and position.',
+  consent_request:
+    'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description and position.',
+  block: 'Block user…',
+  block_title: 'Don’t let {from} ask again?',
+  block_text:
+    'All open requests of this user to join {swarm} are rejected. You can change this in the swarm’s settings.',
+  block_confirm: 'Reject and block',
   map: 'Map of your device',
   bulk: {
     title: {
       accept: (count: number) => `Accept ${invitationCount(count)}`,
       withdraw: (count: number) => `Withdraw ${invitationCount(count)}`,
     },
+    title_requests: {
+      accept: (count: number) => plural(count, { one: 'Accept # request', other: 'Accept # requests' }),
+      withdraw: (count: number) => plural(count, { one: 'Withdraw # request', other: 'Withdraw # requests' }),
+    },
+    consent_requests: 'If you accept, the members of these swarms and those who ask can see each device’s {what}.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}. You can undo this for a moment.`,
     withdraws: (swarms: number) => `Affects ${swarmCount(swarms)}. You can undo this for a moment.`,
@@ -112,8 +134,8 @@ export const invitations = {
     more_devices: (count: number) => plural(count, { one: 'and # more device', other: 'and # more devices' }),
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),
     show_more: 'Show more',
-    consent: 'If you accept, the owners and members of these swarms can see each device’s {what}: {members}.',
-    consent_alone: 'If you accept, the owners of these swarms can see each device’s {what}.',
+    consent: 'If you accept, the owners, managers and members of these swarms can see each device’s {what}: {members}.',
+    consent_alone: 'If you accept, the owners and managers of these swarms can see each device’s {what}.',
     what: 'name, type, description and position',
     members: (count: number) => `${memberCount(count)} in total`,
     accept: (count: string) => `Accept ${count}`,

@@ -22,6 +22,27 @@ export const inviting = {
   typed_id: 'Device ID',
   typed_add: 'Add to the list',
   paste_instead: 'Done',
+  scan: {
+    action: 'Scan QR code',
+    title: 'Scan invite codes',
+    text: 'Hold the QR code of a device in front of the camera. You can scan several, one after another.',
+    camera: 'Camera',
+    starting: 'Starting the camera…',
+    on: 'Looking for a QR code…',
+    added: 'Added:',
+    known: 'Already in the list:',
+    foreign: 'This code is from another service.',
+    unknown: 'This is not an invite code.',
+    count: (count: number) => plural(count, { one: '# code added', other: '# codes added' }),
+    done: 'Done',
+    problems: {
+      no_camera: 'No camera found. Connect one, or paste the codes instead.',
+      not_allowed:
+        'Your browser does not let this page use the camera. Allow it in the browser’s settings for this page.',
+      in_use: 'The camera is in use. Close the other program, then try again.',
+      failed: 'The camera could not be started.',
+    },
+  },
   role: 'Role',
   role_names: { producer: 'Producer', consumer: 'Consumer', both: 'Both roles' },
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
@@ -29,8 +50,8 @@ export const inviting = {
   role_texts: {
     producer: 'Can provide data to the swarm.',
     consumer: 'Can use the swarm’s data.',
+    both: 'Can provide and use data.',
   },
-  both: 'For both roles, write “both” after the code. It sends two invitations.',
   named_roles: (count: number) =>
     plural(count, {
       one: '# line has its own role. This choice applies to the others.',
@@ -47,7 +68,7 @@ export const inviting = {
     first: 'First value: {value}',
     use_of: (column: string) => `Use of ${column}`,
     choose: 'Choose…',
-    uses: { user: 'User name', id: 'Device ID', role: 'Role', skip: 'Ignore' },
+    uses: { user: 'User name', id: 'Device ID', role: 'Role', label: 'Label', skip: 'Ignore' },
     skip_all: 'Ignore the others',
   },
   message: 'Message',
@@ -65,7 +86,11 @@ export const inviting = {
     plural(days, { one: 'open for # day, will be resent', other: 'open for # days, will be resent' }),
   again_now: 'open, will be resent',
   twice: (line: string) => `same as line ${line}, sent once`,
-  member: { producer: 'already a producer in this swarm', consumer: 'already a consumer in this swarm' },
+  member: {
+    producer: 'already a producer in this swarm',
+    consumer: 'already a consumer in this swarm',
+    both: 'already has both roles in this swarm',
+  },
   own: 'your own device: add it under Members',
   code_errors: {
     no_separator: 'no “/” between user name and ID',
@@ -86,7 +111,8 @@ export const inviting = {
       one: 'Choose what the unknown column contains.',
       other: 'Choose what the # unknown columns contain.',
     }),
-  sentence_roles: (producers: string, consumers: string) => `producer (${producers}) or consumer (${consumers})`,
+  sentence_role: (role: string, count: string) => `${role} (${count})`,
+  sentence_or: ' or ',
   sentence_no_swarm: 'Choose a swarm to see what will be sent.',
   sentence: (invitations: number, people: number) =>
     `{count} to ${plural(people, { one: '# person', other: '# people' })}, ${
@@ -119,6 +145,7 @@ export const inviting = {
     'resource.not_theirs': 'this user has no such device',
     'membership.exists': 'already has this role',
     'invitation.to_yourself': 'your own device: add it under Members',
+    'invitation.to_owner': 'the swarm’s owner adds own devices under Members',
     'swarm.not_found': 'the swarm was deleted',
     'swarm.forbidden': 'you don’t own this swarm',
     'service.unreachable': 'can’t reach the server',
@@ -138,4 +165,13 @@ export const inviteCode = {
   share: 'Share',
   not_copied: 'Your browser blocked copying. Select the link and copy it.',
   link: 'Invite link',
+  label: {
+    title: 'What the code says about the device',
+    kinds: { none: 'Only its ID', name: 'Its name', text: 'Your text' },
+    text: 'Text in the code',
+    says_nothing: 'Until you accept, the swarm’s owner sees only the ID.',
+    says: 'Anyone with the code can read this, even if you never accept an invitation. This browser remembers your choice.',
+    quoted: (label: string) => `“${label}”`,
+    from_code: 'as the invite code says, not confirmed',
+  },
 } as const;

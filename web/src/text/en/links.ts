@@ -19,7 +19,7 @@ export const links = {
   create_title: 'Create a link to join',
   create_text: 'Everyone who opens it sees the swarm’s name, owner, description and number of members, and can join.',
   name: 'Name',
-  name_hint: 'Only you see it.',
+  name_hint: 'Only the owner and the managers see it.',
   name_placeholder: 'Workshop in May',
   role: 'Role of the devices',
   until: 'Can be used until',
@@ -58,9 +58,9 @@ export const links = {
     to_swarm: 'Open swarm',
     role: (role: string) => `Your devices join as ${role}.`,
     consent: (members: string) =>
-      `The owner and the members (${members}) see the name, type, description and position of each device that joins. You see theirs.`,
+      `The owner, the managers and the members (${members}) see the name, type, description and position of each device that joins. You see theirs.`,
     consent_alone:
-      'The owner sees the name, type, description and position of each device that joins. You see the members.',
+      'The owner and the managers see the name, type, description and position of each device that joins. You see the members.',
     left: (count: number) =>
       plural(count, { one: 'Only # more device can join.', other: 'Only # more devices can join.' }),
     too_many: (count: number) =>

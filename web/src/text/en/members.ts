@@ -35,6 +35,8 @@ export const members = {
     leaving: 'Leaving…',
   },
   removing_short: 'Removing…',
+  narrowing: 'Changing role…',
+  role_of: (name: string) => `Role in ${name}`,
   empty_title: 'No members yet',
   empty_text: 'Add your own devices, or invite others using their invite codes.',
   no_match_title: 'No results',

@@ -1,7 +1,6 @@
 /** Texts of saved views. */
 export const savedViews = {
   title: 'Views',
-  text: 'Saved filters and map views.',
   list: 'Saved views',
   loading: 'Loading views',
   none: 'No saved views yet',

@@ -1,4 +1,4 @@
-import { deviceCount, plural, swarmCount } from './plural.ts';
+import { deviceCount, swarmCount } from './plural.ts';
 
 /** Texts of the shell, of `ui` and of server errors. */
 export const shell = {
@@ -15,17 +15,12 @@ export const shell = {
     dark: 'Dark',
     system: 'System',
   },
-  language: {
-    label: 'Language',
-    system: 'System default',
-  },
   user: {
     swarms: (count: number) => `${swarmCount(count)} owned`,
     devices: deviceCount,
     fresh: 'New account',
   },
   roles: { producer: 'producer', consumer: 'consumer', both: 'both' },
-  roles_in_sentences: { producer: 'producer', consumer: 'consumer', both: 'producer and consumer' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
   kit: {
     close: 'Close',
@@ -47,12 +42,6 @@ export const shell = {
     input_stays: 'Your input is still here.',
     unsent: 'Not saved yet. Your changes will be saved when the server is back.',
   },
-  text_errors: {
-    missing_name: 'Enter a name.',
-    too_long: (most: string) => `At most ${most} characters.`,
-    invisible: 'A name needs at least one visible character.',
-    unprintable: 'Remove the control characters.',
-  },
   help: 'Keyboard shortcuts',
   notices: 'Notifications',
   not_live: 'Not live',
@@ -73,7 +62,6 @@ export const shell = {
   },
   /** By problem code. A code without a text shows the server's `detail`. */
   problems: {
-    'account.confirmation_wrong': 'Incorrect user name or password.',
     'body.invalid': 'The server rejected this input. Check the fields and try again.',
     'body.not_json': 'The server could not read the request. Reload the page and try again.',
     'body.too_large': 'This is too large to send.',
@@ -82,20 +70,7 @@ export const shell = {
     'http.413': 'This is too large to send.',
     'http.429': 'Too many requests. Wait a moment and try again.',
     'idempotency.in_flight': 'This request is still being processed. Wait a moment.',
-    'invitation.already_answered': 'This invitation has already been answered.',
-    'invitation.not_found': 'This invitation is no longer available.',
-    'invitation.too_many': 'You have reached the limit of open invitations. Withdraw some and try again.',
-    'key.not_found': 'This key has already been revoked.',
-    'key.too_many': 'You have reached the limit of API keys. Revoke keys that you no longer use.',
-    'link.not_found': 'This link can no longer be used.',
-    'link.too_many': 'This swarm has too many links. End some first.',
-    'membership.cannot_widen': 'Only an invitation can add a role.',
-    'membership.exists': 'The device already has this role in the swarm.',
-    'membership.not_found': 'The device is no longer in this swarm.',
-    'membership.too_many': 'This swarm has reached its limit of members.',
     'origin.refused': 'The server accepts changes from its own pages only. Open Swarmdeck at its configured address.',
-    'password.too_weak': 'A password must have 8 to 128 characters.',
-    'password.wrong': 'Incorrect current password.',
     'query.invalid': 'The address of this page is not valid.',
     'rate.exceeded': 'Too many requests. Wait a moment and try again.',
     'request.too_slow': 'The connection is too slow. Try again.',
@@ -104,43 +79,13 @@ export const shell = {
     'resource.not_found': 'The device may have been deleted, or you don’t have access.',
     'resource.too_many': 'You have reached the limit of devices. Delete some and try again.',
     'route.not_found': 'This address was not found on the server. Reload the page.',
-    'saved_view.name_taken': 'You already have a view with this name.',
-    'saved_view.not_found': 'This view has been deleted.',
-    'saved_view.too_many': 'You have reached the limit of saved views. Delete some and try again.',
     'server.failed': 'Something went wrong on the server. Nothing was changed.',
     'service.away': 'The server is temporarily unavailable. Try again.',
     'service.unreachable': 'Can’t reach the server. Try again.',
     'service.no_answer': 'The server did not answer. The change may have been made or not. Check before you try again.',
     'session.missing': 'You are signed out.',
-    'session.not_found': 'This session has already ended.',
-    'sign_in.insecure_origin':
-      'Browsers don’t keep you signed in over plain HTTP. Open Swarmdeck over HTTPS, or at http://localhost.',
-    'sign_in.wrong_password': 'Incorrect user name or password.',
-    'sign_up.closed': 'This server does not accept new accounts. Ask its administrator.',
-    'sign_up.name_invalid': 'A user name must have 3 to 32 characters: a–z, 0–9, - and _.',
-    'sign_up.name_taken': 'This user name is taken. Choose another one.',
     'storage.away': 'The server can’t save this right now. Try again.',
     'storage.full': 'The server’s disk is full. Nothing was saved.',
-    'swarm.changed': 'The swarm was changed in the meantime. Reload the page and try again.',
-    'swarm.forbidden': 'You don’t have permission to change this swarm.',
-    'swarm.not_found': 'The swarm may have been deleted, or you don’t have access.',
-    'swarm.too_many': 'You have reached the limit of swarms. Delete some and try again.',
-    'user.not_found': 'There is no user with this name.',
   },
   unexpected: 'Something went wrong. Try again.',
-} as const;
-
-export const leaving = {
-  title: 'Leave without saving?',
-  text: (count: number) =>
-    plural(count, { one: '# field has unsaved changes.', other: '# fields have unsaved changes.' }),
-  save: 'Save and leave',
-  stay: 'Stay here',
-  leave: 'Leave without saving',
-} as const;
-
-export const notFound = {
-  title: 'Page not found',
-  text: 'The address may be wrong, or the page no longer exists.',
-  home: 'Go to your devices',
 } as const;

@@ -12,6 +12,7 @@ import { Tag } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -25,10 +26,7 @@ export function ActionList() {
   const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];
   const say = t.activity.actions;
   if (query.isPending) return <SkeletonRows count={8} badge={false} label={t.account.loading} />;
-  if (query.isError && !query.data) {
-    const retry = () => void query.refetch();
-    return <LoadFailed title={say.error_title} error={query.error} busy={query.isFetching} onRetry={retry} />;
-  }
+  if (query.isError && !query.data) return <LoadFailed title={say.error_title} query={query} />;
   if (actions.length === 0) return <Empty icon="clock" title={say.empty_title} text={say.empty_text} />;
   return (
     <>
@@ -37,11 +35,7 @@ export function ActionList() {
           <ActionLine key={action.id} action={action} />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t.activity.show_older}
-        </Button>
-      )}
+      <MoreButton query={query} label={t.activity.show_older} />
     </>
   );
 }
@@ -52,8 +46,10 @@ const icons: Record<ActionKind, IconName> = {
   invite_again: 'send',
   invite: 'send',
   join: 'swarm',
+  ask_to_join: 'swarm',
   add_member: 'swarm',
   change_role: 'swarm',
+  narrow_role: 'swarm',
   remove_member: 'swarm',
   import: 'upload',
   update: 'edit',
@@ -109,8 +105,8 @@ function ActionDetails({ action }: { action: Action }) {
   const query = useQuery(total > actionLimits.itemsShown ? failedItems(id) : actionResultsQuery(id));
   const rows = query.data?.toSorted((a, b) => Number(b.result !== null) - Number(a.result !== null)) ?? [];
   return (
-    <div className="action-details">
-      <p className="action-buttons">
+    <div className="stack action-details">
+      <p className="line gap-3 wraps">
         {showsDevices(action) && <Link to={{ pathname: '/', search: `action=${id}` }}>{say.show_devices}</Link>}
         {failed > 0 && (
           <>

@@ -22,12 +22,12 @@ export function ActionSentence({ kind, about, count }: Pick<Action, 'kind' | 'ab
     }
     default: {
       const names = action.about as { swarm?: { name: string }; file?: string; resource_type?: string };
-      const roles: Record<string, string> = t.shell.roles_in_sentences;
+      const roles: Record<string, string> = t.roles_in_sentences;
       return (
         <Rich
           text={say[action.kind](count)}
-          swarm={<bdi className="activity-name">{names.swarm?.name}</bdi>}
-          file={<bdi className="activity-name">{names.file}</bdi>}
+          swarm={<bdi className="activity-name one-line">{names.swarm?.name}</bdi>}
+          file={<bdi className="activity-name one-line">{names.file}</bdi>}
           role={roles[names.resource_type ?? '']}
         />
       );

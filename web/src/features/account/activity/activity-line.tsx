@@ -17,17 +17,18 @@ const icons: Record<string, IconName> = {
   account: 'user',
 };
 
-interface LineProps {
+interface EntryProps {
   user_id: string;
   isUnread: (entry: Activity) => boolean;
 }
 
+interface ActivityGroupLineProps extends EntryProps {
+  group: ActivityGroup;
+  isOpen: boolean;
+}
+
 /** One entry, or a bulk action with its entries. `isOpen`: older entries of it may not be loaded. */
-export function ActivityGroupLine({
-  group: { kind, entries },
-  isOpen,
-  ...props
-}: LineProps & { group: ActivityGroup; isOpen: boolean }) {
+export function ActivityGroupLine({ group: { kind, entries }, isOpen, ...props }: ActivityGroupLineProps) {
   const [newest] = entries;
   if (kind === null) return <ActivityLine entry={newest} {...props} />;
   const isOwn = newest.actor === props.user_id;
@@ -57,7 +58,7 @@ export function ActivityGroupLine({
 export const isEndOfSwarm = ({ kind, detail }: Activity) => kind === 'swarm.deleted' && detail !== undefined;
 
 /** One entry of the log as a sentence. Names are links, except for what was deleted. */
-export function ActivityLine({ entry, user_id, isUnread }: LineProps & { entry: Activity }) {
+export function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activity }) {
   const text = isEndOfSwarm(entry)
     ? t.activity.deleted_swarm
     : t.activity[entry.actor === user_id ? 'you' : 'other'][entry.kind];
@@ -70,17 +71,14 @@ export function ActivityLine({ entry, user_id, isUnread }: LineProps & { entry: 
   );
 }
 
-function Line({
-  entry: { kind, at },
-  isUnread,
-  end,
-  children,
-}: {
+interface LineProps {
   entry: Activity;
   isUnread: boolean;
   end?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+function Line({ entry: { kind, at }, isUnread, end, children }: LineProps) {
   return (
     <span className="box-row activity-line">
       <Icon name={icons[kind.split('.')[0]!] ?? 'info'} />
@@ -113,7 +111,7 @@ function Sentence({ text, entry, devices }: { text: string; entry: Activity; dev
 /** A name within a sentence, truncated if it is long. */
 function Name({ name }: { name: string | undefined }) {
   return (
-    <bdi className="activity-name" title={name}>
+    <bdi className="activity-name one-line" title={name}>
       {name}
     </bdi>
   );
@@ -147,7 +145,7 @@ function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
     if (browser && system) return t.account.sessions.on(browser, system);
     return browser ?? system ?? t.account.sessions.unknown;
   }
-  const roles: Record<string, string> = t.shell.roles_in_sentences;
+  const roles: Record<string, string> = t.roles_in_sentences;
   const isRole = kind.startsWith('invitation.') || kind.startsWith('member.');
   return isRole ? roles[detail] : <Name name={detail} />;
 }

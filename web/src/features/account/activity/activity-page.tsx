@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { saveFile } from '../../../ui/save-file.ts';
@@ -71,14 +72,7 @@ export function ActivityPage() {
   const log = (
     <>
       {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
-      {query.isError && !query.data && (
-        <LoadFailed
-          title={t.activity.error_title}
-          error={query.error}
-          busy={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {query.isError && !query.data && <LoadFailed title={t.activity.error_title} query={query} />}
       {query.data && items.length === 0 && (
         <Empty
           icon="clock"
@@ -101,26 +95,22 @@ export function ActivityPage() {
           ))}
         </ul>
       )}
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t.activity.show_older}
-        </Button>
-      )}
+      <MoreButton query={query} label={t.activity.show_older} />
     </>
   );
   return (
-    <div className="page activity">
+    <div className="page">
       <PageHead back={{ to: '/account', label: t.activity.back }}>
-        <h1 className="activity-title">{t.activity.title}</h1>
+        <h1 className="grow">{t.activity.title}</h1>
         {isLog && (
           <Button busy={save.isPending} disabled={items.length === 0} onClick={() => save.mutate()}>
             {t.activity.export}
           </Button>
         )}
       </PageHead>
-      <div className="activity-body">
+      <div className="page-scroll page-lists activity-body">
         <p className="activity-text">{isLog ? t.activity.text : t.activity.actions.text}</p>
-        <fieldset className="activity-chips" aria-label={t.activity.topics.label}>
+        <fieldset className="line wraps activity-chips" aria-label={t.activity.topics.label}>
           {shown.map((each) => (
             <Chip
               key={each}

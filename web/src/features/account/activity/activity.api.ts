@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ActivityPage, ActivityTopic } from '@swarmdeck/bff/contract';
 import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
+import { refetchOwnChanges } from '../../../api/changes.ts';
 import { send } from '../../../api/client.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 
@@ -61,7 +62,6 @@ export function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => send({ method: 'PUT', path: '/api/activity/read', body: { id } }),
-    // the lists say which entries are read, too
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.activity.all }),
+    onSuccess: () => refetchOwnChanges(client, { type: 'activity.read', data: {} }),
   });
 }

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Chip, Tag } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
@@ -39,10 +40,10 @@ export function UsersPage() {
       <PageHead back={{ to: '/account', label: t.activity.back }}>
         <h1>{t.operator.title}</h1>
       </PageHead>
-      <div className="operator-body">
+      <div className="page-scroll page-lists operator-body">
         <p className="quiet">{t.operator.text}</p>
         <Stats />
-        <div className="operator-filter">
+        <div className="line wraps operator-filter">
           <SearchField
             q={filter.q}
             label={t.operator.search}
@@ -61,12 +62,7 @@ export function UsersPage() {
           (isForbidden(query.error) ? (
             <Empty icon="lock" title={t.operator.forbidden} text={t.operator.forbidden_text} />
           ) : (
-            <LoadFailed
-              title={t.operator.failed}
-              error={query.error}
-              busy={query.isFetching}
-              onRetry={() => void query.refetch()}
-            />
+            <LoadFailed title={t.operator.failed} query={query} />
           ))}
         {query.data && users.length === 0 && (
           <Empty icon="user" title={t.operator.none}>
@@ -82,11 +78,7 @@ export function UsersPage() {
             </ul>
           </Box>
         )}
-        {query.hasNextPage && (
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t.operator.show_more}
-          </Button>
-        )}
+        <MoreButton query={query} label={t.operator.show_more} />
       </div>
       {opened !== undefined && <UserDialog name={opened} onClose={() => setOpened(undefined)} />}
     </div>

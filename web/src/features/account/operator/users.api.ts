@@ -1,6 +1,7 @@
 /** All users of the server, for users with the role of an operator. */
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
+import { refetchOwnChanges } from '../../../api/changes.ts';
 import { send } from '../../../api/client.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 
@@ -41,6 +42,6 @@ export function useUserAction(name: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (action: UserAction) => send({ method: 'POST', path: `${pathOf(name)}/${action}` }),
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.operator() }),
+    onSettled: () => refetchOwnChanges(client, { type: 'users.changed', data: {} }),
   });
 }

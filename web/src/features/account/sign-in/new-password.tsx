@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { ProblemError, errorSentence } from '../../../api/problem.ts';
 import { product, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { ErrorNote } from '../../../ui/form-error.tsx';
 import { Logo } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
@@ -20,19 +21,13 @@ export function NewPassword({ code }: { code: string }) {
   const [isDone, setDone] = useState(false);
   const isGone = query.error instanceof ProblemError && query.error.code === 'password_link.not_found';
   return (
-    <div className="sign-in-card">
-      <p className="sign-in-brand">
+    <div className="stack gap-4 sign-in-card">
+      <p className="line gap-3 sign-in-brand">
         <Logo size={32} /> {product}
       </p>
       <h1>{t.account.link.title}</h1>
       {isDone && <Note icon="check">{t.account.link.done}</Note>}
-      {!isDone && isGone && (
-        <div role="alert">
-          <Note tone="bad" icon="warning">
-            {t.account.link.gone}
-          </Note>
-        </div>
-      )}
+      {!isDone && isGone && <ErrorNote>{t.account.link.gone}</ErrorNote>}
       {!isDone && !isGone && (
         <SectionState query={query}>
           {({ user_id }) => <PasswordForm code={code} user_id={user_id} onDone={() => setDone(true)} />}

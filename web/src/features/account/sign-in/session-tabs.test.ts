@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { announceDeletion, announceSignIn, announceSignOut, followSession } from './session-tabs.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  document.documentElement.hidden = false;
+});
 
 test.each([
   { end: announceSignOut, next: '/sign-in' },

@@ -15,6 +15,8 @@ let cover = () => {};
 
 /** Called after each sign-in, also in a dialog over the page. */
 export function announceSignIn(user_id: string): void {
+  // This page is being closed: the account was on its way here while the user signed out.
+  if (document.documentElement.hidden) return;
   remembered.set('yes');
   write(user_id);
 }
@@ -35,21 +37,22 @@ export function announceDeletion(): void {
 
 /**
  * Closes this page when this user signs out, or another user signs in, in another tab. If the user signs out while the
- * page has unsaved input, `onEnded` covers it, as if the session had expired.
+ * page has unsaved input, `onEnded` covers it, as if the session had expired. `user_id` is undefined until the account has
+ * been read.
  */
-export function followSession(user_id: string, onEnded: () => void): () => void {
+export function followSession(user_id: string | undefined, onEnded: () => void): () => void {
   cover = onEnded;
   const check = () => {
     const now = read();
     if (now === '') endPage();
-    else if (now !== null && now !== user_id) closePage('/');
+    else if (user_id !== undefined && now !== null && now !== user_id) closePage('/');
   };
   const onStorage = ({ key }: StorageEvent) => {
     if (key === userKey) check();
   };
   addEventListener('storage', onStorage);
   // A page that the browser restores from the back/forward cache.
-  addEventListener('pageshow', check);
+  if (user_id !== undefined) addEventListener('pageshow', check);
   return () => {
     removeEventListener('storage', onStorage);
     removeEventListener('pageshow', check);

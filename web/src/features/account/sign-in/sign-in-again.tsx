@@ -1,10 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { applyOwnChanges } from '../../../api/changes.ts';
 import { t } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useFocusReturn } from '../../../ui/use-focus-after-removal.ts';
 import { SignInForm } from './sign-in-card.tsx';
+
+interface SignInAgainProps {
+  user_id: string;
+  title?: string;
+  text?: string;
+  /** Why and when the session has ended. */
+  ended?: { why: 'expired' | 'signed_out' | 'revoked'; at: string };
+  /** Set while the session is still valid. */
+  onClose?(): void;
+}
 
 /**
  * Signs in again without leaving the page, which keeps its state and what was typed. Once the session has ended, the
@@ -16,15 +27,7 @@ export function SignInAgain({
   text = t.account.session.ended_text,
   ended,
   onClose,
-}: {
-  user_id: string;
-  title?: string;
-  text?: string;
-  /** Why and when the session has ended. */
-  ended?: { why: 'expired' | 'signed_out' | 'revoked'; at: string };
-  /** Set while the session is still valid. */
-  onClose?(): void;
-}) {
+}: SignInAgainProps) {
   const client = useQueryClient();
   const focusReturn = useFocusReturn();
   return (
@@ -40,7 +43,7 @@ export function SignInAgain({
           user_id={user_id}
           onEntered={() => {
             onClose?.();
-            void client.invalidateQueries();
+            applyOwnChanges(client, { type: 'everything.changed', data: {} });
           }}
         />
       </div>

@@ -1,5 +1,6 @@
 import type { Account } from '@swarmdeck/bff/contract';
 import { product, t } from '../../../text/text.ts';
+import { ErrorNote } from '../../../ui/form-error.tsx';
 import { Logo } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
@@ -15,14 +16,7 @@ import { ProblemError, errorSentence } from '../../../api/problem.ts';
 
 type Mode = Credentials['mode'];
 
-export function SignInCard({
-  mode,
-  onMode,
-  next,
-  open,
-  deleted,
-  onEntered,
-}: {
+interface SignInCardProps {
   mode: Mode;
   onMode(mode: Mode): void;
   /** The name of the page after sign-in, or null. */
@@ -32,7 +26,9 @@ export function SignInCard({
   /** The account was deleted just now. */
   deleted: boolean;
   onEntered(account: Account): void;
-}) {
+}
+
+export function SignInCard({ mode, onMode, next, open, deleted, onEntered }: SignInCardProps) {
   const signUp = mode === 'sign-up';
   const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
   usePageTitle(title);
@@ -42,8 +38,8 @@ export function SignInCard({
     focusFirst(card.current);
   };
   return (
-    <div ref={card} className="sign-in-card">
-      <p className="sign-in-brand">
+    <div ref={card} className="stack gap-4 sign-in-card">
+      <p className="line gap-3 sign-in-brand">
         <Logo size={32} /> {product}
       </p>
       <h1>{title}</h1>
@@ -68,17 +64,15 @@ export function SignInCard({
   );
 }
 
-/** User name and password. The fields keep their values after an error. */
-export function SignInForm({
-  mode,
-  user_id,
-  onEntered,
-}: {
+interface SignInFormProps {
   mode: Mode;
   /** Set if only this user may sign in again. */
   user_id?: string;
   onEntered(account: Account): void;
-}) {
+}
+
+/** User name and password. The fields keep their values after an error. */
+export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
   const [username, setUsername] = useState(user_id ?? '');
   const [password, setPassword] = useState('');
   const [rejected, setRejected] = useState<{ mode: string; errors: CredentialErrors }>({ mode, errors: {} });
@@ -113,13 +107,7 @@ export function SignInForm({
 
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
-      <div role="alert">
-        {errors.form && (
-          <Note tone="bad" icon="warning">
-            {errors.form}
-          </Note>
-        )}
-      </div>
+      <ErrorNote>{errors.form}</ErrorNote>
       <TextField
         label={t.account.sign_in.username}
         hint={signUp && t.account.sign_in.username_hint}

@@ -19,9 +19,9 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
     if (!row) return null;
     const { say, number } = rowLabels({ source, line: row.line });
     return (
-      <div className="invalid-row changed-row">
+      <div className="line gap-3 invalid-row changed-row">
         <span className="invalid-line quiet numbers">{say.name(number)}</span>
-        <span className="invalid-why">
+        <span className="fill lines invalid-why">
           <bdi className="invalid-name">{row.name}</bdi>
           {row.isNewer && <span className="check-newer"> · {t.import.check.newer}</span>}
           {row.changes.map((change) => (
@@ -38,7 +38,7 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
   return (
     <>
       {newer.length > 0 && (
-        <div className="check-note">
+        <div className="box-part muted check-note">
           <Note tone="warn" icon="warning">
             {t.import.check.newer_note(newer.length)}
           </Note>
@@ -54,7 +54,7 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
         sections={[{ label: t.import.check.changes, rows: lines, rowHeight: atTextSize(phone ? 116 : 76), renderRow }]}
       />
       {changes.length > changed.length && (
-        <p className="check-note quiet">{t.import.check.changed_more(formatNumber(changed.length))}</p>
+        <p className="box-part muted check-note quiet">{t.import.check.changed_more(formatNumber(changed.length))}</p>
       )}
     </>
   );

@@ -25,8 +25,8 @@ export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean
     >
       {check ? (
         <>
-          <output ref={totals} tabIndex={-1} className="check-totals quiet numbers">
-            <span className="check-good">
+          <output ref={totals} tabIndex={-1} className="line wraps box-part totals quiet numbers">
+            <span className="total-good">
               <b>{formatNumber(check.fresh)}</b> {t.import.check.fresh}
             </span>
             {source.uses.includes('id') && (
@@ -39,7 +39,7 @@ export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean
                 </span>
               </>
             )}
-            <span className={check.invalid > 0 ? 'check-bad' : undefined}>
+            <span className={check.invalid > 0 ? 'total-bad' : undefined}>
               <b>{formatNumber(check.invalid)}</b> {t.import.check.with_errors}
             </span>
           </output>
@@ -48,7 +48,7 @@ export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean
           <CheckFoot source={source} invalid={check.invalid} listed={check.listed.length} />
         </>
       ) : (
-        <output className="check-note numbers">
+        <output className="box-part muted check-note numbers">
           {missing.length > 0
             ? t.import.check.lacking.replace('{columns}', () => joinList(missing.map(labelOf)))
             : t.import.check.reading(formatNumber(Math.floor(source.part * 100)))}
@@ -59,7 +59,7 @@ export function CheckBox({ source, phone }: { source: ImportFile; phone: boolean
 }
 
 function CheckFoot({ source, invalid, listed }: { source: ImportFile; invalid: number; listed: number }) {
-  if (invalid === 0) return <p className="check-note">{t.import.check.none}</p>;
+  if (invalid === 0) return <p className="box-part muted check-note">{t.import.check.none}</p>;
   const save = async () => {
     const { chosen, uses, owned, fixes } = source;
     if (!chosen || !owned) return;
@@ -76,7 +76,7 @@ function CheckFoot({ source, invalid, listed }: { source: ImportFile; invalid: n
     saveFile({ name: t.import.check.saved_name(name.replace(/\.\w+$/, '')), parts });
   };
   return (
-    <div className="check-foot quiet">
+    <div className="line gap-3 spread box-part check-foot quiet">
       <p>{invalid > listed ? t.import.check.more(formatNumber(listedAtMost)) : t.import.check.left_out}</p>
       <Button size="small" onClick={() => void save()}>
         {t.import.check.save}

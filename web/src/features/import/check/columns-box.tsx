@@ -11,16 +11,14 @@ import type { ImportFile } from './use-import-file.ts';
 
 const all: readonly Use[] = [...deviceColumns, 'id', 'changed_at', 'skip'];
 
-/** The columns of the file, each with its first value and its use. */
-export function ColumnsBox({
-  head,
-  source: { uses, use: onUse, hasStarted },
-  phone,
-}: {
+interface ColumnsBoxProps {
   head: CsvHead;
   source: ImportFile;
   phone: boolean;
-}) {
+}
+
+/** The columns of the file, each with its first value and its use. */
+export function ColumnsBox({ head, source: { uses, use: onUse, hasStarted }, phone }: ColumnsBoxProps) {
   const options = all.map((value) => ({ value, label: labelOf(value), quiet: value === 'skip' }));
   const shown = uses.flatMap((use, index) => (use === undefined ? [] : [{ use, index }]));
   const used = shown.filter(({ use }) => use !== 'skip').length;

@@ -34,7 +34,7 @@ export function FixRow({ row, source, onClose }: { row: InvalidRow; source: Impo
       cancel={hasStarted ? t.shell.kit.close : undefined}
       sends={false}
       errors={errors}
-      className="fix-row"
+      className="stack"
       onSubmit={submit}
       onClose={onClose}
     >

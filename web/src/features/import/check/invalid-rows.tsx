@@ -10,16 +10,14 @@ import { RowErrorText } from './row-error-text.tsx';
 import { FixRow } from './fix-row.tsx';
 import type { ImportFile } from './use-import-file.ts';
 
-/** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
-export function InvalidRows({
-  rows,
-  source,
-  phone,
-}: {
+interface InvalidRowsProps {
   rows: readonly InvalidRow[];
   source: ImportFile;
   phone: boolean;
-}) {
+}
+
+/** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
+export function InvalidRows({ rows, source, phone }: InvalidRowsProps) {
   const [fixing, setFixing] = useState<InvalidRow | null>(null);
   const lines = useMemo(() => listRows(rows.map(({ line }) => ({ id: String(line) }))), [rows]);
   const renderRow = (index: number, tabIndex: 0 | -1) => {
@@ -27,9 +25,9 @@ export function InvalidRows({
     if (!row) return null;
     const { say, number } = rowLabels({ source, line: row.line });
     return (
-      <div className="invalid-row">
+      <div className="line gap-3 invalid-row">
         <span className="invalid-line quiet numbers">{say.name(number)}</span>
-        <span className="invalid-why">
+        <span className="fill lines invalid-why">
           {row.name.trim() !== '' && (
             <>
               <bdi className="invalid-name">{row.name}</bdi> ·{' '}

@@ -29,15 +29,14 @@ interface DryRunInput {
 /** The file and the corrections when the user left the page, by user. In memory only, also after its import. */
 const lastFiles = new Map<string, { file: Blob; name: string; uses: Uses; fixes: Fixes }>();
 
-/** The file, the uses of its columns, and the result of its dry run. */
-export function useImportFile({
-  user_id,
-  isStarted,
-}: {
+interface ImportFileOptions {
   user_id: string;
   /** Whether there is an import of the file with this hash. */
   isStarted: (hash: string) => boolean;
-}) {
+}
+
+/** The file, the uses of its columns, and the result of its dry run. */
+export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [error, setError] = useState<FileError | null>(null);
   const [input, setInput] = useState<DryRunInput | null>(null);

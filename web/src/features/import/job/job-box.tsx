@@ -8,6 +8,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import type { Import, ImportAction } from '../use-import.ts';
+import '../../../ui/progress.css';
 import './job-box.css';
 
 /** The running import, and its result. */
@@ -17,7 +18,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
   const say = t.import.job;
   const isOver = state === 'ended';
   return (
-    <section ref={box} tabIndex={-1} className="box job" aria-label={t.import.start.title}>
+    <section ref={box} tabIndex={-1} className="box stack gap-3 job" aria-label={t.import.start.title}>
       <div className="job-head">
         <h2 className="one-line">
           <Rich text={titleOf(job)} file={<bdi>{about.file}</bdi>} />
@@ -36,7 +37,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
           </p>
         </>
       )}
-      <div aria-live="polite" className="job-notes">
+      <div aria-live="polite" className="stack job-notes">
         {is_waiting && state === 'running' && <Note tone="warn">{say.waiting}</Note>}
       </div>
       {page.failedRows.length > 0 && <FailedRows rows={page.failedRows} />}
@@ -77,7 +78,7 @@ function JobActions({ page, job: { state, done, failed, total } }: { page: Impor
   const [isAsking, setAsking] = useState(false);
   const say = t.import.job;
   return (
-    <div className="job-actions">
+    <div className="line wraps even-buttons">
       {state === 'paused' ? (
         <Button look="primary" sends onClick={page.resume}>
           {t.bulk.resume}
@@ -92,7 +93,7 @@ function JobActions({ page, job: { state, done, failed, total } }: { page: Impor
       <Button sends onClick={() => setAsking(true)}>
         {t.bulk.stop}
       </Button>
-      <span className="job-outlives quiet">{state === 'uploading' ? say.keep_open : say.outlives}</span>
+      <span className="to-end job-outlives quiet">{state === 'uploading' ? say.keep_open : say.outlives}</span>
       {isAsking && (
         <ConfirmDialog
           title={say.stop_title}
@@ -116,7 +117,7 @@ function JobActions({ page, job: { state, done, failed, total } }: { page: Impor
 function ResultActions({ page, job }: { page: Import; job: ImportAction }) {
   const { rest } = page;
   return (
-    <div className="job-actions">
+    <div className="line wraps even-buttons">
       {job.undone_by === null && job.done > job.failed && (
         <ButtonLink look="primary" to={{ pathname: '/', search: `action=${job.id}` }}>
           {t.activity.actions.show_devices}

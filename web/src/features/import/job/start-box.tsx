@@ -17,7 +17,7 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
   const fitting = check && { ...check, fresh: Math.min(check.fresh, roomIn(quota)) };
   return (
     <Box title={t.import.start.title}>
-      <div className="job">
+      <div className="stack gap-3 job">
         {past && (
           <Note tone="warn" icon="warning">
             <Rich
@@ -42,7 +42,7 @@ export function StartBox({ page, quota }: { page: Import; quota: Quota }) {
           />
         )}
         {fitting && <p>{sentenceOf(fitting)}</p>}
-        <div className="job-actions">
+        <div className="line wraps even-buttons">
           <Button
             look="primary"
             sends

@@ -18,17 +18,15 @@ export interface CsvHead {
 
 export type HeadError = 'empty' | 'no_rows' | 'not_text' | 'broken';
 
-/** Reads every row below the header, with the corrections applied. */
-export async function* readRows({
-  file,
-  fixes,
-  onRead,
-}: {
+interface ReadRowsOptions {
   file: Blob;
   fixes: Fixes;
   /** Called with the fraction of the file that has been read. */
   onRead?: (part: number) => void;
-}): AsyncGenerator<CsvRecord> {
+}
+
+/** Reads every row below the header, with the corrections applied. */
+export async function* readRows({ file, fixes, onRead }: ReadRowsOptions): AsyncGenerator<CsvRecord> {
   let inHeader = true;
   for await (const records of readCsv(piecesOf(file, onRead))) {
     for (const record of records) {

@@ -41,19 +41,16 @@ export interface DryRun {
 /** Limits memory. Nobody corrects more rows than this by hand. */
 export const listedAtMost = 10_000;
 
-export async function dryRun({
-  uses,
-  owned,
-  signal,
-  ...source
-}: {
+interface DryRunOptions {
   file: Blob;
   uses: Uses;
   owned: Owned;
   fixes: Fixes;
   onRead?: (part: number) => void;
   signal?: AbortSignal;
-}): Promise<DryRun> {
+}
+
+export async function dryRun({ uses, owned, signal, ...source }: DryRunOptions): Promise<DryRun> {
   const changes: number[] = [];
   const listed: InvalidRow[] = [];
   const counts = { fresh: 0, same: 0, invalid: 0 };
@@ -80,18 +77,15 @@ export async function dryRun({
 const nameOf = ({ record: { fields }, uses }: { record: CsvRecord; uses: Uses }) =>
   unescapeFormula(fields[uses.indexOf('name')] ?? '').slice(0, 200);
 
-/** The result after a row was corrected: it is removed from the list and counted again. */
-export function withFix({
-  run,
-  record,
-  uses,
-  result,
-}: {
+interface WithFixOptions {
   run: DryRun;
   record: CsvRecord;
   uses: Uses;
   result: RowResult;
-}): DryRun {
+}
+
+/** The result after a row was corrected: it is removed from the list and counted again. */
+export function withFix({ run, record, uses, result }: WithFixOptions): DryRun {
   const { line } = record;
   const { kind } = result;
   const isChanged = kind === 'changed';

@@ -4,18 +4,20 @@ import { readRows, type Fixes } from './csv-file.ts';
 import { columnsOf, type Uses } from './column-uses.ts';
 import { changeOf, idOf } from './check-row.ts';
 
+interface ImportItemsOptions {
+  file: Blob;
+  uses: Uses;
+  fixes: Fixes;
+  changes: readonly number[];
+}
+
 /** Reads the rows to import. `changes`: the lines of the rows that change a device. */
 export async function* importItems({
   file,
   uses,
   fixes,
   changes,
-}: {
-  file: Blob;
-  uses: Uses;
-  fixes: Fixes;
-  changes: readonly number[];
-}): AsyncGenerator<ActionItem<'import'>> {
+}: ImportItemsOptions): AsyncGenerator<ActionItem<'import'>> {
   const changed = new Set(changes);
   const columns = columnsOf(uses);
   for await (const record of readRows({ file, fixes })) {

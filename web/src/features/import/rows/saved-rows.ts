@@ -7,16 +7,7 @@ import { checkRow, type ImportError, type Owned, type SeenIds } from './check-ro
 /** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
 const byteOrderMark = '\uFEFF';
 
-/** The invalid rows of a file, which can be corrected and imported. */
-export async function errorRows({
-  names,
-  separator,
-  problem,
-  sentenceOf,
-  uses,
-  owned,
-  ...source
-}: {
+interface ErrorRowsOptions {
   names: readonly string[];
   separator: string;
   /** The name of the additional column with the error messages. */
@@ -26,7 +17,18 @@ export async function errorRows({
   uses: Uses;
   owned: Owned;
   fixes: Fixes;
-}): Promise<string[]> {
+}
+
+/** The invalid rows of a file, which can be corrected and imported. */
+export async function errorRows({
+  names,
+  separator,
+  problem,
+  sentenceOf,
+  uses,
+  owned,
+  ...source
+}: ErrorRowsOptions): Promise<string[]> {
   const lines = [byteOrderMark + toLine([...names, problem], separator)];
   const seen: SeenIds = new Map();
   for await (const record of readRows(source)) {

@@ -9,6 +9,7 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import '../../../ui/box.css';
 import './bulk-pane.css';
 import type { Answer } from '../answers.action.tsx';
+import { deviceName } from '../invitations.api.ts';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { Consent, PaneKeys } from './invitation-pane.tsx';
 import type { Inbox } from './use-inbox.ts';
@@ -45,23 +46,27 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
     <li>
       <div className="bulk-swarm">
         <h3>
-          <Rich text={t.invitations.by} swarm={<Bdi>{swarm.name}</Bdi>} owner={<Bdi>{swarm.user_id}</Bdi>} />
+          <Rich
+            text={swarm.user_id === '' ? '{swarm}' : t.invitations.by}
+            swarm={<Bdi>{swarm.name}</Bdi>}
+            owner={<Bdi>{swarm.user_id}</Bdi>}
+          />
         </h3>
         <span className="quiet numbers">{t.invitations.facts.members(swarm.member_count ?? 0)}</span>
       </div>
       <ul>
-        {devices.slice(0, shown).map(({ item: { id, resource_id, device }, role }) => (
-          <li key={id} className="bulk-device">
-            {device && <TypeBadge type={device.machine_type} small />}
-            <span className="bulk-name">
-              <TruncateMiddle text={device?.name ?? resource_id} />
+        {devices.slice(0, shown).map(({ item, role }) => (
+          <li key={item.id} className="line bulk-device">
+            {item.device && <TypeBadge type={item.device.machine_type} small />}
+            <span className="fill bulk-name">
+              <TruncateMiddle text={deviceName(item)} />
             </span>
             {!sent && <span className="quiet bulk-becomes">{t.invitations.bulk.becomes}</span>}
             <RoleChip role={role} label={t.shell.roles[role]} />
           </li>
         ))}
         {left > 0 && (
-          <li className="bulk-device quiet">
+          <li className="line bulk-device quiet">
             {t.invitations.bulk.more_devices(left)}
             <Button look="accent" size="row" onClick={() => setShown(shown + 200)}>
               {t.invitations.bulk.show_more}
@@ -78,17 +83,20 @@ export function bulkWords({ inbox, summary }: { inbox: Inbox; summary: BulkSumma
   const count = inbox.checkedItems.length;
   const sent = inbox.url.box === 'sent';
   const swarms = summary.swarms.length;
+  const answer = sent ? 'withdraw' : 'accept';
   return {
     of: t.invitations.selected_of(formatNumber(count), formatNumber(inbox.openTotal)),
-    title: t.invitations.bulk.title[sent ? 'withdraw' : 'accept'](count),
+    title: t.invitations.bulk[areRequests(inbox) ? 'title_requests' : 'title'][answer](count),
     text: sent ? t.invitations.bulk.withdraws(swarms) : t.invitations.bulk.joins(summary.devices, swarms),
   };
 }
 
+const areRequests = ({ checkedItems }: Inbox) => checkedItems.every(({ is_request }) => is_request);
+
 export function BulkPane({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
   const { of, title, text } = bulkWords({ inbox, summary });
   return (
-    <article className="pane-read" aria-labelledby="bulk-title">
+    <article className="stack gap-5 pane-read" aria-labelledby="bulk-title">
       <header>
         <p className="quiet numbers">{of}</p>
         <h2 id="bulk-title">{title}</h2>
@@ -117,7 +125,13 @@ export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary:
     <>
       <Consent>
         <Rich
-          text={members > 0 ? t.invitations.bulk.consent : t.invitations.bulk.consent_alone}
+          text={
+            areRequests(inbox)
+              ? t.invitations.bulk.consent_requests
+              : members > 0
+                ? t.invitations.bulk.consent
+                : t.invitations.bulk.consent_alone
+          }
           what={<b>{t.invitations.bulk.what}</b>}
           members={t.invitations.bulk.members(members)}
         />
@@ -137,7 +151,7 @@ export function BulkButtons({ inbox, summary, onDone }: { inbox: Inbox; summary:
 export function BulkFoot({ inbox, summary }: { inbox: Inbox; summary: BulkSummary }) {
   const keys = useKeysEnabled();
   return (
-    <footer className="pane-foot">
+    <footer className="line wraps page-foot even-buttons pane-foot">
       <BulkButtons inbox={inbox} summary={summary} />
       {keys && <PaneKeys />}
     </footer>

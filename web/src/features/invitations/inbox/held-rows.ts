@@ -84,20 +84,16 @@ function inView({ shown, view }: { shown: Rows<InvitationItem>; view: View }): I
   return found;
 }
 
-/** The held rows after the open ones have become `rows`. `shown`: the rows before, with the held ones. */
-export function heldAfter({
-  held,
-  shown,
-  rows,
-  hasMore,
-  view,
-}: {
+interface HeldRowsOptions {
   held: HeldRows;
   shown: Rows<InvitationItem>;
   rows: Rows<InvitationItem>;
   hasMore: boolean;
   view: View;
-}): HeldRows {
+}
+
+/** The held rows after the open ones have become `rows`. `shown`: the rows before, with the held ones. */
+export function heldAfter({ held, shown, rows, hasMore, view }: HeldRowsOptions): HeldRows {
   const last = rows.at(rows.length - 1);
   // A row after the last loaded one may be on a page that is not loaded any more.
   const hasEnded = (item: InvitationItem) =>

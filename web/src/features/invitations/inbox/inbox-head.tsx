@@ -10,6 +10,7 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { inboxCountQuery, useAnsweringCount } from '../inbox-count.api.ts';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
+import '../../../ui/tabs.css';
 import { SelectionLine } from '../../../ui/selection-line.tsx';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
@@ -25,23 +26,23 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
   return (
     <header className="inbox-head">
       <div className="inbox-title">
-        <h1>{t.invitations.title}</h1>
+        <h1 className="grow">{t.invitations.title}</h1>
         <ButtonLink to="/invite" icon="send">
           {t.invitations.invite}
           {keys && <KeyHint keys="I" />}
         </ButtonLink>
         <JumpButton />
       </div>
-      <nav className="inbox-boxes" aria-label={t.invitations.boxes}>
-        <Link to="/invitations" aria-current={current('received')}>
+      <nav className="tabs inbox-boxes" aria-label={t.invitations.boxes}>
+        <Link to="/invitations" className="tab" aria-current={current('received')}>
           {t.invitations.received}
           {open !== undefined && (
-            <span className={open > 0 ? 'badge numbers' : 'inbox-count numbers'}>{formatNumber(open)}</span>
+            <span className={open > 0 ? 'badge numbers' : 'tab-count numbers'}>{formatNumber(open)}</span>
           )}
         </Link>
-        <Link to="/invitations?tab=sent" aria-current={current('sent')}>
+        <Link to="/invitations?tab=sent" className="tab" aria-current={current('sent')}>
           {t.invitations.sent}
-          {counts && <span className="inbox-count numbers">{formatNumber(allOf(counts.sent))}</span>}
+          {counts && <span className="tab-count numbers">{formatNumber(allOf(counts.sent))}</span>}
         </Link>
       </nav>
       {inbox.checkedItems.length > 0 ? (

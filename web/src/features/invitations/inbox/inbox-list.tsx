@@ -12,7 +12,7 @@ import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { VirtualList, type ListSection } from '../../../ui/virtual-list.tsx';
-import { deviceName, type BoxSide } from '../invitations.api.ts';
+import { deviceName, recipientOf, type BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxActions, type InvitationRowProps } from './invitation-row.tsx';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
@@ -21,16 +21,14 @@ import './inbox-list.css';
 /** The next page is loaded when this many rows are left. */
 const nearEnd = 26;
 
-/** Open invitations and history, each under its heading. */
-export function InboxList({
-  inbox,
-  openHead,
-  historyHead,
-}: {
+interface InboxListProps {
   inbox: Inbox;
   openHead: ReactNode;
   historyHead: ReactNode;
-}) {
+}
+
+/** Open invitations and history, each under its heading. */
+export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
   const { open, history, url, setUrl, checked } = inbox;
   const phone = useMedia(phoneQuery);
   const onTouch = useMedia(touch);
@@ -111,7 +109,7 @@ export function InboxList({
 /** An answered invitation. */
 const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'checked'>) {
   const { item, box, selected, tabIndex, actions } = props;
-  const user = box === 'received' ? item.from : item.to;
+  const user = box === 'received' ? item.from : recipientOf(item);
   return (
     <Row
       id={item.id}
@@ -130,7 +128,7 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
               <TruncateMiddle text={item.device.name} />
             </span>
           ) : (
-            <i>{box === 'received' ? deviceName(item) : t.invitations.their_device}</i>
+            <i>{box === 'received' || item.label !== undefined ? deviceName(item) : t.invitations.their_device}</i>
           )}
         </span>
       }

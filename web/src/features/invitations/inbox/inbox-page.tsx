@@ -46,7 +46,7 @@ export function InboxPage({ renderMap, deletedSwarms }: { renderMap: RenderDevic
       </p>
       {(!phone || url.selected === null) && <ListColumn inbox={inbox} search={search} deletedSwarms={deletedSwarms} />}
       {(!phone || url.selected !== null) && (
-        <section ref={pane} className="pane" aria-label={t.invitations.one} {...paneFocus}>
+        <section ref={pane} className="fill pane" aria-label={t.invitations.one} {...paneFocus}>
           {phone && <PhoneHead inbox={inbox} />}
           <div className="pane-body">
             {bulk && !phone ? (
@@ -63,15 +63,13 @@ export function InboxPage({ renderMap, deletedSwarms }: { renderMap: RenderDevic
   );
 }
 
-function ListColumn({
-  inbox,
-  search,
-  deletedSwarms,
-}: {
+interface ListColumnProps {
   inbox: Inbox;
   search: RefObject<HTMLInputElement | null>;
   deletedSwarms: ReactNode;
-}) {
+}
+
+function ListColumn({ inbox, search, deletedSwarms }: ListColumnProps) {
   return (
     <section className="inbox-column" aria-label={t.invitations.list}>
       <InboxHead inbox={inbox} search={search} />
@@ -89,10 +87,12 @@ function ListState({ inbox, deletedSwarms }: { inbox: Inbox; deletedSwarms: Reac
     return (
       <LoadFailed
         title={t.invitations.error_title}
-        error={error}
-        onRetry={() => {
-          open.reload();
-          history.reload();
+        query={{
+          error,
+          refetch: () => {
+            open.refetch();
+            history.refetch();
+          },
         }}
       />
     );
@@ -113,8 +113,8 @@ function ListState({ inbox, deletedSwarms }: { inbox: Inbox; deletedSwarms: Reac
       inbox={inbox}
       openHead={
         <>
-          <div className="inbox-section">
-            <h2>{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
+          <div className="line wraps quiet inbox-section">
+            <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
             <span className="numbers">
               {open.total === inbox.held.size ? t.invitations.empty.all_answered : formatNumber(openTotal)}
             </span>
@@ -132,8 +132,8 @@ function ListState({ inbox, deletedSwarms }: { inbox: Inbox; deletedSwarms: Reac
         <>
           {deletedSwarms}
           {history.rows.length > 0 && (
-            <div className="inbox-section">
-              <h2>{t.invitations.history}</h2>
+            <div className="line wraps quiet inbox-section">
+              <h2 className="section-name">{t.invitations.history}</h2>
               <span className="numbers">{formatNumber(history.total)}</span>
             </div>
           )}
@@ -174,7 +174,7 @@ function Review({ inbox }: { inbox: Inbox }) {
   const { title, text } = bulkWords({ inbox, summary });
   return (
     <>
-      <footer className="pane-foot">
+      <footer className="line wraps page-foot even-buttons pane-foot">
         <Button look="primary" onClick={() => setOpen(true)}>
           {t.invitations.review(formatNumber(inbox.checkedItems.length))}
         </Button>

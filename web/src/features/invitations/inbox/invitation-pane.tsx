@@ -8,10 +8,12 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time } from '../../../ui/time.tsx';
 import { PendingAnswer, useAnswer } from '../answers.action.tsx';
 import { FailureReason } from '../failure-reason.tsx';
-import { deviceName } from '../invitations.api.ts';
+import { deviceName, receivedText, recipientOf, sentText } from '../invitations.api.ts';
+import { BlockUser } from './block-user.tsx';
 import './invitation-pane.css';
 import type { Inbox } from './use-inbox.ts';
 import { KeyHint, useKeysEnabled } from '../../../ui/keys-provider.tsx';
@@ -46,7 +48,7 @@ export function InvitationPane(props: PaneProps) {
     return <Empty icon="inbox" title={t.invitations.not_found_title} text={t.invitations.not_found_text} />;
   }
   if (itemError) {
-    return <LoadFailed title={t.invitations.error_title} error={itemError} onRetry={inbox.reloadItem} />;
+    return <LoadFailed title={t.invitations.error_title} query={{ error: itemError, refetch: inbox.reloadItem }} />;
   }
   return <SkeletonRows count={5} badge={false} label={t.invitations.loading} />;
 }
@@ -56,11 +58,16 @@ function OpenInvitation({ inbox, item, phone, renderMap, map }: PaneProps & { it
   const { failure } = useAnswer(item.id);
   const { device } = item;
   const at = place >= 0 && place < open.rows.length && item.status === 'new';
+  const step = (label: string, by: 1 | -1): Swipe => ({ label, look: 'plain', act: () => inbox.step(by) });
+  const { gestures } = useSwipe({
+    left: phone && hasNext(inbox) ? step(t.invitations.next, 1) : undefined,
+    right: phone && place > 0 ? step(t.invitations.previous, -1) : undefined,
+  });
   return (
-    <article className="pane-read" aria-labelledby="pane-title">
+    <article className="stack gap-5 pane-read swipeable" aria-labelledby="pane-title" {...gestures}>
       <header>
         <p className="quiet numbers">
-          {at && !phone && `${t.invitations.invitation_of(formatNumber(place + 1), formatNumber(open.total))} · `}
+          {at && !phone && `${t.invitations.place(formatNumber(place + 1), formatNumber(open.total))} · `}
           <Rich
             text={t.invitations.facts.sent}
             when={
@@ -72,9 +79,9 @@ function OpenInvitation({ inbox, item, phone, renderMap, map }: PaneProps & { it
         </p>
         <h2 id="pane-title" tabIndex={-1}>
           {url.box === 'received' ? (
-            <Rich text={t.invitations.invited} from={<Bdi>{item.from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
+            <Rich text={receivedText(item)} from={<Bdi>{item.from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
           ) : (
-            <Rich text={t.invitations.you_invited} to={<Bdi>{item.to}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
+            <Rich text={sentText(item)} to={<Bdi>{recipientOf(item)}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} />
           )}
         </h2>
       </header>
@@ -85,7 +92,13 @@ function OpenInvitation({ inbox, item, phone, renderMap, map }: PaneProps & { it
       )}
       <InvitationFacts item={item} box={url.box} />
       {url.box === 'received' && device?.position && (
-        <section ref={map} className="pane-map" aria-label={t.invitations.map}>
+        <section
+          ref={map}
+          className="pane-map"
+          aria-label={t.invitations.map}
+          // A finger moves the map.
+          onPointerDown={(event) => event.stopPropagation()}
+        >
           {renderMap({ position: device.position, machine_type: device.machine_type, name: device.name })}
         </section>
       )}
@@ -109,13 +122,13 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
   if (!item || (item.status !== 'new' && !pending)) return null;
   if (pending) {
     return (
-      <footer className="pane-foot">
+      <footer className="line wraps page-foot even-buttons pane-foot">
         <PendingAnswer pending={pending} />
       </footer>
     );
   }
   return (
-    <footer className="pane-foot">
+    <footer className="line wraps page-foot even-buttons pane-foot">
       {url.box === 'sent' ? (
         <Button sends onClick={() => inbox.answer('withdraw', item)}>
           {t.invitations.withdraw}
@@ -124,7 +137,14 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
         <>
           <Consent>
             <Rich
-              text={item.swarm.member_count ? t.invitations.consent : t.invitations.consent_alone}
+              text={
+                item.is_request
+                  ? t.invitations.consent_request
+                  : item.swarm.member_count
+                    ? t.invitations.consent
+                    : t.invitations.consent_alone
+              }
+              from={<Bdi>{item.from}</Bdi>}
               swarm={
                 <b>
                   <Bdi>{item.swarm.name}</Bdi>
@@ -140,6 +160,7 @@ function Answer({ id, inbox, phone }: { id: string; inbox: Inbox; phone: boolean
             {t.invitations.reject}
             {keys && <KeyHint keys="R" />}
           </Button>
+          {item.is_request && <BlockUser item={item} />}
         </>
       )}
       {keys && <PaneKeys />}
@@ -169,15 +190,17 @@ export function Consent({ children }: { children: ReactNode }) {
   );
 }
 
+const hasNext = ({ place, rows }: Inbox) => place >= 0 && place + 1 < rows.length;
+
 /** On a phone: links to the list and to the next invitation. */
 export function PhoneHead({ inbox }: { inbox: Inbox }) {
   const { setUrl, place, open, history } = inbox;
   // Open invitations and history are numbered separately, as in the list.
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
   return (
-    <header className="phone-head">
+    <header className="line gap-1 phone-head">
       <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => setUrl({ selected: null })} />
-      <h1>{t.invitations.one}</h1>
+      <h1 className="grow">{inbox.item?.is_request ? t.invitations.one_request : t.invitations.one}</h1>
       {place >= 0 && (
         <span className="quiet numbers">{t.invitations.place(formatNumber(at + 1), formatNumber(total))}</span>
       )}
@@ -185,7 +208,7 @@ export function PhoneHead({ inbox }: { inbox: Inbox }) {
         icon="forward"
         look="quiet"
         label={t.invitations.next}
-        disabled={place < 0 || place + 1 >= inbox.rows.length}
+        disabled={!hasNext(inbox)}
         onClick={() => inbox.step(1)}
       />
       <JumpButton />
@@ -195,15 +218,19 @@ export function PhoneHead({ inbox }: { inbox: Inbox }) {
 
 /** Sender, swarm, role, device and message of an invitation. */
 function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
-  const { swarm, device, resource_type: role, description, status } = item;
+  const { swarm, device, resource_type: role, label, description, status } = item;
   const isVisible = swarm.member_count !== undefined;
+  const { is_request: isRequest = false } = item;
+  const isOwnDevice = (box === 'received') !== isRequest;
+  // Before the answer, the owner of the swarm only sees the name and the type.
+  const isLink = isOwnDevice || !isRequest || status === 'accepted';
   return (
-    <dl className="facts">
+    <dl className="stack gap-3">
       <Fact name={t.invitations.facts.swarm}>
         <span className="facts-line">
           <span>
             <Rich
-              text={t.invitations.by}
+              text={swarm.user_id === '' ? '{swarm}' : t.invitations.by}
               swarm={
                 isVisible ? (
                   <Link to={`/swarms/${swarm.id}`} className="facts-name">
@@ -227,28 +254,42 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
           <span className="quiet">{t.invitations.facts.no_access}</span>
         )}
       </Fact>
-      <Fact name={t.invitations.facts.role}>
+      <Fact name={item.is_request ? t.invitations.facts.role_asked : t.invitations.facts.role}>
         <span className="facts-line">
           <RoleChip role={role} label={t.shell.roles[role]} />
           {t.invitations.role_does[role]}
         </span>
       </Fact>
-      <Fact name={box === 'received' ? t.invitations.facts.your_device : t.invitations.facts.device}>
+      <Fact name={isOwnDevice ? t.invitations.facts.your_device : t.invitations.facts.device}>
         {device ? (
           <span className="facts-line">
             <TypeBadge type={device.machine_type} small />
-            <Link to={`/devices/${item.resource_id}`} className="facts-name">
-              <Bdi>{device.name}</Bdi>
-            </Link>
-            <span className="facts-muted numbers">
-              {t.shell.machine_types[device.machine_type]},{' '}
-              {device.position ? <Place position={device.position} /> : t.invitations.facts.no_position}
+            {isLink ? (
+              <Link to={`/devices/${item.resource_id}`} className="facts-name">
+                <Bdi>{device.name}</Bdi>
+              </Link>
+            ) : (
+              <span className="facts-name">
+                <Bdi>{device.name}</Bdi>
+              </span>
+            )}
+            <span className="muted numbers">
+              {t.shell.machine_types[device.machine_type]}
+              {!isRequest && (
+                <>, {device.position ? <Place position={device.position} /> : t.invitations.facts.no_position}</>
+              )}
             </span>
           </span>
         ) : box === 'received' ? (
           <i>{t.invitations.deleted_device}</i>
         ) : (
           <>
+            {label !== undefined && (
+              <>
+                <Bdi>{t.invite_code.label.quoted(label)}</Bdi>
+                <span className="quiet">{t.invite_code.label.from_code}</span>
+              </>
+            )}
             <code>{item.resource_id}</code>
             <span className="quiet">
               {status === 'new' ? t.invitations.facts.not_yours : t.invitations.their_device}
@@ -270,7 +311,7 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
             state={t.invitations.done[status]}
             when={<Time at={item.changed_at} form="date_time" />}
           />
-          {box === 'received' && status === 'accepted' && device && (
+          {isOwnDevice && status === 'accepted' && device && (
             <span className="quiet">
               <Rich
                 text={t.invitations.to_leave}

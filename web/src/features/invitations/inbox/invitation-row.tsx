@@ -10,10 +10,11 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
+import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { PendingAnswer, useAnswer, type Answer } from '../answers.action.tsx';
-import { deviceName, invitationQuery } from '../invitations.api.ts';
+import { deviceName, invitationQuery, receivedText, recipientOf, sentText } from '../invitations.api.ts';
 import { FailureReason } from '../failure-reason.tsx';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-list.css';
@@ -39,12 +40,19 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
   const { item, box, selected, checked, ended = false, tabIndex, actions } = props;
   const { pending, failure } = useAnswer(item.id);
   const isClosed = pending !== undefined || ended;
+  const swipeTo = (answer: 'accept' | 'reject'): Swipe => ({
+    label: t.invitations[answer],
+    look: answer === 'accept' ? 'accent' : 'bad',
+    act: () => actions.answer(answer, item),
+  });
+  const swipe = useSwipe(isClosed || box === 'sent' ? {} : { right: swipeTo('accept'), left: swipeTo('reject') });
   return (
     <Row
       id={item.id}
       tabIndex={tabIndex}
       state={isClosed ? 'pending' : selected ? 'selected' : checked && 'checked'}
-      className={ended ? 'invitation invitation-ended' : 'invitation'}
+      className={ended ? 'invitation invitation-ended' : 'invitation swipeable'}
+      gestures={swipe.gestures}
       title={
         <span className="invitation-line">
           <InvitationSentence item={item} box={box} />
@@ -56,7 +64,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
         </span>
       }
       meta={
-        <span className="invitation-second">
+        <span className="line invitation-second">
           {failure ? (
             <span className="invitation-error">
               <FailureReason item={item} box={box} failure={failure} />
@@ -71,7 +79,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       }
       actions={
         <>
-          <div className="invitation-checkbox">
+          <div className="center invitation-checkbox">
             {ended ? (
               <Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />
             ) : pending ? (
@@ -80,7 +88,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
               <AnswerCheckbox {...props} />
             )}
           </div>
-          <div className="invitation-actions">
+          <div className="line gap-1 invitation-actions">
             {ended ? (
               <Ended item={item} box={box} />
             ) : pending ? (
@@ -92,6 +100,14 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
         </>
       }
       onSelect={() => actions.select(item)}
+      onLongPress={
+        isClosed
+          ? undefined
+          : () => {
+              swipe.cancel();
+              actions.toggle(item.id, false);
+            }
+      }
     />
   );
 });
@@ -115,11 +131,11 @@ function InvitationSentence({ item, box }: { item: InvitationItem; box: Box }) {
   );
   return box === 'received' ? (
     <span className="invitation-asking">
-      <Rich text={t.invitations.invited} from={<Who name={item.from} />} device={device} />
+      <Rich text={receivedText(item)} from={<Who name={item.from} />} device={device} />
     </span>
   ) : (
     <span className="invitation-asking">
-      <Rich text={t.invitations.you_invited} to={<Who name={item.to} />} device={device} />
+      <Rich text={sentText(item)} to={<Who name={recipientOf(item)} />} device={device} />
     </span>
   );
 }
@@ -132,14 +148,17 @@ function Who({ name }: { name: string }) {
   );
 }
 
+const select = { received: 'select', sent: 'select_sent' } as const;
+const selectRequest = { received: 'select_request', sent: 'select_asked' } as const;
+
 function AnswerCheckbox({ item, box, checked, tabIndex, actions }: InvitationRowProps) {
   return (
     <RowCheckbox
       label={
         <Rich
-          text={box === 'received' ? t.invitations.select : t.invitations.select_sent}
+          text={t.invitations[item.is_request ? selectRequest[box] : select[box]]}
           from={<Bdi>{item.from}</Bdi>}
-          to={<Bdi>{item.to}</Bdi>}
+          to={<Bdi>{recipientOf(item)}</Bdi>}
           device={<Bdi>{deviceName(item)}</Bdi>}
         />
       }

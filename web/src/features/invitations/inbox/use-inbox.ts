@@ -175,38 +175,32 @@ const inboxUrl: UrlCodec<{ box: Box; q: string; resource: string | undefined; se
   }),
 };
 
-/**
- * The row `by` rows after `id`. `open`: how many of the rows are open. `more`: some open rows are not loaded, and must
- * not be skipped.
- */
-export function rowAfterStep({
-  rows,
-  open,
-  id,
-  by,
-  more,
-}: {
+interface RowAfterStepOptions {
   rows: Pick<Rows, 'length' | 'at' | 'indexOf'>;
   open: number;
   id: string | null;
   by: number;
   more: boolean;
-}): string | null {
+}
+
+/**
+ * The row `by` rows after `id`. `open`: how many of the rows are open. `more`: some open rows are not loaded, and must
+ * not be skipped.
+ */
+export function rowAfterStep({ rows, open, id, by, more }: RowAfterStepOptions): string | null {
   const place = rows.indexOf(id ?? '');
   const last = (more && place < open ? open : rows.length) - 1;
   return rows.at(place < 0 ? 0 : Math.min(Math.max(0, place + by), last))?.id ?? null;
 }
 
-/** The row to select after `id` is answered: the one below, otherwise the one above, or null. */
-export function rowAfterAnswer({
-  rows,
-  id,
-  isBusy,
-}: {
+interface RowAfterAnswerOptions {
   rows: Pick<Rows, 'length' | 'at' | 'indexOf'>;
   id: string;
   isBusy: (id: string) => boolean;
-}): string | null {
+}
+
+/** The row to select after `id` is answered: the one below, otherwise the one above, or null. */
+export function rowAfterAnswer({ rows, id, isBusy }: RowAfterAnswerOptions): string | null {
   const from = rows.indexOf(id);
   if (from < 0) return null;
   const find = (step: 1 | -1) => {
@@ -219,7 +213,7 @@ export function rowAfterAnswer({
   return find(1) ?? find(-1);
 }
 
-/** `Z` undoes the last pending action (app/undo-key.tsx). */
+/** The keys of the inbox, without `Z`, which undoes the last action anywhere (app/undo-key.tsx). */
 export function useInboxKeys(inbox: Inbox, to: { search(): void; pane(): void; map(): void }): void {
   const { url, setUrl } = inbox;
   const answer = (how: Answer) => {

@@ -14,20 +14,16 @@ const RIVER_WIDTH = 1.5;
 
 type Canvas = CanvasRenderingContext2D;
 
-/** Draws sea, graticule, land, lakes, rivers, coasts and borders of a frame, in CSS pixels. */
-export function drawBasemap({
-  context,
-  world,
-  waters,
-  colours,
-  frame,
-}: {
+interface DrawBasemapOptions {
   context: Canvas;
   world: World;
   waters: Waters | null;
   colours: MapColours;
   frame: Frame;
-}): void {
+}
+
+/** Draws sea, graticule, land, lakes, rivers, coasts and borders of a frame, in CSS pixels. */
+export function drawBasemap({ context, world, waters, colours, frame }: DrawBasemapOptions): void {
   context.fillStyle = colours.sea;
   context.fillRect(0, 0, frame.width, frame.height);
   context.fillStyle = colours.grat;
@@ -68,17 +64,14 @@ export function drawBasemap({
   context.setLineDash([]);
 }
 
-function drawWaters({
-  context,
-  waters,
-  colours,
-  frame,
-}: {
+interface DrawWatersOptions {
   context: Canvas;
   waters: Waters;
   colours: MapColours;
   frame: Frame;
-}): void {
+}
+
+function drawWaters({ context, waters, colours, frame }: DrawWatersOptions): void {
   context.fillStyle = context.strokeStyle = colours.sea;
   if (frame.scale >= worldSize(RIVERS_FROM_ZOOM)) {
     context.beginPath();

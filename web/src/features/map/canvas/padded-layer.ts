@@ -55,8 +55,8 @@ export function pixelRatio(element: Element): number {
 export abstract class PaddedLayer<State extends object> extends Layer {
   protected readonly canvas = document.createElement('canvas');
   protected state: State;
-  /** What the canvas shows. */
-  private frame: Frame = { scale: 1, left: 0, top: 0, width: 0, height: 0 };
+  /** What the canvas shows. Its scale is in pixels of the canvas. */
+  protected frame: Frame = { scale: 1, left: 0, top: 0, width: 0, height: 0 };
   private scheduled = 0;
   /** During a zoom animation the canvas is only scaled. */
   private zooming = false;
@@ -92,7 +92,7 @@ export abstract class PaddedLayer<State extends object> extends Layer {
       moveend: () => this.schedule(),
       zoomend: () => (this.zooming = false),
       move: () => this.isShort() && this.schedule(),
-      zoom: () => this.transform(this._map.getPixelOrigin(), this._map.getZoom()),
+      zoom: () => this.transform(),
       zoomanim: (event) => {
         const { center, zoom } = event as ZoomAnimEvent;
         this.zooming = true;
@@ -142,9 +142,11 @@ export abstract class PaddedLayer<State extends object> extends Layer {
     return context;
   }
 
-  /** Scales the canvas during a zoom animation. */
-  private transform(pixelOrigin: Point, zoom: number): void {
-    const { scale, left, top } = this.frame;
+  /** Scales the canvas, such as during a zoom animation. */
+  protected transform(pixelOrigin = this._map.getPixelOrigin(), zoom = this._map.getZoom()): void {
+    const { scale, left, top, width } = this.frame;
+    // Nothing has been drawn.
+    if (width === 0) return;
     const grown = worldSize(zoom) / scale;
     const corner = pixelOrigin.clone();
     corner.x = left * grown - pixelOrigin.x;

@@ -29,19 +29,17 @@ function pixelOf(...bytes: [number, number, number, number]): number {
   return new Uint32Array(Uint8Array.from(bytes).buffer)[0]!;
 }
 
+interface PaintDotsOptions {
+  counts: Uint8Array;
+  width: number;
+  ink: Ink;
+}
+
 /**
  * Draws each cell with devices as a dot: its own pixel and, weaker, the eight around it. Where dots overlap, the
  * stronger pixel wins. One pass, independent of the counts.
  */
-export function paintDots({
-  counts,
-  width,
-  ink,
-}: {
-  counts: Uint8Array;
-  width: number;
-  ink: Ink;
-}): Uint8ClampedArray<ArrayBuffer> {
+export function paintDots({ counts, width, ink }: PaintDotsOptions): Uint8ClampedArray<ArrayBuffer> {
   const bytes = new Uint8ClampedArray(counts.length * 4);
   const pixels = new Uint32Array(bytes.buffer);
   const strength = { side: alphasOf(ink.side), corner: alphasOf(ink.corner) };
@@ -126,21 +124,17 @@ function eastOf(column: number, across: number): number {
   return longitudeAt(column / across - Math.ceil(column / across) + 1);
 }
 
-/** The box of the cells with devices around a point of the frame (in cells); null if there are none. */
-export function boxAroundDots({
-  picture,
-  counts,
-  x,
-  y,
-  reach,
-}: {
+interface BoxAroundDotsOptions {
   picture: Picture;
   counts: Uint8Array;
   x: number;
   y: number;
   /** In cells. */
   reach: number;
-}): Bbox | null {
+}
+
+/** The box of the cells with devices around a point of the frame (in cells); null if there are none. */
+export function boxAroundDots({ picture, counts, x, y, reach }: BoxAroundDotsOptions): Bbox | null {
   const { width, height, across, left, top } = picture;
   const copy = picture.copies.find((from) => x >= from && x < from + width) ?? 0;
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };

@@ -1,22 +1,14 @@
 import { createElementObject, createLayerComponent } from '@react-leaflet/core';
-import {
-  DomUtil,
-  Layer,
-  type LayerOptions,
-  type LeafletEventHandlerFn,
-  type Map as LeafletMap,
-  type Point,
-  type ZoomAnimEvent,
-  type LeafletMouseEvent,
-} from 'leaflet';
+import type { LayerOptions, LeafletMouseEvent, Map as LeafletMap, Point } from 'leaflet';
 import { worldSize } from '../geometry/mercator.ts';
-import { pixelOriginAt, padded } from '../geometry/frame.ts';
+import { padded } from '../geometry/frame.ts';
 import type { Bbox } from '../geometry/view.ts';
 import { inkOf, paintDots, boxAroundDots, pictureOf, type Picture } from './dots.paint.ts';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { useMemo, useRef } from 'react';
 import { useMap } from 'react-leaflet';
 import type { MapColours } from '../canvas/map-colours.ts';
+import { PaddedLayer } from '../canvas/padded-layer.ts';
 import { useLeafletEvents, SLACK, isTouch } from '../frame/map-events.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -32,45 +24,22 @@ interface DotsLayerProps extends LayerOptions {
 
 /**
  * Draws every device as a dot, on a canvas with one pixel per cell that the browser scales up. The cost does not depend
- * on the number of devices. The layer is below the symbols and moves with them.
+ * on the number of devices. The layer is below the symbols. It is painted again only for other dots.
  */
-class DotsLayer extends Layer {
-  private readonly canvas = document.createElement('canvas');
-  private state: DotsLayerProps;
+class DotsLayer extends PaddedLayer<DotsLayerProps> {
+  private painted: DotsLayerProps | null = null;
 
   constructor(state: DotsLayerProps) {
-    super();
-    this.state = state;
-    this.canvas.className = 'leaflet-zoom-animated';
-    this.canvas.ariaHidden = 'true';
+    super({ className: 'map-dots', state });
   }
 
-  override onAdd(map: LeafletMap): this {
-    map.getPane('overlayPane')?.prepend(this.canvas);
-    this.paint();
-    return this;
+  protected override lay(canvas: HTMLCanvasElement, map: LeafletMap): void {
+    map.getPane('overlayPane')?.prepend(canvas);
   }
 
-  override onRemove(): this {
-    this.canvas.remove();
-    return this;
-  }
-
-  override getEvents(): Record<string, LeafletEventHandlerFn> {
-    return {
-      viewreset: () => this.place(),
-      zoom: () => this.place(),
-      zoomanim: (event) => {
-        const { center, zoom } = event as ZoomAnimEvent;
-        this.place(pixelOriginAt({ map: this._map, center, zoom }), zoom);
-      },
-    };
-  }
-
-  setState(state: DotsLayerProps): void {
-    const { density, colour } = this.state;
-    this.state = state;
-    if (state.density !== density || state.colour !== colour) this.paint();
+  protected override redraw(): void {
+    if (this.painted !== this.state) this.paint();
+    this.transform();
   }
 
   /** The box of the dots at a point of the map's container. */
@@ -100,17 +69,8 @@ class DotsLayer extends Layer {
     const bytes = paintDots({ counts, width, ink: inkOf(channelsOf(context, colour)) });
     const image = new ImageData(bytes, width, height);
     for (const copy of picture.copies) context.putImageData(image, copy, 0);
-    this.place();
-  }
-
-  private place(pixelOrigin = this._map.getPixelOrigin(), zoom = this._map.getZoom()): void {
-    const { picture } = this.state.density ?? {};
-    if (!picture) return;
-    const pixelsPerCell = worldSize(zoom) / picture.across;
-    const corner = pixelOrigin.clone();
-    corner.x = picture.left * pixelsPerCell - pixelOrigin.x;
-    corner.y = picture.top * pixelsPerCell - pixelOrigin.y;
-    DomUtil.setTransform(this.canvas, corner, pixelsPerCell);
+    this.frame = { scale: picture.across, left: picture.left, top: picture.top, width, height };
+    this.painted = this.state;
   }
 }
 
@@ -127,14 +87,7 @@ const DotsCanvas = createLayerComponent<DotsLayer, DotsLayerProps>(
   (layer, props) => layer.setState(props),
 );
 
-/** Shows every device as a dot. Lazily loaded. */
-export function Dots({
-  filters,
-  frame,
-  colours,
-  enabled,
-  onClick,
-}: {
+interface DotsProps {
   filters: DeviceFilters;
   /** The frame of the last request. */
   frame: Frame;
@@ -142,7 +95,10 @@ export function Dots({
   enabled: boolean;
   /** Called with the box of the clicked dots, or null. */
   onClick: (bbox: Bbox | null) => void;
-}) {
+}
+
+/** Shows every device as a dot. Lazily loaded. */
+export function Dots({ filters, frame, colours, enabled, onClick }: DotsProps) {
   const map = useMap();
   const layer = useRef<DotsLayer>(null);
   const density = useDensity({ filters, picture: useMemo(() => pictureOf(padded(frame)), [frame]) });

@@ -104,19 +104,16 @@ const NEAR = 12;
 
 type Cluster = Pick<MapFeature, 'geometry'> & { properties: { bbox: Bbox } };
 
-/** The actions that move the map. Each calls `leave` first. */
-export function createMapNavigation({
-  map,
-  insets,
-  bounds,
-  leave,
-}: {
+interface CreateMapNavigationOptions {
   map: LeafletMap | null;
   insets: Insets;
   /** The bounds of all devices. */
   bounds: Bbox | null;
   leave: () => void;
-}) {
+}
+
+/** The actions that move the map. Each calls `leave` first. */
+export function createMapNavigation({ map, insets, bounds, leave }: CreateMapNavigationOptions) {
   const show = (view: View) => map && flyToView({ map, insets, view });
   return {
     fit() {

@@ -10,22 +10,17 @@ import { useLeafletEvents } from './map-events.ts';
 
 const MapLegend = lazyPart(async () => (await import('./map-legend.tsx')).MapLegend);
 
-/** Zoom, fit, locate, and the legend on a map of many devices. Siblings of the map, not children. */
-export function MapControls({
-  map,
-  insets,
-  fitLabel = t.map.fit,
-  onFit,
-  onLocate,
-  legend = false,
-}: {
+interface MapControlsProps {
   map: LeafletMap;
   insets: Insets;
   fitLabel?: string;
   onFit?: (() => void) | undefined;
   onLocate?: (() => void) | undefined;
   legend?: boolean;
-}) {
+}
+
+/** Zoom, fit, locate, and the legend on a map of many devices. Siblings of the map, not children. */
+export function MapControls({ map, insets, fitLabel = t.map.fit, onFit, onLocate, legend = false }: MapControlsProps) {
   const { zoomBy, isNearest, isFurthest } = useZoom({ map, insets });
   return (
     <div className="map-controls">
@@ -64,15 +59,7 @@ function LegendControl() {
   );
 }
 
-function Control({
-  icon,
-  label,
-  full = false,
-  expanded,
-  onClick,
-  onEscape,
-  children,
-}: {
+interface ControlProps {
   icon: IconName;
   label: string;
   /** The limit is reached. The button stays focusable, so that a held key keeps its focus. */
@@ -81,11 +68,13 @@ function Control({
   onClick: () => void;
   onEscape?: () => void;
   children?: ReactNode;
-}) {
+}
+
+function Control({ icon, label, full = false, expanded, onClick, onEscape, children }: ControlProps) {
   return (
     <button
       type="button"
-      className="map-control"
+      className="hoverable map-control"
       title={label}
       aria-expanded={expanded}
       aria-disabled={full || undefined}

@@ -19,20 +19,16 @@ export function isTouch({ originalEvent }: LeafletMouseEvent): boolean {
   return originalEvent instanceof PointerEvent && originalEvent.pointerType === 'touch';
 }
 
-/** Handles hover and click on symbols. A click beside them reports null. */
-export function usePointer({
-  map,
-  symbols,
-  enabled,
-  onHover,
-  onClick,
-}: {
+interface PointerOptions {
   map: LeafletMap | null;
   symbols: RefObject<SymbolLayer | null>;
   enabled: boolean;
   onHover: (id: string | null) => void;
   onClick: (feature: MapFeature | null) => void;
-}): void {
+}
+
+/** Handles hover and click on symbols. A click beside them reports null. */
+export function usePointer({ map, symbols, enabled, onHover, onClick }: PointerOptions): void {
   const featureAt = (event: LeafletMouseEvent) =>
     symbols.current?.at(event.containerPoint, isTouch(event) ? SLACK.touch : SLACK.mouse)?.feature ?? null;
   const hover = (feature: MapFeature | null) => {
@@ -74,15 +70,7 @@ export function useLeafletEvents(map: LeafletMap | null, handlers: LeafletEventH
   }, [map, types]);
 }
 
-/** The placing mode: a click, or Enter for the cross in the centre, sets the position; Escape cancels. */
-export function usePlacing({
-  map,
-  active,
-  takeFocus,
-  insets,
-  onPlace,
-  onCancel,
-}: {
+interface PlacingOptions {
   map: LeafletMap | null;
   active: boolean;
   /** The mode was started just now, so the map gets the focus. */
@@ -91,7 +79,10 @@ export function usePlacing({
   /** `isKey`: by Enter. */
   onPlace: (position: Position, isKey: boolean) => void;
   onCancel: () => void;
-}): void {
+}
+
+/** The placing mode: a click, or Enter for the cross in the centre, sets the position; Escape cancels. */
+export function usePlacing({ map, active, takeFocus, insets, onPlace, onCancel }: PlacingOptions): void {
   useEffect(() => {
     if (!takeFocus) return;
     map?.getContainer().focus({ preventScroll: true });

@@ -14,15 +14,7 @@ import { Scale } from 'leaflet/src/control/Control.Scale.js';
 import { isImperial } from '../../../text/language.ts';
 import './scale-bar.css';
 
-/** A Leaflet map with the built-in basemap. `label` is its accessible name. */
-export function MapFrame({
-  ref,
-  label,
-  view,
-  insets,
-  busy = false,
-  children,
-}: {
+interface MapFrameProps {
   ref: Ref<LeafletMap>;
   label: string;
   view: View;
@@ -30,7 +22,10 @@ export function MapFrame({
   /** The devices are loading: names and tiles wait. */
   busy?: boolean;
   children?: ReactNode;
-}) {
+}
+
+/** A Leaflet map with the built-in basemap. `label` is its accessible name. */
+export function MapFrame({ ref, label, view, insets, busy = false, children }: MapFrameProps) {
   const colours = useMapColours();
   return (
     <MapContainer

@@ -12,7 +12,7 @@ const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
 export function MapLegend() {
   const [isDotsMode, setDotsMode] = useDotsMode();
   return (
-    <section className="map-legend" aria-label={t.map.legend}>
+    <section className="floating map-legend" aria-label={t.map.legend}>
       <Switch label={t.map.dots} checked={isDotsMode} onChange={setDotsMode} />
       <ul>
         {isDotsMode ? (

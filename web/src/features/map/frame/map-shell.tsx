@@ -4,18 +4,15 @@ import { t } from '../../../text/text.ts';
 import type { Insets } from '../geometry/view.ts';
 import '../map.css';
 
-/** The container of a map and the elements over it (controls, credits, notices), which stay in the free part. */
-export function MapShell({
-  insets,
-  placing,
-  small = false,
-  children,
-}: {
+interface MapShellProps {
   insets: Insets;
   placing: boolean;
   small?: boolean;
   children: ReactNode;
-}) {
+}
+
+/** The container of a map and the elements over it (controls, credits, notices), which stay in the free part. */
+export function MapShell({ insets, placing, small = false, children }: MapShellProps) {
   const { top, right, bottom, left } = insets;
   const [start, end] = isRightToLeft ? [right, left] : [left, right];
   const style = {
@@ -33,21 +30,18 @@ export function MapShell({
   );
 }
 
-/** A message of the map at the top of its free part, with an action. */
-export function MapNotice({
-  text,
-  action,
-  delayed = false,
-  onAction,
-}: {
+interface MapNoticeProps {
   text: string;
   /** Appears only if it is shown for a while. */
   delayed?: boolean;
   action?: string | undefined;
   onAction?: (() => void) | undefined;
-}) {
+}
+
+/** A message of the map at the top of its free part, with an action. */
+export function MapNotice({ text, action, delayed = false, onAction }: MapNoticeProps) {
   return (
-    <output className={delayed ? 'map-notice appears-late' : 'map-notice'}>
+    <output className={delayed ? 'quiet map-notice appears-late' : 'quiet map-notice'}>
       {text}
       {action && (
         <button type="button" className="map-notice-action" onClick={onAction}>

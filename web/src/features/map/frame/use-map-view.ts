@@ -12,16 +12,14 @@ import { textCodec, useUrlState } from '../../../ui/url-state.ts';
 /** The view is reported when the map has not moved for this long, in ms. */
 const SETTLE_MS = 150;
 
-/** Keeps a map within the world, and reports its view when it has settled. */
-export function useViewSettled({
-  map,
-  insets,
-  onView,
-}: {
+interface ViewSettledOptions {
   map: LeafletMap | null;
   insets: Insets;
   onView?: (view: View & { bbox: Bbox }) => void;
-}): void {
+}
+
+/** Keeps a map within the world, and reports its view when it has settled. */
+export function useViewSettled({ map, insets, onView }: ViewSettledOptions): void {
   const { top, right, bottom, left } = insets;
   const [size, setSize] = useState<{ x: number; y: number } | null>(null);
   const report = useEffectEvent(() => map && onView?.(currentView({ map, insets })));
@@ -50,6 +48,16 @@ export function useViewSettled({
   });
 }
 
+interface FirstViewOptions {
+  map: LeafletMap | null;
+  insets: Insets;
+  initialView: View | null;
+  bounds: Bbox | null;
+  /** The view until the bounds are known, or if there are no devices. */
+  fallback: View;
+  onOpen: () => void;
+}
+
 /**
  * Opens the map at a view, or else at the bounds of all devices when they are known. Until the user moves it, the map
  * keeps that view when panels or the window are resized. Later changes of the bounds do not move it. `onOpen`: the map
@@ -62,15 +70,7 @@ export function useFirstView({
   bounds,
   fallback,
   onOpen,
-}: {
-  map: LeafletMap | null;
-  insets: Insets;
-  initialView: View | null;
-  bounds: Bbox | null;
-  /** The view until the bounds are known, or if there are no devices. */
-  fallback: View;
-  onOpen: () => void;
-}): void {
+}: FirstViewOptions): void {
   const [first] = useState(initialView);
   const [empty] = useState(fallback);
   const [extent, setExtent] = useState(bounds);

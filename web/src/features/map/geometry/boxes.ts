@@ -70,18 +70,7 @@ export function uncover(options: { disc: Disc; boxes: readonly Box[]; view: Box 
 
 const DISTANCE = 6;
 
-/**
- * The position of a symbol's label: the first free side of above, below, right and left, then above or below and moved
- * sideways. If none is free, the first one in view that is not covered, because a label may overlap another symbol but
- * must be readable.
- */
-export function placeLabel({
-  anchor,
-  size,
-  discs,
-  covered = [],
-  view,
-}: {
+interface PlaceLabelOptions {
   anchor: Disc;
   size: { width: number; height: number };
   /** The other symbols. */
@@ -89,7 +78,14 @@ export function placeLabel({
   /** Boxes over the map. */
   covered?: readonly Box[];
   view: Box;
-}): Box {
+}
+
+/**
+ * The position of a symbol's label: the first free side of above, below, right and left, then above or below and moved
+ * sideways. If none is free, the first one in view that is not covered, because a label may overlap another symbol but
+ * must be readable.
+ */
+export function placeLabel({ anchor, size, discs, covered = [], view }: PlaceLabelOptions): Box {
   const { width, height } = size;
   const up = anchor.radius + DISTANCE + height / 2;
   const aside = anchor.radius + DISTANCE + width / 2;

@@ -122,21 +122,18 @@ export function traceAreas({ pen, areas, frame }: { pen: Pen; areas: Lines; fram
   });
 }
 
-/**
- * Traces the parts of lines near the frame. `begin` is called before each run, with the length of the line up to it in
- * px.
- */
-export function traceLines({
-  pen,
-  lines,
-  frame,
-  begin,
-}: {
+interface TraceLinesOptions {
   pen: Pen;
   lines: Lines;
   frame: Frame;
   begin?: (length: number) => void;
-}): void {
+}
+
+/**
+ * Traces the parts of lines near the frame. `begin` is called before each run, with the length of the line up to it in
+ * px.
+ */
+export function traceLines({ pen, lines, frame, begin }: TraceLinesOptions): void {
   eachNear(lines, frame, (line, left, near) => {
     const { points, chunkStarts } = lines;
     const first = lines.starts[line]!;

@@ -36,14 +36,13 @@ export function leastZoom({ width, height }: { width: number; height: number }):
   return Math.max(0, snapped(Math.log2(Math.min(width, height) / TILE)));
 }
 
-/** The closest view that shows a whole bbox in a free part of that size. */
-export function fittingView({
-  bbox: [west, south, east, north],
-  free,
-}: {
+interface FittingViewOptions {
   bbox: Bbox;
   free: { width: number; height: number };
-}): View {
+}
+
+/** The closest view that shows a whole bbox in a free part of that size. */
+export function fittingView({ bbox: [west, south, east, north], free }: FittingViewOptions): View {
   const left = worldX(west);
   const right = worldX(east) + (east < west ? 1 : 0);
   const [top, bottom] = [shownY(north), shownY(south)];

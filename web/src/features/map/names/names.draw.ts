@@ -14,17 +14,14 @@ type Style = typeof countryStyle;
 /** Scripts with joined letters, which must be measured as whole words. */
 const joined = /[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Thai}\p{sc=Mong}\p{sc=Syrc}]/u;
 
-function setStyle({
-  context,
-  style: { font, spacing },
-  text,
-  colours,
-}: {
+interface SetStyleOptions {
   context: CanvasRenderingContext2D;
   style: Style;
   text: string;
   colours: MapColours;
-}): void {
+}
+
+function setStyle({ context, style: { font, spacing }, text, colours }: SetStyleOptions): void {
   context.font = `${font} ${colours.font}`;
   context.letterSpacing = joined.test(text) ? '0px' : spacing;
 }
@@ -49,16 +46,14 @@ export function createRuler(colours: MapColours): Ruler {
 const HALO = 3;
 const DOT = 1.75;
 
-/** Draws names with halos, and the dots of cities. */
-export function drawNames({
-  context,
-  names: { countries, cities, crossings },
-  colours,
-}: {
+interface DrawNamesOptions {
   context: CanvasRenderingContext2D;
   names: PlacedNames;
   colours: MapColours;
-}): void {
+}
+
+/** Draws names with halos, and the dots of cities. */
+export function drawNames({ context, names: { countries, cities, crossings }, colours }: DrawNamesOptions): void {
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.lineJoin = 'round';
@@ -88,21 +83,18 @@ export function drawNames({
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 
+interface DrawOptions {
+  context: CanvasRenderingContext2D;
+  countries: readonly CountryName[];
+  frame: Frame;
+  zoom: number;
+}
+
 /** The names on a static map. `onLoad` is called when more names are loaded. */
 export function createStaticNames({ colours, onLoad }: { colours: MapColours; onLoad: () => void }) {
   const ruler = createRuler(colours);
   return {
-    draw({
-      context,
-      countries,
-      frame,
-      zoom,
-    }: {
-      context: CanvasRenderingContext2D;
-      countries: readonly CountryName[];
-      frame: Frame;
-      zoom: number;
-    }): void {
+    draw({ context, countries, frame, zoom }: DrawOptions): void {
       const screen = { left: 0, top: 0, right: frame.width, bottom: frame.height };
       const taken = { screen, view: screen, covered: [], discs: [], boxes: [] };
       const files = citySource.at(zoom);

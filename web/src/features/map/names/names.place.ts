@@ -33,15 +33,7 @@ const FEW = 3;
 /** Below zoom 5 crossings are not labelled, because the coasts are recognisable. */
 const NEAR = worldSize(5);
 
-/** Places the names of a frame: first countries, then cities in the remaining space. */
-export function placeNames({
-  countries,
-  files,
-  frame,
-  taken,
-  ruler,
-  before,
-}: {
+interface PlaceNamesOptions {
   countries: readonly CountryName[];
   files: readonly Places[];
   frame: Frame;
@@ -49,7 +41,10 @@ export function placeNames({
   ruler: Ruler;
   /** The previous sides of cities. */
   before: ReadonlyMap<string, Side>;
-}): PlacedNames {
+}
+
+/** Places the names of a frame: first countries, then cities in the remaining space. */
+export function placeNames({ countries, files, frame, taken, ruler, before }: PlaceNamesOptions): PlacedNames {
   const room = createNameRoom(taken);
   const placed = {
     countries: placeCountries({ names: countries, frame, room, measure: ruler.country }),
@@ -107,17 +102,7 @@ export function usualWeight(scale: number): number {
   return 150_000 * 2.5 ** (6 - Math.log2(scale / 256));
 }
 
-/**
- * Places the names of cities on the first free side of their dots, ordered by weight. The order does not depend on the
- * view, and a name prefers its previous side, so that names do not jump while the map moves.
- */
-export function placeCities({
-  cities,
-  scale,
-  room,
-  measure,
-  before,
-}: {
+interface PlaceCitiesOptions {
   /** Ordered by weight. */
   cities: Iterable<CityAt>;
   scale: number;
@@ -125,7 +110,13 @@ export function placeCities({
   measure: (text: string) => number;
   /** The previous sides, by key. */
   before: ReadonlyMap<string, Side>;
-}): PlacedCity[] {
+}
+
+/**
+ * Places the names of cities on the first free side of their dots, ordered by weight. The order does not depend on the
+ * view, and a name prefers its previous side, so that names do not jump while the map moves.
+ */
+export function placeCities({ cities, scale, room, measure, before }: PlaceCitiesOptions): PlacedCity[] {
   const usual = usualWeight(scale);
   const placed: PlacedCity[] = [];
   for (const city of cities) {
@@ -173,19 +164,21 @@ const LEAST_SCALE = 2048;
 /** A name may be this much wider than the widest stretch of its country. */
 const OVERHANG = 1.15;
 
+interface PlaceCountriesOptions {
+  /** Ordered by the space for the name. */
+  names: readonly CountryName[];
+  frame: Frame;
+  room: NameRoom;
+  measure: (text: string) => number;
+}
+
 /** Places the names of countries that have space, where they cover no symbol and no name of a larger country. */
 function placeCountries({
   names,
   frame: { scale, left, top, width, height },
   room,
   measure,
-}: {
-  /** Ordered by the space for the name. */
-  names: readonly CountryName[];
-  frame: Frame;
-  room: NameRoom;
-  measure: (text: string) => number;
-}): PlacedText[] {
+}: PlaceCountriesOptions): PlacedText[] {
   if (scale < LEAST_SCALE) return [];
   const placed: PlacedText[] = [];
   for (const name of names) {
@@ -212,18 +205,20 @@ const CROSSING_HEIGHT = 14;
 const UP = 9;
 const CROSSING_ASIDE = 5;
 
+interface PlaceCrossingsOptions {
+  frame: Frame;
+  room: NameRoom;
+  textOf: (position: { latitude: number; longitude: number }) => string;
+  measure: (text: string) => number;
+}
+
 /** Labels the crossings of the graticule that have space, for views without names. */
 export function placeCrossings({
   frame: { scale, left, top, width, height },
   room,
   textOf,
   measure,
-}: {
-  frame: Frame;
-  room: NameRoom;
-  textOf: (position: { latitude: number; longitude: number }) => string;
-  measure: (text: string) => number;
-}): PlacedText[] {
+}: PlaceCrossingsOptions): PlacedText[] {
   const step = graticuleStep(scale);
   const placed: PlacedText[] = [];
   // Steps are counted, because adding 0.1 three times does not give 0.3.

@@ -23,20 +23,16 @@ const directions: Record<string, readonly [number, number]> = {
   ArrowRight: [1, 0],
 };
 
-/** The draggable marker on the small map of a device. */
-export function DraggableMarker({
-  position,
-  machine_type,
-  name,
-  readOnly,
-  onChange,
-}: {
+interface DraggableMarkerProps {
   position: Position;
   machine_type: MachineType;
   name: string;
   readOnly: boolean;
   onChange: (position: Position) => void;
-}) {
+}
+
+/** The draggable marker on the small map of a device. */
+export function DraggableMarker({ position, machine_type, name, readOnly, onChange }: DraggableMarkerProps) {
   // React renders into Leaflet's icon, so that a name is never part of an HTML string.
   const [element] = useState(() => document.createElement('div'));
   const [icon] = useState(() => divIcon({ html: element, className: 'map-marker', iconSize: [SIZE, SIZE] }));

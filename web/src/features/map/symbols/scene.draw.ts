@@ -22,18 +22,7 @@ interface Drawn {
   boxes: Box[];
 }
 
-/** Draws all symbols. */
-export function drawScene({
-  context,
-  scene,
-  colours,
-  stamps,
-  frame,
-  view,
-  covered,
-  extras,
-  gliding,
-}: {
+interface DrawSceneOptions {
   context: CanvasRenderingContext2D;
   scene: Scene;
   colours: MapColours;
@@ -47,7 +36,20 @@ export function drawScene({
   extras: SymbolExtras | null;
   /** The next frame will draw most symbols again. */
   gliding: boolean;
-}): Drawn {
+}
+
+/** Draws all symbols. */
+export function drawScene({
+  context,
+  scene,
+  colours,
+  stamps,
+  frame,
+  view,
+  covered,
+  extras,
+  gliding,
+}: DrawSceneOptions): Drawn {
   const middle = (view.left + view.right) / 2;
   const placed = placeFeatures({ features: scene.features, frame, middle });
   const chosen = scene.selected && selectedDisc({ selected: scene.selected, placed, frame, middle });
@@ -89,18 +91,15 @@ export function drawScene({
   return { placed, discs, boxes };
 }
 
-/** The selected device's own symbol, or its position if a cluster contains it; null if neither is in the frame. */
-function selectedDisc({
-  selected,
-  placed,
-  frame,
-  middle,
-}: {
+interface SelectedDiscOptions {
   selected: SelectedDevice;
   placed: readonly Placed[];
   frame: Frame;
   middle: number;
-}): Disc | null {
+}
+
+/** The selected device's own symbol, or its position if a cluster contains it; null if neither is in the frame. */
+function selectedDisc({ selected, placed, frame, middle }: SelectedDiscOptions): Disc | null {
   const radius = SELECTED.radius + SELECTED.width / 2;
   const own = placed.find(({ feature }) => feature.id === selected.id);
   if (own) return { x: own.x, y: own.y, radius };

@@ -30,6 +30,14 @@ export interface Placed extends Disc {
   feature: MapFeature;
 }
 
+interface ProjectOptions {
+  coordinates: readonly [number, number];
+  frame: Frame;
+  /** The horizontal centre of the visible part of the frame, in px. */
+  middle: number;
+  margin: number;
+}
+
 /**
  * The position of a device in a frame, in the copy of the world that is nearest to `middle`, so that it is drawn once.
  * Null if it is more than `margin` px outside the frame.
@@ -39,13 +47,7 @@ export function project({
   frame: { scale, left, top, width, height },
   middle,
   margin,
-}: {
-  coordinates: readonly [number, number];
-  frame: Frame;
-  /** The horizontal centre of the visible part of the frame, in px. */
-  middle: number;
-  margin: number;
-}): { x: number; y: number } | null {
+}: ProjectOptions): { x: number; y: number } | null {
   const y = shownY(latitude) * scale - top;
   const inWorld = worldX(longitude) * scale - left;
   const x = inWorld + Math.round((middle - inWorld) / scale) * scale;
@@ -63,19 +65,16 @@ export function placeFeatures(options: { features: readonly MapFeature[]; frame:
   });
 }
 
-/** The symbol under the pointer: the one whose centre is nearest, the upper one on a tie. */
-export function hit<Symbol extends Disc>({
-  placed,
-  x,
-  y,
-  slack,
-}: {
+interface HitOptions<Symbol extends Disc> {
   placed: readonly Symbol[];
   x: number;
   y: number;
   /** The tolerance in px: larger for touch than for a mouse. */
   slack: number;
-}): Symbol | null {
+}
+
+/** The symbol under the pointer: the one whose centre is nearest, the upper one on a tie. */
+export function hit<Symbol extends Disc>({ placed, x, y, slack }: HitOptions<Symbol>): Symbol | null {
   let found: Symbol | null = null;
   let nearest = Infinity;
   for (const symbol of placed) {

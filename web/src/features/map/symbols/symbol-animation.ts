@@ -24,21 +24,17 @@ export function glideTime(sinceLast: number): number {
   return sinceLast <= LONGEST ? Math.max(ALONE, sinceLast) : ALONE;
 }
 
-/** A glide from the shown symbols to those of the next response; null if nothing moves visibly. */
-export function glideTo({
-  next,
-  shown,
-  start,
-  duration,
-  scale,
-}: {
+interface GlideToOptions {
   next: readonly MapFeature[];
   shown: readonly MapFeature[];
   start: number;
   duration: number;
   /** The width of the world in px. */
   scale: number;
-}): Glide | null {
+}
+
+/** A glide from the shown symbols to those of the next response; null if nothing moves visibly. */
+export function glideTo({ next, shown, start, duration, scale }: GlideToOptions): Glide | null {
   const before = new Map(shown.map(({ id, geometry }) => [id, geometry.coordinates]));
   const ways = new Map<MapFeature, { from: Place; to: Place }>();
   for (const feature of next) {

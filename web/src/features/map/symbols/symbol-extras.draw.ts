@@ -15,16 +15,7 @@ const DISTANCE = 4;
 /** The minimum width of the world for names of single devices: zoom 9. */
 const LEAST_SCALE = 256 * 2 ** 9;
 
-/** Draws the names of single devices beside them, where there is space. Returns their boxes. */
-export function drawDeviceNames({
-  context,
-  placed,
-  discs,
-  boxes,
-  colours,
-  frame,
-  view,
-}: {
+interface DrawDeviceNamesOptions {
   context: CanvasRenderingContext2D;
   placed: readonly Placed[];
   /** Symbols and labels that must not be covered. */
@@ -34,7 +25,18 @@ export function drawDeviceNames({
   frame: Pick<Frame, 'scale' | 'width' | 'height'>;
   /** The uncovered part of the view. A name must be entirely inside it, or entirely outside. */
   view: Box;
-}): Box[] {
+}
+
+/** Draws the names of single devices beside them, where there is space. Returns their boxes. */
+export function drawDeviceNames({
+  context,
+  placed,
+  discs,
+  boxes,
+  colours,
+  frame,
+  view,
+}: DrawDeviceNamesOptions): Box[] {
   if (frame.scale < LEAST_SCALE) return [];
   const occupied = new Occupied();
   for (const disc of discs) occupied.addDisc(disc);
@@ -95,15 +97,14 @@ export function ageStep({ changed_at, now }: { changed_at: string; now: number }
   return Math.floor((next - 1 + part) * STEPS_BETWEEN);
 }
 
-/** From the accent colour for new to grey for old. */
-export function ageColour({
-  colours,
-  ...time
-}: {
+interface AgeColourOptions {
   changed_at: string;
   now: number;
   colours: { accent: string; field: string };
-}): string {
+}
+
+/** From the accent colour for new to grey for old. */
+export function ageColour({ colours, ...time }: AgeColourOptions): string {
   const step = ageStep(time);
   return `color-mix(in srgb, ${colours.field} ${Math.round((100 * step) / OLDEST)}%, ${colours.accent})`;
 }
@@ -132,20 +133,16 @@ const shapes: Record<MemberRole, readonly (readonly [number, number])[]> = {
   ],
 };
 
-/** Draws the role of a device in the map's swarm, beside its symbol. */
-export function drawRole({
-  context,
-  colours,
-  role,
-  x,
-  y,
-}: {
+interface DrawRoleOptions {
   context: CanvasRenderingContext2D;
   colours: MapColours;
   role: MemberRole;
   x: number;
   y: number;
-}): void {
+}
+
+/** Draws the role of a device in the map's swarm, beside its symbol. */
+export function drawRole({ context, colours, role, x, y }: DrawRoleOptions): void {
   const [left, top] = [x + (isRightToLeft ? -CORNER : CORNER), y - CORNER];
   context.fillStyle = colours.panel;
   context.beginPath();
@@ -163,6 +160,18 @@ export type SymbolExtras = typeof extras;
 
 const LABEL = { height: 28, padding: 10, radius: 8, widest: 240 };
 
+interface DrawSelectedOptions {
+  context: CanvasRenderingContext2D;
+  selected: SelectedDevice;
+  colour: string | undefined;
+  disc: Disc;
+  others: readonly Disc[];
+  covered: readonly Box[];
+  colours: MapColours;
+  stamps: Stamps;
+  view: Box;
+}
+
 /** Returns the box of the label. */
 function drawSelected({
   context,
@@ -174,17 +183,7 @@ function drawSelected({
   colours,
   stamps,
   view,
-}: {
-  context: CanvasRenderingContext2D;
-  selected: SelectedDevice;
-  colour: string | undefined;
-  disc: Disc;
-  others: readonly Disc[];
-  covered: readonly Box[];
-  colours: MapColours;
-  stamps: Stamps;
-  view: Box;
-}): Box {
+}: DrawSelectedOptions): Box {
   const { x, y } = disc;
   context.fillStyle = colours.panel;
   context.beginPath();
@@ -197,15 +196,7 @@ function drawSelected({
   return drawLabel({ context, text: selected.name, colours, anchor: disc, others, covered, view });
 }
 
-function drawLabel({
-  context,
-  text,
-  colours,
-  anchor,
-  others,
-  covered,
-  view,
-}: {
+interface DrawLabelOptions {
   context: CanvasRenderingContext2D;
   text: string;
   colours: MapColours;
@@ -213,7 +204,9 @@ function drawLabel({
   others: readonly Disc[];
   covered: readonly Box[];
   view: Box;
-}): Box {
+}
+
+function drawLabel({ context, text, colours, anchor, others, covered, view }: DrawLabelOptions): Box {
   context.font = `600 13px ${colours.font}`;
   context.direction = isRightToLeft ? 'rtl' : 'ltr';
   const measure = (part: string) => context.measureText(isolate(part)).width;

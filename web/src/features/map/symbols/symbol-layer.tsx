@@ -110,13 +110,14 @@ const Symbols = createLayerComponent<SymbolLayer, SymbolLayerProps>(
 
 const none: readonly MapFeature[] = [];
 
+interface LiveSymbolsProps extends SymbolLayerProps {
+  question: MapQuestion;
+  hidden: boolean;
+  symbols: RefObject<SymbolLayer | null>;
+}
+
 /** Draws the symbols of each response without a React render. `hidden`: dots replace them. */
-export function LiveSymbols({
-  question,
-  hidden,
-  symbols,
-  ...scene
-}: SymbolLayerProps & { question: MapQuestion; hidden: boolean; symbols: RefObject<SymbolLayer | null> }) {
+export function LiveSymbols({ question, hidden, symbols, ...scene }: LiveSymbolsProps) {
   const answered = useRef(none);
   const draw = () => symbols.current?.show(hidden ? none : answered.current);
   useMapSymbols({

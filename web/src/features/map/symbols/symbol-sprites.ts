@@ -127,20 +127,16 @@ const halfOf = (radius: number) => Math.ceil(radius) + MARGIN;
 const keyOf = ({ label, by_type, colour }: Cluster) =>
   [label, colour, ...machineTypes.map((type) => by_type[type])].join();
 
-/** Draws the ring of machine types and the count of a cluster. */
-function drawFace({
-  context,
-  cluster: { count, label, by_type, colour },
-  colours,
-  x,
-  y,
-}: {
+interface DrawFaceOptions {
   context: Context;
   cluster: Cluster;
   colours: MapColours;
   x: number;
   y: number;
-}): void {
+}
+
+/** Draws the ring of machine types and the count of a cluster. */
+function drawFace({ context, cluster: { count, label, by_type, colour }, colours, x, y }: DrawFaceOptions): void {
   const ring = clusterRadius(count) - RING_WIDTH / 2;
   context.lineWidth = RING_WIDTH;
   for (const { type, from, to } of ringArcs({ by_type, radius: ring })) {
@@ -156,17 +152,14 @@ function drawFace({
   context.fillText(label, x, y + 0.5);
 }
 
-function drawDisc({
-  context,
-  radius,
-  colours,
-  ratio,
-}: {
+interface DrawDiscOptions {
   context: Context;
   radius: number;
   colours: MapColours;
   ratio: number;
-}): void {
+}
+
+function drawDisc({ context, radius, colours, ratio }: DrawDiscOptions): void {
   castShadow(context, ratio);
   context.fillStyle = colours.panel;
   context.beginPath();
@@ -174,17 +167,14 @@ function drawDisc({
   context.fill();
 }
 
-function drawSingle({
-  context,
-  single: { machine_type: type, colour },
-  colours,
-  ratio,
-}: {
+interface DrawSingleOptions {
   context: Context;
   single: Single;
   colours: MapColours;
   ratio: number;
-}): void {
+}
+
+function drawSingle({ context, single: { machine_type: type, colour }, colours, ratio }: DrawSingleOptions): void {
   const outline = new Path2D(outlines[type]);
   context.save();
   castShadow(context, ratio);
@@ -238,21 +228,16 @@ function createSheet(side: number) {
   };
 }
 
-export function drawRing({
-  context,
-  x,
-  y,
-  radius,
-  width,
-  colour,
-}: {
+interface DrawRingOptions {
   context: CanvasRenderingContext2D;
   x: number;
   y: number;
   radius: number;
   width: number;
   colour: string;
-}): void {
+}
+
+export function drawRing({ context, x, y, radius, width, colour }: DrawRingOptions): void {
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.lineWidth = width;

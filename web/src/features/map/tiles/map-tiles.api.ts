@@ -28,6 +28,11 @@ export async function loadTile({ z, x, y, retina }: TileRequest, signal: AbortSi
   return createImageBitmap(new Blob([bytes]));
 }
 
+interface LimitLoadsOptions<Item, Result> {
+  atOnce: number;
+  load: (item: Item, signal: AbortSignal) => Promise<Result>;
+}
+
 /**
  * A function that loads a limited number of items at a time, in order. Browsers open six connections per host, and a
  * slow tile server must not occupy those that the page itself needs.
@@ -35,10 +40,7 @@ export async function loadTile({ z, x, y, retina }: TileRequest, signal: AbortSi
 export function limitLoads<Item, Result>({
   atOnce,
   load,
-}: {
-  atOnce: number;
-  load: (item: Item, signal: AbortSignal) => Promise<Result>;
-}): (item: Item, signal: AbortSignal) => Promise<Result> {
+}: LimitLoadsOptions<Item, Result>): (item: Item, signal: AbortSignal) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (item, signal) => {

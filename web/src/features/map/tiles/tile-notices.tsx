@@ -8,7 +8,7 @@ export function TilesNotice({ host, counts, onRetry }: { host: string; counts: T
   const word = tileStatus(counts);
   if (!word) return null;
   return (
-    <output className="map-tiles-notice">
+    <output className="quiet map-tiles-notice">
       <span>
         <Rich text={t.map.tiles[word]} host={<Bdi>{host}</Bdi>} />
       </span>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { inviteLink } from '../../../api/memberships.ts';
+import { inviteLink } from '../../../api/invite-link.ts';
+import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -27,6 +28,7 @@ export const printCodes: DeviceAction = {
   isDangerous: false,
   Dialog({ items, render }) {
     const [sheet, setSheet] = useState<Sheet>('a4');
+    const labels = useCodeLabel();
     const count = Math.min(items.length, mostCodes);
     return render({
       concerned: { count, others: items.length - count },
@@ -39,6 +41,7 @@ export const printCodes: DeviceAction = {
             onChange={setSheet}
           />
           <p className="quiet">{t.bulk.sheet_sizes[sheet]}</p>
+          <LabelChoice labels={labels} />
           {isLocal(location.hostname) && (
             <Note tone="warn" icon="warning">
               <Rich text={t.bulk.local_codes} address={<bdi dir="ltr">{location.origin}</bdi>} />
@@ -46,8 +49,8 @@ export const printCodes: DeviceAction = {
           )}
         </>
       ),
-      summary: <p className="bulk-others">{t.bulk.pages(Math.ceil(count / perSheet[sheet]))}</p>,
-      run: () => printSheet(<Labels devices={items.slice(0, mostCodes)} sheet={sheet} />),
+      summary: <p className="stack gap-1 muted">{t.bulk.pages(Math.ceil(count / perSheet[sheet]))}</p>,
+      run: () => printSheet(<Labels devices={items.slice(0, mostCodes)} sheet={sheet} labelOf={labels.labelOf} />),
     });
   },
 };
@@ -56,7 +59,14 @@ export const printCodes: DeviceAction = {
 const byName = (one: SelectedDevice, other: SelectedDevice) =>
   one.name.localeCompare(other.name, undefined, { numeric: true });
 
-function Labels({ devices, sheet }: { devices: readonly SelectedDevice[]; sheet: Sheet }) {
+interface LabelsProps {
+  devices: readonly SelectedDevice[];
+  sheet: Sheet;
+  /** In the QR code. */
+  labelOf(name: string): string;
+}
+
+function Labels({ devices, sheet, labelOf }: LabelsProps) {
   const sorted = devices.toSorted(byName);
   const pages = Array.from({ length: Math.ceil(sorted.length / perSheet[sheet]) }, (_, index) =>
     sorted.slice(index * perSheet[sheet], (index + 1) * perSheet[sheet]),
@@ -67,7 +77,7 @@ function Labels({ devices, sheet }: { devices: readonly SelectedDevice[]; sheet:
         <li key={id}>
           <QrCode
             quiet
-            text={inviteLink({ origin: location.origin, to: user_id, resource_id: id })}
+            text={inviteLink({ origin: location.origin, to: user_id, resource_id: id, label: labelOf(name) })}
             label={t.invite_code.qr}
           />
           <p className="print-label-text" dir="ltr">

@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Device, InvitationPage } from '@swarmdeck/bff/contract';
 import { readPages } from '../../../api/client.ts';
 import type { DeviceSelection } from '../../../api/device-selection.ts';
+import type { Bbox } from '../../../api/filter-params.ts';
 import { countGroups } from '../../../bulk/count-list.tsx';
 import { isSelected } from '../../../ui/selection.ts';
-import type { Bbox } from '../device-filters.ts';
 import { devicePages, deviceRowQuery } from '../resources.api.ts';
 import type { SelectedDevice } from './device-action.tsx';
 
@@ -26,15 +26,7 @@ const partOf = ({
   ...(position && { position }),
 });
 
-/** The selected devices as they are now. Those that no longer exist are left out. */
-export async function readSelected({
-  client,
-  selection,
-  bbox = null,
-  known,
-  signal,
-  onProgress,
-}: {
+interface ReadSelectedOptions {
   client: QueryClient;
   selection: Pick<DeviceSelection, 'all' | 'ids' | 'filters'>;
   /** With `all`: only the devices in this part of the map. */
@@ -43,7 +35,17 @@ export async function readSelected({
   known(id: string): Device | undefined;
   signal: AbortSignal;
   onProgress(read: number): void;
-}): Promise<SelectedDevice[]> {
+}
+
+/** The selected devices as they are now. Those that no longer exist are left out. */
+export async function readSelected({
+  client,
+  selection,
+  bbox = null,
+  known,
+  signal,
+  onProgress,
+}: ReadSelectedOptions): Promise<SelectedDevice[]> {
   const found = new Map<string, SelectedDevice>();
   const take = (device: Device) => isSelected(selection, device.id) && found.set(device.id, partOf(device));
   const missing: string[] = [];
@@ -73,14 +75,16 @@ export async function readSelected({
 /** So many open invitations are read at most: 25 requests. */
 const mostInvitations = 5000;
 
+interface CountInvitationsOptions {
+  devices: readonly SelectedDevice[];
+  signal: AbortSignal;
+}
+
 /** How many open invitations are for these devices. `isMore`: there may be more of them. */
 export async function countInvitations({
   devices,
   signal,
-}: {
-  devices: readonly SelectedDevice[];
-  signal: AbortSignal;
-}): Promise<{ count: number; isMore: boolean }> {
+}: CountInvitationsOptions): Promise<{ count: number; isMore: boolean }> {
   const ids = new Set(devices.map(({ id }) => id));
   let [count, read] = [0, 0];
   const pathOf = (cursor: string) =>

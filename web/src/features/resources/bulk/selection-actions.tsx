@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Device } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { deviceSelectionOf, type DeviceSelection } from '../../../api/device-selection.ts';
+import type { Bbox } from '../../../api/filter-params.ts';
 import { ActionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
-import type { Bbox, Filters } from '../device-filters.ts';
+import type { Filters } from '../device-filters.ts';
 import { addToSwarm } from './add-to-swarm.tsx';
 import { deviceActions, exportDevices } from './bulk-actions.ts';
 import type { SelectedDevice } from './device-action.tsx';
@@ -13,6 +14,14 @@ import { readSelected } from './read-selected.ts';
 
 type Selected = Pick<DeviceSelection, 'all' | 'ids' | 'filters'>;
 
+interface SelectedOptions {
+  selection: Selected;
+  count: number;
+  bbox?: Bbox | null;
+  known?(id: string): Device | undefined;
+  rows?(): readonly Device[];
+}
+
 /** Reads the selected devices for a dialog. `known`: the newest state of a device in the list; `rows`: all of these. */
 function useSelected({
   selection,
@@ -20,13 +29,7 @@ function useSelected({
   bbox = null,
   known = () => undefined,
   rows = () => [],
-}: {
-  selection: Selected;
-  count: number;
-  bbox?: Bbox | null;
-  known?(id: string): Device | undefined;
-  rows?(): readonly Device[];
-}): SelectedItems<SelectedDevice> {
+}: SelectedOptions): SelectedItems<SelectedDevice> {
   const client = useQueryClient();
   const { all, ids, filters } = selection;
   return {
@@ -67,18 +70,15 @@ export function AddToSwarm({ id, onClose }: { id: string; onClose(): void }) {
   return <BulkDialog {...selected} action={addToSwarm} onClose={onClose} />;
 }
 
-/** Exports what a list shows. */
-export function ExportList({
-  filters,
-  bbox,
-  count,
-  onClose,
-}: {
+interface ExportListProps {
   filters: Filters;
   bbox: Bbox | null;
   count: number;
   onClose(): void;
-}) {
+}
+
+/** Exports what a list shows. */
+export function ExportList({ filters, bbox, count, onClose }: ExportListProps) {
   const selected = useSelected({ selection: { ...allSelected, filters }, count, bbox });
   return <BulkDialog {...selected} action={exportDevices} onClose={onClose} />;
 }

@@ -23,7 +23,7 @@ export const setDescription = createDeviceAction<{ description: string }, 'updat
         hint={
           others > 0
             ? t.bulk.described(others)
-            : !error && t.shell.text_errors.too_long(formatNumber(limits.descriptionLength))
+            : !error && t.text_errors.too_long(formatNumber(limits.descriptionLength))
         }
         value={description}
         onChange={({ currentTarget: { value } }) => {

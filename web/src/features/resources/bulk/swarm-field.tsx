@@ -3,16 +3,14 @@ import { t } from '../../../text/text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
 
-/** Chooses one of several swarms; none at first. */
-export function SwarmField({
-  value,
-  swarms,
-  onChange,
-}: {
+interface SwarmFieldProps {
   value: string | undefined;
   swarms: readonly (ActionSwarm & { label: string })[];
   onChange(swarm: ActionSwarm | undefined): void;
-}) {
+}
+
+/** Chooses one of several swarms; none at first. */
+export function SwarmField({ value, swarms, onChange }: SwarmFieldProps) {
   return (
     <Field label={t.bulk.swarm}>
       {(control) => (

@@ -9,22 +9,20 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { deviceForm } from '../form/device-form.tsx';
 import type { DeviceSaved } from '../resource-writes.api.ts';
+import '../../../ui/box.css';
 import './conflict-dialog.css';
 
 type Choices = Partial<Record<DeviceField, 'mine' | 'theirs'>>;
 
-/** The fields that both sides changed: mine, theirs, and the value before. */
-export function ConflictDialog({
-  found,
-  saving,
-  onChoose,
-  onBack,
-}: {
+interface ConflictDialogProps {
   found: Extract<DeviceSaved, { kind: 'conflict' }>;
   saving: boolean;
   onChoose(choices: Choices): void;
   onBack(): void;
-}) {
+}
+
+/** The fields that both sides changed: mine, theirs, and the value before. */
+export function ConflictDialog({ found, saving, onChoose, onBack }: ConflictDialogProps) {
   const { conflicts, theirs: merged } = found.merge;
   const { modified_at = found.theirs.at } = found.theirs.resource;
   const [choices, setChoices] = useState<Choices>({});
@@ -54,7 +52,7 @@ export function ConflictDialog({
           <legend>{deviceForm[field].label()}</legend>
           <div className="conflict-sides">
             {(['mine', 'theirs'] as const).map((side) => (
-              <label key={side} className="conflict-side">
+              <label key={side} className="frame choice conflict-side">
                 <input
                   type="radio"
                   name={field}
@@ -67,7 +65,7 @@ export function ConflictDialog({
                 </span>
               </label>
             ))}
-            <div className="conflict-before">
+            <div className="frame conflict-before">
               <b>{t.device.conflict.before}</b>
               <FieldValue field={field} value={before} />
             </div>

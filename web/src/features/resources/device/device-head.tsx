@@ -22,19 +22,15 @@ export function useBack() {
   return { to: { pathname: '/', search: home }, label: t.device.page.back };
 }
 
-export function DeviceHead({
-  resource,
-  editor,
-  own,
-  phone,
-  onDestroy,
-}: {
+interface DeviceHeadProps {
   resource: Resource;
   editor: DeviceEditor;
   own: boolean;
   phone: boolean;
   onDestroy(): void;
-}) {
+}
+
+export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHeadProps) {
   const back = useBack();
   const copy = useCopy(t.devices.not_copied);
   const items: NamedMenuItem[] = [
@@ -58,12 +54,12 @@ export function DeviceHead({
   return (
     <PageHead back={back}>
       {!phone && <TypeBadge type={resource.machine_type} />}
-      <div className="page-head-words">
+      <div className="fill">
         <h1>
           <TruncateMiddle text={resource.name} />
         </h1>
         {!phone && (
-          <p className="page-head-line">
+          <p className="quiet page-head-line">
             <Rich text={t.device.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}
             <Rich text={t.device.page.added} date={<Time at={resource.created_at} form="date" />} /> ·{' '}
             {t.device.page.id} <code dir="ltr">{resource.id}</code>
@@ -93,7 +89,7 @@ export function SaveButtons({ editor }: { editor: DeviceEditor }) {
   const { contested } = editor;
   const count = editor.changed.length;
   return (
-    <div className="save-buttons">
+    <div className="line gap-3 save-buttons">
       <output
         className={contested.length > 0 || editor.unsent ? 'save-state quiet save-state-contested' : 'save-state quiet'}
       >

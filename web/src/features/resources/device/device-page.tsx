@@ -4,6 +4,7 @@ import { isGone } from '../../../api/problem.ts';
 import { t, roundPosition } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { useErrorFocus } from '../../../ui/field.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -24,7 +25,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
-import { DeviceFields, focusFirstError, newDevice } from '../form/device-form.tsx';
+import { DeviceFields, newDevice } from '../form/device-form.tsx';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useDeviceEditor, type DeviceEditor } from './use-device-editor.ts';
@@ -70,12 +71,7 @@ export function DevicePage(props: {
           <ButtonLink to="/">{t.device.page.all_devices}</ButtonLink>
         </Empty>
       ) : (
-        <LoadFailed
-          level={1}
-          title={t.device.page.error_title}
-          error={read.error}
-          onRetry={() => void read.refetch()}
-        />
+        <LoadFailed level={1} title={t.device.page.error_title} query={read} />
       )}
     </div>
   );
@@ -83,6 +79,18 @@ export function DevicePage(props: {
 
 /** Renders the invite code of the user's own device. The route passes it. */
 type RenderInvite = (of: { user_id: string; resource_id: string; name: string; phone: boolean }) => ReactNode;
+
+interface DeviceViewProps {
+  read: ResourceRead;
+  user_id: string;
+  destroyedElsewhere: boolean;
+  renderMap: RenderPositionMap;
+  renderInvite: RenderInvite;
+  /** The open invitations of the user's own device. */
+  invitations: ReactNode;
+  /** What happened to a device of mine. */
+  activity: ReactNode;
+}
 
 /** The page of a device: with a form for its owner, read-only for others. */
 function DeviceView({
@@ -93,24 +101,15 @@ function DeviceView({
   renderInvite,
   invitations,
   activity,
-}: {
-  read: ResourceRead;
-  user_id: string;
-  destroyedElsewhere: boolean;
-  renderMap: RenderPositionMap;
-  renderInvite: RenderInvite;
-  /** The open invitations of the user's own device. */
-  invitations: ReactNode;
-  /** What happened to a device of mine. */
-  activity: ReactNode;
-}) {
+}: DeviceViewProps) {
   const { resource } = read;
   const own = resource.user_id === user_id;
   const phone = useMedia(phoneQuery);
   const navigate = useNavigate();
   const { state } = useLocation();
-  const form = useRef<HTMLFormElement>(null);
   const editor = useDeviceEditor(read);
+  const [rejected, setRejected] = useState<object>({});
+  const form = useErrorFocus(rejected);
   const guard = useLeaveGuard(editor.changed.length > 0);
   const again = useCreateDevice();
   const [keyFor] = useState(createIdempotencyKey);
@@ -122,7 +121,7 @@ function DeviceView({
   const editing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
     if (editing) focusName(form.current);
-  }, [editing]);
+  }, [editing, form]);
   useKeys('device', own ? { e: () => focusName(form.current) } : null);
 
   // On a phone the buttons disappear with the last change.
@@ -134,12 +133,12 @@ function DeviceView({
 
   const save = () => {
     const { errors, isSaved } = editor.save();
-    focusFirstError(form.current, errors);
+    setRejected(errors);
     return isSaved;
   };
   /** Returns the id of the new device. */
   const createAgain = async () => {
-    focusFirstError(form.current, editor.check());
+    setRejected(editor.check());
     const device = newDevice(editor.draft);
     if (!device) return null;
     try {
@@ -173,7 +172,7 @@ function DeviceView({
       />
       <div className="page-columns device-columns">
         {phone && map}
-        <div className="device-main">
+        <div className="stack gap-5 device-main">
           {isDeleted && (
             <Note tone="warn" icon="trash">
               {t.device.page.deleted_elsewhere}{' '}
@@ -229,7 +228,7 @@ function DeviceView({
           {own && !isDeleted && invitations}
           {own && activity}
           {own && !going && !isDeleted && (
-            <div className="device-destroy">
+            <div className="line gap-3 wraps spread device-destroy">
               <p className="quiet">{t.device.page.delete_text(swarms)}</p>
               <Button look="danger" icon="trash" onClick={() => setDestroying(true)}>
                 {t.device.page.delete}
@@ -238,7 +237,7 @@ function DeviceView({
           )}
         </div>
         {!phone && (
-          <aside className="device-aside" aria-label={t.device.form.position}>
+          <aside className="stack gap-5 device-aside" aria-label={t.device.form.position}>
             {map}
             {invite}
             {swarms > 0 && <Note icon="eye">{t.device.page.seen_by(swarms)}</Note>}
@@ -290,22 +289,17 @@ interface PositionMap {
 }
 type RenderPositionMap = (props: PositionMap) => ReactNode;
 
-/** The position as a marker, which edits the same draft as the number fields. */
-function DevicePositionMap({
-  resource,
-  editor,
-  own,
-  placing,
-  onPlaced,
-  renderMap,
-}: {
+interface DevicePositionMapProps {
   resource: Resource;
   editor: DeviceEditor;
   own: boolean;
   placing: boolean;
   onPlaced(): void;
   renderMap: RenderPositionMap;
-}) {
+}
+
+/** The position as a marker, which edits the same draft as the number fields. */
+function DevicePositionMap({ resource, editor, own, placing, onPlaced, renderMap }: DevicePositionMapProps) {
   const onTouch = useMedia(touch);
   const [place, setPlace] = useState<MapUrlView | null>(null);
   const { draft } = editor;
@@ -316,7 +310,7 @@ function DevicePositionMap({
   const { placing: placingText, page } = t.device;
   const [hint, hintOnTouch] = isPlacing ? [placingText.hint, placingText.hint_touch] : [page.drag, page.drag_touch];
   return (
-    <div className="device-map">
+    <div className="stack device-map">
       {isPlacing && <PlaceSearch onGo={(view) => setPlace({ ...view })} />}
       {renderMap({
         position,

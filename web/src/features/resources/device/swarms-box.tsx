@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Resource, Swarm } from '@swarmdeck/bff/contract';
-import { errorSentence } from '../../../api/problem.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { LoadFailedNote } from '../../../ui/load-failed.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
@@ -12,7 +13,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/selection-actions.tsx';
 import { resourceSwarmsQuery } from '../resources.api.ts';
 import { membershipTarget } from '../../../api/memberships.ts';
-import { LeaveSwarm } from '../../../bulk/leave-swarm.tsx';
+import { LeaveSwarm } from '../../../bulk/leave-one-swarm.tsx';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { useActionRequests, usePending } from '../../../api/actions.ts';
 
@@ -27,14 +28,7 @@ export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: 
           <Skeleton width="40%" />
         </div>
       )}
-      {swarms.isError && (
-        <div className="box-row" role="alert">
-          {errorSentence(swarms.error)}
-          <Button size="row" onClick={() => void swarms.refetch()}>
-            {t.shell.kit.retry}
-          </Button>
-        </div>
-      )}
+      {swarms.isError && <LoadFailedNote className="box-row" query={swarms} />}
       {swarms.data?.length === 0 && <p className="box-row quiet">{t.device.page.no_swarms}</p>}
       <ul>
         {swarms.data?.map((swarm) => (
@@ -66,43 +60,62 @@ function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resour
         </span>
       </div>
       {role && <RoleChip role={role} label={t.shell.roles[role]} />}
-      <RemoveFromSwarm swarm={swarm} resource={resource} leaves={swarm.user_id !== user_id} />
+      <MemberButtons swarm={swarm} resource={resource} leaves={swarm.user_id !== user_id} hasBoth={role === 'both'} />
     </li>
   );
 }
 
-/** The user's own device leaves another user's swarm, or is removed from an own one. It can be undone. */
-function RemoveFromSwarm({ swarm, resource, leaves }: { swarm: Swarm; resource: Resource; leaves: boolean }) {
+interface MemberButtonsProps {
+  swarm: Swarm;
+  resource: Resource;
+  leaves: boolean;
+  hasBoth: boolean;
+}
+
+/**
+ * The user's own device leaves another user's swarm, or is removed from an own one; or it gives up one of two roles. It can
+ * be undone.
+ */
+function MemberButtons({ swarm, resource, leaves, hasBoth }: MemberButtonsProps) {
   const { start } = useActionRequests();
   const texts = t.device.remove_from_swarm;
   const { leave } = t.members;
   const [isAsking, setAsking] = useState(false);
   const pending = usePending(membershipTarget({ swarm_id: swarm.id, resource_id: resource.id }));
-  const remove = () =>
-    void start({
-      kind: 'remove_member',
-      about: { swarm: { id: swarm.id, name: swarm.name } },
-      items: [{ id: resource.id, name: resource.name }],
-    });
+  const about = { swarm: { id: swarm.id, name: swarm.name } };
+  const items = [{ id: resource.id, name: resource.name }];
+  const remove = () => void start({ kind: 'remove_member', about, items });
   if (pending) {
+    const removing = leaves ? leave.leaving : texts.removing;
     return (
       <>
-        <span className="box-quiet">{leaves ? leave.leaving : texts.removing}</span>
+        <span className="box-quiet">{pending.action.kind === 'narrow_role' ? t.members.narrowing : removing}</span>
         <UndoButton pending={pending}>{t.shell.kit.undo}</UndoButton>
       </>
     );
   }
-  if (!leaves) {
-    return (
-      <Button look="quiet" size="row" aria-label={texts.remove_of(swarm.name)} onClick={remove}>
-        {texts.remove}
-      </Button>
-    );
-  }
   return (
     <>
-      <Button look="quiet" size="row" aria-label={leave.of(swarm.name)} onClick={() => setAsking(true)}>
-        {leave.action}
+      {hasBoth && (
+        <Menu
+          label={t.members.role_of(swarm.name)}
+          items={(['producer', 'consumer'] as const).map((role) => ({
+            id: role,
+            label: t.members.only(t.roles_in_sentences[role]),
+            onSelect: () => void start({ kind: 'narrow_role', about: { ...about, resource_type: role }, items }),
+          }))}
+          renderTrigger={(button) => (
+            <IconButton icon="edit" look="quiet" label={t.members.role_of(swarm.name)} {...button} />
+          )}
+        />
+      )}
+      <Button
+        look="quiet"
+        size="row"
+        aria-label={leaves ? leave.of(swarm.name) : texts.remove_of(swarm.name)}
+        onClick={() => (leaves ? setAsking(true) : remove())}
+      >
+        {leaves ? leave.action : texts.remove}
       </Button>
       {isAsking && <LeaveSwarm swarm={swarm} device={resource} onLeave={remove} onClose={() => setAsking(false)} />}
     </>

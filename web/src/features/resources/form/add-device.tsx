@@ -7,6 +7,7 @@ import { userOf } from '../../../api/query-cache.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { useErrorFocus } from '../../../ui/field.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
@@ -14,31 +15,28 @@ import { readPosition } from './coordinates.ts';
 import {
   checkDraft,
   DeviceFields,
-  focusFirstError,
   newDevice,
   problemErrors,
   remainingErrors,
   type DraftErrors,
 } from './device-form.tsx';
 
-/** The dialog that adds a device. The draft is stored until the device has been added (`usePersistedDraft`). */
-export function AddDevice({
-  fill,
-  onPlace,
-  onClose,
-  onAdded,
-}: {
+interface AddDeviceProps {
   /** Fields to fill in when the dialog opens. A name begins a new draft. A position was just chosen on the map. */
   fill: Partial<Draft>;
   /** Starts to choose the position on the map, at the one of the form. Undefined where there is no map. */
   onPlace?(draft: Draft, at: Position | null): void;
   onClose(): void;
   onAdded(device: Resource): void;
-}) {
-  const form = useRef<HTMLFormElement>(null);
+}
+
+/** The dialog that adds a device. The draft is stored until the device has been added (`usePersistedDraft`). */
+export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
   const placeButton = useRef<HTMLButtonElement>(null);
   const [keyFor] = useState(createIdempotencyKey);
   const [errors, setErrors] = useState<DraftErrors>({});
+  const [rejected, setRejected] = useState<DraftErrors>({});
+  const form = useErrorFocus(rejected);
   const create = useCreateDevice();
   const [draft, setDraft] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   const fillIn = useEffectEvent(() => {
@@ -51,12 +49,16 @@ export function AddDevice({
     if (isPlaced) placeButton.current?.focus();
   }, [isPlaced]);
 
+  const reject = (found: DraftErrors) => {
+    setErrors(found);
+    setRejected(found);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const device = newDevice(draft);
     const found = checkDraft(draft);
-    setErrors(found);
-    if (!device) return focusFirstError(form.current, found);
+    reject(found);
+    if (!device) return;
     create.mutate(
       { device, idempotencyKey: keyFor(device) },
       {
@@ -64,11 +66,7 @@ export function AddDevice({
           setDraft(emptyDraft);
           onAdded(added);
         },
-        onError: (error) => {
-          const { fields } = problemErrors(error);
-          setErrors(fields);
-          focusFirstError(form.current, fields);
-        },
+        onError: (error) => reject(problemErrors(error).fields),
       },
     );
   };

@@ -147,7 +147,16 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
   },
 };
 const { fields } = deviceMerge;
-const parts = fields.flatMap((field) => deviceForm[field].parts);
+
+interface DeviceFieldsProps {
+  draft: Draft;
+  errors: DraftErrors;
+  changed?: readonly DeviceField[];
+  readOnly?: boolean;
+  positionOptional?: boolean;
+  onChange(draft: Draft): void;
+  placeButton?: ReactNode;
+}
 
 /** All inputs of a device, in the dialog that adds one and on its page. */
 export function DeviceFields({
@@ -158,15 +167,7 @@ export function DeviceFields({
   positionOptional = false,
   onChange,
   placeButton,
-}: {
-  draft: Draft;
-  errors: DraftErrors;
-  changed?: readonly DeviceField[];
-  readOnly?: boolean;
-  positionOptional?: boolean;
-  onChange(draft: Draft): void;
-  placeButton?: ReactNode;
-}) {
+}: DeviceFieldsProps) {
   const props = { draft, errors, readOnly, positionOptional, onChange, placeButton };
   return fields.map((field) => (
     <Input key={field} field={field} {...props} isChanged={changed?.includes(field) ?? false} />
@@ -175,14 +176,6 @@ export function DeviceFields({
 
 function Input({ field, ...props }: InputProps & { field: DeviceField }) {
   return deviceForm[field].input(props);
-}
-
-/** Moves the focus to the first input with an error. */
-export function focusFirstError(form: HTMLElement | null, errors: DraftErrors) {
-  const first = parts.find((part) => errors[part]);
-  if (!first || !form) return;
-  const control = first === 'machine_type' ? '.segmented input' : `[name="${first}"]`;
-  form.querySelector<HTMLElement>(control)?.focus();
 }
 
 export function toDraft(values: DeviceValues): Draft {

@@ -33,7 +33,12 @@ export function PlaceSearch({ onGo }: { onGo(view: MapUrlView): void }) {
           {places.length === 0 && !found.isFetching && <li className="place-search-none">{t.device.placing.none}</li>}
           {places.map((place, index) => (
             <li key={place.id}>
-              <button type="button" ref={index === 0 ? first : undefined} onClick={() => go(place)}>
+              <button
+                type="button"
+                className="line hoverable"
+                ref={index === 0 ? first : undefined}
+                onClick={() => go(place)}
+              >
                 <Icon name="locate" size={16} />
                 {place.name}
               </button>

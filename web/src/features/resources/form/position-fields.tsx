@@ -6,6 +6,16 @@ import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { readPair, writePosition, type Coordinates } from './coordinates.ts';
 import './position-fields.css';
 
+interface PositionFieldsProps {
+  value: Coordinates;
+  errors: Partial<Record<keyof Coordinates, string | undefined>>;
+  optional?: boolean;
+  changed?: boolean;
+  readOnly?: boolean;
+  onChange(value: Coordinates): void;
+  children?: ReactNode;
+}
+
 /** Sets latitude and longitude as numbers, on the map (`children`), or from the own location. */
 export function PositionFields({
   value,
@@ -15,15 +25,7 @@ export function PositionFields({
   readOnly = false,
   onChange,
   children,
-}: {
-  value: Coordinates;
-  errors: Partial<Record<keyof Coordinates, string | undefined>>;
-  optional?: boolean;
-  changed?: boolean;
-  readOnly?: boolean;
-  onChange(value: Coordinates): void;
-  children?: ReactNode;
-}) {
+}: PositionFieldsProps) {
   const own = useOwnLocation((position) => onChange(writePosition(position)));
   const onPaste = (event: ClipboardEvent) => {
     const pair = readPair(event.clipboardData.getData('text'));
@@ -59,7 +61,7 @@ export function PositionFields({
         {field('latitude')}
         {field('longitude')}
         {!readOnly && (
-          <div className="position-buttons">
+          <div className="line even-buttons position-buttons">
             {children}
             {children ? (
               <IconButton icon="locate" label={t.device.own_location} busy={own.isLocating} onClick={own.locate} />

@@ -27,7 +27,12 @@ interface CardActions {
 /** The selected device: undefined while it loads, null if it does not exist. */
 export function DeviceCard({ device, actions }: { device: Device | null | undefined; actions: CardActions }) {
   return (
-    <section className="card over-map" aria-label={t.device.card.region} tabIndex={-1} data-over-map>
+    <section
+      className="card stack gap-3 floating over-map"
+      aria-label={t.device.card.region}
+      tabIndex={-1}
+      data-over-map
+    >
       {device ? (
         <Card device={device} actions={actions} />
       ) : (
@@ -44,7 +49,7 @@ function CopyPosition({ position }: { position: Position }) {
   return (
     <button
       type="button"
-      className="card-copy"
+      className="text-button hoverable card-copy"
       aria-label={t.device.card.copy_position(text)}
       onClick={() => copy(text, t.device.card.position_copied)}
     >
@@ -64,8 +69,8 @@ function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void })
     );
   }
   return (
-    <div className="card-head">
-      <div className="card-title">
+    <div className="line gap-3">
+      <div className="fill card-title">
         <Skeleton width="60%" height="14px" />
         <Skeleton width="40%" />
       </div>
@@ -128,7 +133,7 @@ function Card({ device, actions }: { device: Device; actions: CardActions }) {
         roles={t.shell.roles}
         more={(count) => t.device.card.more_swarms(formatNumber(count))}
       />
-      <div className="card-foot">
+      <div className="line wraps even-buttons card-foot">
         <Button look={phone ? 'primary' : 'plain'} onClick={() => actions.open(device)}>
           {t.device.card.open}
           {keys && <KeyHint keys="↵" />}

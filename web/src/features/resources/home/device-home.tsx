@@ -71,7 +71,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
     else home.handles.rows.current?.focus();
   });
   return (
-    <div ref={page} className="home" {...focusRestore}>
+    <div ref={page} className={starting ? 'home home-start' : 'home'} {...focusRestore}>
       {/* The search for a place comes before the map. On a phone it is in the sheet. */}
       {!phone && home.placing.placing && above}
       {phone && !starting && (
@@ -103,7 +103,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       </div>
       {starting && renderStart({ phone, onAdd: home.add })}
       {!phone && !nothingYet && (
-        <section className="panel" aria-label={t.devices.list}>
+        <section className="floating panel" aria-label={t.devices.list}>
           {panel}
           {foot}
         </section>

@@ -1,16 +1,16 @@
 import type { ReactNode, RefObject } from 'react';
-import { errorSentence } from '../../../api/problem.ts';
+import type { Bbox } from '../../../api/filter-params.ts';
 import { SelectionBar } from '../../../bulk/list-selection.tsx';
 import { t, formatClock, formatNumber } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { LoadFailed, LoadFailedNote } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import type { SetUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { filtersOn, withFilter, sorts, type Bbox, type ListState } from '../device-filters.ts';
+import { filtersOn, withFilter, sorts, type ListState } from '../device-filters.ts';
 import { DeviceList } from './device-list.tsx';
 import './device-panel.css';
 import type { ListActions } from './device-row.tsx';
@@ -57,7 +57,7 @@ export function DevicePanel(props: DevicePanelProps) {
   const filtered = filtersOn(state).length > 0;
   return (
     <>
-      <div className="panel-top">
+      <div className="stack gap-3 panel-top">
         <PanelHead
           {...{ list, filtered, selection }}
           phone={props.phone}
@@ -117,7 +117,7 @@ function PanelBody(props: DevicePanelProps) {
   if (list.rows.length > 0) {
     return (
       <>
-        {list.error && !list.asOf && <MoreFailed list={list} />}
+        {list.error && !list.asOf && <LoadFailedNote className="panel-note" query={list} />}
         {list.old && (
           <div className="panel-note">
             <Note icon="clock">{t.devices.old}</Note>
@@ -137,7 +137,7 @@ function PanelBody(props: DevicePanelProps) {
   if (list.error && (list.total === undefined || list.old)) {
     return (
       <div className="panel-state">
-        <LoadFailed title={t.devices.error_title} error={list.error} onRetry={list.reload} />
+        <LoadFailed title={t.devices.error_title} query={list} />
       </div>
     );
   }
@@ -149,19 +149,6 @@ function PanelBody(props: DevicePanelProps) {
     );
   }
   return <NoMatch state={state} view={view} facets={list.facets} onChange={onState} />;
-}
-
-function MoreFailed({ list }: { list: Loaded }) {
-  return (
-    <div className="panel-note" role="alert">
-      <Note tone="bad" icon="warning">
-        {errorSentence(list.error)}{' '}
-        <Button size="row" onClick={list.reload}>
-          {t.shell.kit.retry}
-        </Button>
-      </Note>
-    </div>
-  );
 }
 
 /** "Devices 187", or "12 of 187" while something is filtered. */
@@ -181,16 +168,7 @@ function DeviceCount({ list, filtered }: { list: Loaded; filtered: boolean }) {
   );
 }
 
-function PanelHead({
-  list,
-  filtered,
-  phone,
-  selection,
-  view,
-  onExport,
-  onAdd,
-  children,
-}: {
+interface PanelHeadProps {
   list: Loaded;
   filtered: boolean;
   phone: boolean;
@@ -201,11 +179,13 @@ function PanelHead({
   onAdd(): void;
   /** More buttons before Add. */
   children?: ReactNode;
-}) {
+}
+
+function PanelHead({ list, filtered, phone, selection, view, onExport, onAdd, children }: PanelHeadProps) {
   const copy = useCopy(t.devices.not_copied);
   const navigate = useNavigate();
   return (
-    <header className="panel-head">
+    <header className="line panel-head">
       <div className="panel-title">
         <h1>{t.devices.title}</h1>
         <DeviceCount list={list} filtered={filtered} />
@@ -245,7 +225,7 @@ function PanelHead({
             icon: 'copy',
             onSelect: () => copy(location.href, t.devices.link_copied),
           },
-          { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.reload },
+          { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: list.refetch },
         ]}
         renderTrigger={(button) => (
           <IconButton icon="more" look={phone ? 'quiet' : 'plain'} label={t.devices.more} {...button} />
@@ -258,15 +238,7 @@ function PanelHead({
   );
 }
 
-/** The sort order, the number of rows out of order, and whether the list is limited to the view. */
-function ListToolbar({
-  state,
-  outOfPlace,
-  isMore,
-  asOf,
-  onChange,
-  onSortAgain,
-}: {
+interface ListToolbarProps {
   state: ListState;
   outOfPlace: number;
   /** There may be more. */
@@ -275,9 +247,12 @@ function ListToolbar({
   asOf: string | undefined;
   onChange: SetUrlState<ListState>;
   onSortAgain(): void;
-}) {
+}
+
+/** The sort order, the number of rows out of order, and whether the list is limited to the view. */
+function ListToolbar({ state, outOfPlace, isMore, asOf, onChange, onSortAgain }: ListToolbarProps) {
   return (
-    <div className="list-toolbar">
+    <div className="line wraps list-toolbar">
       <Menu
         label={t.devices.sort_by(t.devices.sort[state.sort])}
         items={sorts.map((sort) => ({
@@ -289,7 +264,7 @@ function ListToolbar({
         renderTrigger={(button) => (
           <button
             type="button"
-            className="list-toolbar-sort"
+            className="text-button hoverable list-toolbar-sort"
             aria-label={t.devices.sort_by(t.devices.sort[state.sort])}
             {...button}
           >
@@ -298,12 +273,12 @@ function ListToolbar({
           </button>
         )}
       />
-      <span className="list-toolbar-changed" aria-live="polite">
+      <span className="fill" aria-live="polite">
         {asOf ? (
           <span className="panel-as-of numbers">{t.devices.as_of(formatClock(asOf))}</span>
         ) : (
           outOfPlace > 0 && (
-            <button type="button" className="list-toolbar-again numbers" onClick={onSortAgain}>
+            <button type="button" className="text-button hoverable list-toolbar-again numbers" onClick={onSortAgain}>
               {t.devices.sort_again(`${formatNumber(outOfPlace)}${isMore ? '+' : ''}`)}
             </button>
           )

@@ -1,34 +1,31 @@
 import type { DevicePage, MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/field-rules';
+import { toggleChosen } from '../../../api/filter-params.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
-import { toggle, toggleType, withFilter, type Filters } from '../device-filters.ts';
+import { toggle, withFilter, type Filters } from '../device-filters.ts';
 import './device-panel.css';
 import { Bdi } from '../../../ui/rich.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 
-/** The filters, each with the number of devices that it would show. A filter with a zero stays in its place. */
-export function FilterChips({
-  filters,
-  facets,
-  stack,
-  onChange,
-  onLeaveStack,
-}: {
+interface FilterChipsProps {
   filters: Filters;
   facets: DevicePage['facets'] | undefined;
   stack: boolean;
   onChange(change: (now: Filters) => Filters): void;
   onLeaveStack(): void;
-}) {
+}
+
+/** The filters, each with the number of devices that it would show. A filter with a zero stays in its place. */
+export function FilterChips({ filters, facets, stack, onChange, onLeaveStack }: FilterChipsProps) {
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   const chosen = (type: MachineType) => filters.machine_type?.includes(type) ?? false;
   return (
-    <fieldset className="filters" aria-label={t.devices.filters}>
+    <fieldset aria-label={t.devices.filters}>
       {/* Chromium scrolls a fieldset back to its start when a menu inside it opens. */}
-      <div className="filter-chips">
+      <div className="line wraps filter-chips">
         {filters.action !== undefined && (
           <Chip
             label={t.devices.of_action}
@@ -44,7 +41,7 @@ export function FilterChips({
             label={t.shell.machine_types[type]}
             count={count(facets?.machine_type[type])}
             pressed={chosen(type)}
-            onToggle={() => onChange((now) => toggleType(now, type))}
+            onToggle={() => onChange((now) => toggleChosen(now, 'machine_type', type))}
           />
         ))}
         <SwarmChip
@@ -76,16 +73,14 @@ export function FilterChips({
   );
 }
 
-/** Filters by one of the swarms of the devices. Renders nothing if there are none. */
-function SwarmChip({
-  swarm,
-  swarms,
-  onChange,
-}: {
+interface SwarmChipProps {
   swarm: string | undefined;
   swarms: DevicePage['facets']['swarms'];
   onChange(swarm: string | undefined): void;
-}) {
+}
+
+/** Filters by one of the swarms of the devices. Renders nothing if there are none. */
+function SwarmChip({ swarm, swarms, onChange }: SwarmChipProps) {
   const chosen = swarm === 'none' ? undefined : swarm;
   if (swarms.length === 0 && chosen === undefined) return null;
   const known = swarms.find(({ id }) => id === chosen);

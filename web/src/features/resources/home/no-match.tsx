@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DevicePage } from '@swarmdeck/bff/contract';
+import type { Bbox } from '../../../api/filter-params.ts';
 import { joinList, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -13,26 +14,23 @@ import {
   listBbox,
   removeAllFilters,
   removeFilter,
-  type Bbox,
   type FilterKind,
   type ListState,
 } from '../device-filters.ts';
 import { deviceCountQuery } from '../resources.api.ts';
+import '../../../ui/box.css';
 import './no-match.css';
 
-/** Shown if no device matches: each filter with the number of devices without it, and a button to remove it. */
-export function NoMatch({
-  state,
-  view,
-  facets,
-  onChange,
-}: {
+interface NoMatchProps {
   state: ListState;
   /** The free part of the map. */
   view: Bbox | null;
   facets: DevicePage['facets'] | undefined;
   onChange: SetUrlState<ListState>;
-}) {
+}
+
+/** Shown if no device matches: each filter with the number of devices without it, and a button to remove it. */
+export function NoMatch({ state, view, facets, onChange }: NoMatchProps) {
   const on = filtersOn(state);
   const left = useQueries({
     queries: on.map((kind) =>
@@ -60,12 +58,12 @@ export function NoMatch({
   return (
     <div className="no-match">
       <Empty icon="search" title={t.device.none.title(on.length)} text={t.device.none.text(on.length)}>
-        <ul className="no-match-list">
+        <ul className="frame no-match-list">
           {on.map((kind, index) => {
             const count = left[index]?.data;
             return (
               <li key={kind}>
-                <span className="no-match-name">{named[kind]}</span>
+                <span className="fill no-match-name">{named[kind]}</span>
                 <span className="no-match-count quiet numbers">
                   {count === undefined ? <Skeleton width="64px" /> : t.devices.counted(count)}
                 </span>

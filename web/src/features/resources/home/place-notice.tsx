@@ -12,18 +12,7 @@ import { PlaceSearch } from '../form/place-search.tsx';
 import { PositionFields } from '../form/position-fields.tsx';
 import './place-notice.css';
 
-/** Shown while a device is placed. The position is set by a click on the map, as numbers, or from the own location. */
-export function PlaceNotice({
-  name,
-  proposed,
-  centre,
-  busy,
-  error,
-  onGo,
-  onPropose,
-  onPlace,
-  onCancel,
-}: {
+interface PlaceNoticeProps {
   name: string;
   /** The position of the marker. */
   proposed: Position | null;
@@ -37,7 +26,20 @@ export function PlaceNotice({
   onPropose(position: Position | null): void;
   onPlace(position: Position): void;
   onCancel(): void;
-}) {
+}
+
+/** Shown while a device is placed. The position is set by a click on the map, as numbers, or from the own location. */
+export function PlaceNotice({
+  name,
+  proposed,
+  centre,
+  busy,
+  error,
+  onGo,
+  onPropose,
+  onPlace,
+  onCancel,
+}: PlaceNoticeProps) {
   const [typed, setTyped] = useState(() => writePosition(proposed ?? undefined));
   const [errors, setErrors] = useState<Partial<Record<keyof Coordinates, string | undefined>>>({});
   const onTouch = useMedia(touch);
@@ -74,7 +76,7 @@ export function PlaceNotice({
     if (position) onPlace(position);
   };
   return (
-    <section className="place-notice over-map" aria-label={t.device.form.on_map}>
+    <section className="place-notice stack gap-3 floating over-map" aria-label={t.device.form.on_map}>
       <h2>
         <Rich text={t.device.placing.title} name={<Bdi>{name}</Bdi>} />
       </h2>
@@ -89,7 +91,7 @@ export function PlaceNotice({
         <p className="field-error" role="alert">
           {error && `${t.device.placing.failed}. ${errorSentence(error)}`}
         </p>
-        <div className="place-notice-foot">
+        <div className="line">
           <Button look="primary" type="submit" sends busy={busy}>
             {t.device.placing.set}
           </Button>

@@ -153,7 +153,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
       reloadFirstPage({ client, query });
       begin(null);
     },
-    reload: () => {
+    refetch: () => {
       void pages.refetch();
       void latest.refetch();
     },
@@ -211,24 +211,20 @@ interface Known {
   get(id: string): Device | undefined;
 }
 
-/**
- * Adds the changed devices of two responses. Returns the same map if nothing has changed. If there are too many, those of
- * these responses stay, then those that a new sort would move.
- */
-export function refresh({
-  fresh,
-  known,
-  items,
-  inView = [],
-  ...list
-}: {
+interface RefreshOptions {
   fresh: ChangedDevices;
   known: Known;
   items: readonly Device[];
   inView?: readonly Device[] | undefined;
   at: string;
   sort: ListSort;
-}): ChangedDevices {
+}
+
+/**
+ * Adds the changed devices of two responses. Returns the same map if nothing has changed. If there are too many, those of
+ * these responses stay, then those that a new sort would move.
+ */
+export function refresh({ fresh, known, items, inView = [], ...list }: RefreshOptions): ChangedDevices {
   const all = new Map(fresh);
   let isChanged = false;
   const take = (item: Device, isNewer: (last: Device) => boolean) => {

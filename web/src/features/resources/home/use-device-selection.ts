@@ -1,26 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
+import type { Bbox } from '../../../api/filter-params.ts';
 import { useListSelection } from '../../../bulk/list-selection.tsx';
 import { t } from '../../../text/text.ts';
 import { selectIds } from '../../../ui/selection.ts';
 import { useErrorToast } from '../../../ui/toast.tsx';
-import { toQuery, type Bbox, type Filters } from '../device-filters.ts';
+import { toQuery, type Filters } from '../device-filters.ts';
 import { deviceCountQuery, devicePages } from '../resources.api.ts';
 import type { DeviceList } from './use-device-list.ts';
 
 const sameFilters = (a: Filters, b: Filters) => toQuery({ filters: a, limit: 0 }) === toQuery({ filters: b, limit: 0 });
 
-/** The selected devices of the list. `bbox`: the list has only those in this part of the map. */
-export function useDeviceSelection({
-  list,
-  filters,
-  bbox,
-}: {
+interface DeviceSelectionOptions {
   list: Pick<DeviceList, 'rows' | 'total'>;
   filters: Filters;
   bbox: Bbox | null;
-}) {
+}
+
+/** The selected devices of the list. `bbox`: the list has only those in this part of the map. */
+export function useDeviceSelection({ list, filters, bbox }: DeviceSelectionOptions) {
   const client = useQueryClient();
   const showError = useErrorToast();
   const store = deviceSelectionOf({ client });

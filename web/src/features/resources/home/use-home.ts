@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import type { Device, Position, Resource, DeviceFilters } from '@swarmdeck/bff/contract';
 import { useNavigate } from 'react-router';
 import type { Draft } from '../../../api/device-fields.ts';
+import type { Bbox } from '../../../api/filter-params.ts';
 import { roundPosition, t } from '../../../text/text.ts';
 import { useKeyboard, useKeys } from '../../../ui/keys-provider.tsx';
 import type { Stop } from '../../../ui/sheet.tsx';
@@ -10,7 +11,7 @@ import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { filtersOn, homeUrl, listBbox, removeAllFilters, type Bbox, type Filters } from '../device-filters.ts';
+import { filtersOn, homeUrl, listBbox, removeAllFilters, type Filters } from '../device-filters.ts';
 import { useDeviceList, type DeviceList } from './use-device-list.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
 import { usePlacing } from './use-placing.ts';

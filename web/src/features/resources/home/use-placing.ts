@@ -17,14 +17,13 @@ interface Placing {
 
 const idle: { busy: boolean; error: Error | null } = { busy: false, error: null };
 
-/** The mode in which the user chooses a device's position on the map. Undo restores the position before. */
-export function usePlacing({
-  onDraftPlaced,
-  onPlaced,
-}: {
+interface PlacingOptions {
   onDraftPlaced(at: Position): void;
   onPlaced(id: string, at: Position): void;
-}) {
+}
+
+/** The mode in which the user chooses a device's position on the map. Undo restores the position before. */
+export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
   const [placing, setPlacing] = useState<Placing | null>(null);
   const client = useQueryClient();
   const [sent, setSent] = useState(idle);

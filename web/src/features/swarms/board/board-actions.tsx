@@ -5,7 +5,7 @@ import { t } from '../../../text/text.ts';
 
 export type SentKind = 'invite_again' | 'withdraw';
 
-export const sentItem = ({ id, to }: InvitationItem) => ({ id, name: to });
+export const sentItem = ({ id, to, other_id }: InvitationItem) => ({ id, name: to, ...(other_id && { other_id }) });
 
 /** The menu of the selected invitations, in its order. */
 export const boardActions: readonly BulkAction<InvitationItem>[] = [

@@ -12,6 +12,7 @@ import { boardActions } from './board-actions.tsx';
 import { BoardRow } from './board-row.tsx';
 import { useBoardActions } from './use-board-actions.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
+import '../../../ui/table.css';
 import './board.css';
 
 interface BoardListProps {
@@ -85,7 +86,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
 
 function Columns({ total, onAll }: { total: number; onAll(): void }) {
   return (
-    <div className="columns board-columns">
+    <div className="quiet columns board-columns">
       <span className="board-checkbox">
         {total > 0 && <RowCheckbox label={t.board.select_all} checked={false} onToggle={onAll} />}
       </span>

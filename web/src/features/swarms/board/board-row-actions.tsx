@@ -6,23 +6,18 @@ import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import type { BoardActions } from './use-board-actions.tsx';
 
-/** The actions on one invitation, or the one that is pending. */
-export function BoardRowActions({
-  invitation,
-  swarm,
-  actions,
-  phone,
-  pending,
-  tabIndex,
-}: {
+interface BoardRowActionsProps {
   invitation: InvitationItem;
   swarm: SwarmItem;
   actions: BoardActions;
   phone: boolean;
   pending: PendingItem | undefined;
   tabIndex: 0 | -1;
-}) {
-  const { to, device, resource_id, resource_type, status } = invitation;
+}
+
+/** The actions on one invitation, or the one that is pending. */
+export function BoardRowActions({ invitation, swarm, actions, phone, pending, tabIndex }: BoardRowActionsProps) {
+  const { to, device, label, resource_id, resource_type, status } = invitation;
   if (pending) {
     return (
       <>
@@ -87,7 +82,10 @@ export function BoardRowActions({
       </ButtonLink>
     );
   }
-  const again = new URLSearchParams({ swarm: swarm.id, to, resource: resource_id, role: resource_type });
+  const again = new URLSearchParams({
+    ...{ swarm: swarm.id, to, resource: resource_id, role: resource_type },
+    ...(label !== undefined && { label }),
+  });
   return (
     <ButtonLink
       look="accent"

@@ -7,6 +7,7 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { CodeLabel } from '../../../bulk/code-label.tsx';
 import { usePending } from '../../../api/actions.ts';
 import { daysSince } from '../../../api/server-clock.ts';
 import { BoardRowActions } from './board-row-actions.tsx';
@@ -31,7 +32,7 @@ interface Props {
 export function BoardRow(props: Props) {
   const { invitation, swarm, stale, phone, tabIndex, actions, checked, onToggle } = props;
   const pending = usePending(`invitation:${invitation.id}`);
-  const { to, device, resource_id, resource_type, status, changed_at, description } = invitation;
+  const { to, device, label, resource_id, resource_type, status, changed_at, description } = invitation;
   const state = (
     <span className={`board-state board-${status}`}>
       <Icon name={icons[status]} size={16} />
@@ -40,6 +41,8 @@ export function BoardRow(props: Props) {
   );
   const what = device ? (
     <TruncateMiddle text={device.name} />
+  ) : label !== undefined ? (
+    <CodeLabel label={label} />
   ) : (
     <code dir="ltr" title={resource_id}>
       {resource_id.slice(0, 8)}…{resource_id.slice(-4)}
@@ -85,7 +88,7 @@ export function BoardRow(props: Props) {
         <span className="board-line">
           {state}
           {role}
-          <span className="board-actions">{buttons}</span>
+          <span className="line gap-1 board-actions">{buttons}</span>
         </span>
       </div>
     );
@@ -109,7 +112,7 @@ export function BoardRow(props: Props) {
           t.board.no_message
         )}
       </span>
-      <span className="board-actions">{buttons}</span>
+      <span className="line gap-1 board-actions">{buttons}</span>
     </div>
   );
 }

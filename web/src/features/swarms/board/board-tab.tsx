@@ -11,6 +11,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { linksQuery } from '../links/links.api.ts';
+import { RequestsBox } from '../requests/requests-box.tsx';
 import { boardQuery, rowsOf } from '../swarms.api.ts';
 import { BoardList } from './board-list.tsx';
 import { StaleNote } from './stale-note.tsx';
@@ -42,8 +43,11 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
   const counts = first?.counts;
   return (
     <div className="board">
-      <div className="board-tools">
-        <fieldset className="board-chips" aria-label={t.board.filters}>
+      <div className="board-requests">
+        <RequestsBox swarm_id={swarm.id} box="received" />
+      </div>
+      <div className="line wraps spread board-tools">
+        <fieldset className="line board-chips" aria-label={t.board.filters}>
           {link && <LinkChip swarm_id={swarm.id} link={link} onClear={() => setUrl({ link: undefined })} />}
           {states.map((known) => (
             <span key={known} className={known === 'stale' ? 'board-chip-stale' : undefined}>
@@ -62,14 +66,7 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
       </div>
       {counts && counts.stale > 0 && <StaleNote swarm={swarm} count={counts.stale} />}
       {query.isPending && <SkeletonRows count={8} badge={false} label={t.swarms.loading} />}
-      {query.error && !first && (
-        <LoadFailed
-          title={t.board.error_title}
-          error={query.error}
-          busy={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {query.error && !first && <LoadFailed title={t.board.error_title} query={query} />}
       {first && rows.length === 0 && (state || link) && (
         <Empty icon={icons[state ?? 'accepted']} title={t.board.none_title}>
           <Button onClick={() => setUrl({ state: undefined, link: undefined })}>{t.board.clear}</Button>

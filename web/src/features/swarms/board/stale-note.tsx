@@ -9,12 +9,12 @@ import './board.css';
 export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number }) {
   const actions = useBoardActions(swarm);
   return (
-    <div className="stale-note">
+    <div className="line wraps stale-note">
       <Icon name="warning" />
       <p>
         <b>{t.board.stale_title(count)}</b> {t.board.stale_text}
       </p>
-      <div className="stale-note-actions">
+      <div className="line even-buttons">
         <Button size="small" busy={actions.reading} onClick={() => void actions.startStale('invite_again')}>
           {t.board.send_all(count)}
         </Button>

@@ -5,19 +5,16 @@ import { nothingSelected, useListSelection } from '../../../bulk/list-selection.
 import { isSelected } from '../../../ui/selection.ts';
 import { readBoard } from '../swarms.api.ts';
 
-/** The selected open invitations, loaded or not. */
-export function useBoardSelection({
-  swarm_id,
-  rows,
-  state,
-  total,
-}: {
+interface BoardSelectionOptions {
   swarm_id: string;
   rows: readonly InvitationItem[];
   /** The invitations that "select all" selects. */
   state: 'new' | 'stale';
   total: number;
-}) {
+}
+
+/** The selected open invitations, loaded or not. */
+export function useBoardSelection({ swarm_id, rows, state, total }: BoardSelectionOptions) {
   // The selection changes with them.
   useActions();
   const { pendingOf } = useActionRequests();

@@ -12,7 +12,9 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { daysSince } from '../../../api/server-clock.ts';
+import { CodeLabel } from '../../../bulk/code-label.tsx';
 import { goToLine } from './codes-field.tsx';
+import { codeLine } from './invite-codes.ts';
 import './invite-check-box.css';
 import type { CheckCounts, CheckedLine, Problem, Verdict } from './invite-check.ts';
 import { codeOf } from './remaining-lines.ts';
@@ -46,10 +48,10 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
   return (
     <Box title={t.invite.check}>
       {checked.length === 0 ? (
-        <p className="invite-check-note">{t.invite.check_empty}</p>
+        <p className="box-part quiet">{t.invite.check_empty}</p>
       ) : (
         <>
-          <output className="invite-totals numbers">
+          <output className="line wraps box-part totals numbers">
             {totals.map((kind) => (
               <Total key={kind} kind={kind} count={counts[kind]} label={t.invite.counts[kind]} />
             ))}
@@ -76,17 +78,25 @@ export function InviteCheck({ invite, phone }: { invite: Invite; phone: boolean 
               {t.invite.show_ready(checked.length - shown.length)}
             </Button>
           )}
-          <p className="invite-check-note">{invite.unchecked ? t.invite.members_unknown : t.invite.unknown}</p>
+          <p className="box-part quiet">{invite.unchecked ? t.invite.members_unknown : t.invite.unknown}</p>
         </>
       )}
     </Box>
   );
 }
 
+const tones: Record<string, string> = {
+  ready: 'good',
+  sent: 'good',
+  again: 'warn',
+  malformed: 'bad',
+  'not-sent': 'bad',
+};
+
 /** A number with its name. Zero is quiet. */
 export function Total({ kind, count, label }: { kind: string; count: number; label: string }) {
   return (
-    <span className={`invite-total quiet ${count > 0 ? `invite-${kind}` : 'invite-zero'}`}>
+    <span className={`quiet total-${count > 0 ? (tones[kind] ?? 'other') : 'none'}`}>
       <b>{formatNumber(count)}</b> {label}
     </span>
   );
@@ -103,8 +113,14 @@ function Line({ id, tabIndex, line, onRole }: LineProps) {
   const { verdict, code } = line;
   const number = formatNumber(line.line);
   return (
-    <LineFrame number={number} kind={verdict.kind} icon={icons[verdict.kind]} text={line.text}>
-      <span className="invite-reason">
+    <LineFrame
+      number={number}
+      kind={verdict.kind}
+      icon={icons[verdict.kind]}
+      text={line.label ? codeLine(code!) : line.text}
+      label={line.label}
+    >
+      <span className="lines invite-reason">
         <Reason line={line} />
       </span>
       {code && <LineRole id={id} tabIndex={tabIndex} line={line} onRole={onRole} />}
@@ -139,7 +155,7 @@ function LineRole({ id, tabIndex, line: { line, role, namesRole }, onRole }: Lin
       renderTrigger={(button) => (
         <Button look="quiet" size="row" data-row={id} tabIndex={tabIndex} aria-label={label} {...button}>
           <RoleSign role={role} />
-          <span className={namesRole ? 'invite-line-role' : undefined}>{t.invite.role_names[role]}</span>
+          <span className={namesRole ? 'strong' : undefined}>{t.invite.role_names[role]}</span>
           <Icon name="down" size={16} />
         </Button>
       )}
@@ -164,32 +180,33 @@ export function failureText(problem: Problem): string {
   return textFor(t.invite.problems, codeOf(problem)) ?? problemSentence(problem);
 }
 
-/** A line of the check or of the result. */
-export function LineFrame({
-  number,
-  kind,
-  icon,
-  text: code,
-  children,
-}: {
+interface LineFrameProps {
   /** Null if the line was removed from the list. */
   number: string | null;
   kind: string;
   icon: IconName;
   text: string;
+  /** What the code says about the device. */
+  label?: string | undefined;
   children: ReactNode;
-}) {
+}
+
+/** A line of the check or of the result. */
+export function LineFrame({ number, kind, icon, text: code, label, children }: LineFrameProps) {
   return (
-    <div className={`invite-line invite-line-${kind}`}>
+    <div className={`line gap-3 invite-line invite-line-${kind}`}>
       <span className="invite-line-number quiet numbers">
         {number !== null && <span className="visually-hidden">{t.invite.line(number)}</span>}
         <span aria-hidden="true">{number}</span>
       </span>
       <Icon name={icon} size={16} />
-      <code dir="ltr" className="invite-line-text one-line">
-        <TruncateMiddle text={code.replace(/^https?:\/\/[^/]+/, '…')} />
-      </code>
-      <span className="invite-line-end">{children}</span>
+      <span className="invite-line-text one-line">
+        {label !== undefined && <CodeLabel label={label} />}
+        <code dir="ltr" className={label === undefined ? 'one-line' : 'one-line quiet'}>
+          <TruncateMiddle text={code.replace(/^https?:\/\/[^/]+/, '…')} />
+        </code>
+      </span>
+      <span className="line quiet invite-line-end">{children}</span>
     </div>
   );
 }

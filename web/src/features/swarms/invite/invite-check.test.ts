@@ -36,6 +36,15 @@ test('the user’s own device is left out', () => {
   expect(kinds(text({ to: 'harbour-ops', resource_id: id('12') }))).toEqual([{ kind: 'own' }]);
 });
 
+test('a manager is told that a device is the owner’s, and can invite own devices', () => {
+  const lines = readCodes(`${text(quay)}\n${text({ to: 'manager', resource_id: id('12') })}`).lines;
+  const checked = checkCodes({ lines, role: 'producer', user_id: 'manager', owner: quay.to, known: noneKnown });
+  expect(checked.map(({ verdict }) => verdict)).toMatchObject([
+    { kind: 'failed', problem: { errors: [{ code: 'invitation.to_owner' }] } },
+    { kind: 'ready' },
+  ]);
+});
+
 test('a member is left out if it has the role already, and can be invited for the other role', () => {
   const known = { ...noneKnown, members: new Map([[quay.resource_id, 'producer' as const]]) };
   expect(kinds(text(quay), known)).toEqual([{ kind: 'member' }]);
@@ -63,7 +72,22 @@ test('a CSV row is checked and sent with its own role, or else with the selected
     ['ready', 'consumer', true],
   ]);
   expect(toSend(lines).map(({ resource_type }) => resource_type)).toEqual(['consumer', 'producer', 'consumer']);
-  expect(countChecked(lines).roles).toEqual({ producer: 1, consumer: 2 });
+  expect(countChecked(lines).roles).toEqual({ producer: 1, consumer: 2, both: 0 });
+});
+
+test('a line with both roles is one line, which is left out if the device has or gets both', () => {
+  const sent_at = '2026-01-02T03:04:05.678Z';
+  const both = (known: Partial<Known>, before = '') => check(`${before}${text(quay)} both`, { ...noneKnown, ...known });
+  const kindOf = (...of: Parameters<typeof both>) => both(...of).at(-1)!.verdict;
+  expect(toSend(both({}))).toEqual([{ line: 1, ...quay, resource_type: 'both' }]);
+  expect(countChecked(both({}))).toMatchObject({ ready: 1, added: 2, people: 1, roles: { both: 1 } });
+  expect(kindOf({ members: new Map([[quay.resource_id, 'producer' as const]]) })).toEqual({ kind: 'ready' });
+  expect(kindOf({ members: new Map([[quay.resource_id, 'both' as const]]) })).toEqual({ kind: 'member' });
+  expect(kindOf({ open: new Map([[openKey(quay, 'consumer'), sent_at]]) })).toEqual({ kind: 'again', sent_at });
+  expect(kindOf({}, `${text(quay)} consumer\n`)).toEqual({ kind: 'ready' });
+  const codes = `${text(quay)} consumer\n${text(quay)} producer\n`;
+  expect(kindOf({}, codes)).toEqual({ kind: 'twice', first: 2 });
+  expect(kinds(`${text(quay)} both\n${text(quay)} consumer`)).toEqual([{ kind: 'ready' }, { kind: 'twice', first: 1 }]);
 });
 
 test('a line that failed permanently is left out, for that role only', () => {

@@ -26,7 +26,8 @@ export interface CheckedLine {
   text: string;
   /** Null if the line is malformed. */
   code: InviteCode | null;
-  role: InvitationRole;
+  label?: string;
+  role: MemberRole;
   /** The line itself names the role. */
   namesRole: boolean;
   verdict: Verdict;
@@ -34,38 +35,47 @@ export interface CheckedLine {
 
 export const noneKnown: Known = { members: new Map(), open: new Map() };
 
-/** A user can be invited with one device in both roles; each is a separate invitation. */
-export const openKey = ({ to, resource_id }: InviteCode, role: InvitationRole) => `${to}/${resource_id}/${role}`;
+/** An invitation: a device can be invited in each role. For both, it is the key of the row. */
+export const openKey = ({ to, resource_id }: InviteCode, role: MemberRole) => `${to}/${resource_id}/${role}`;
+
+const rolesOf = (role: MemberRole): InvitationRole[] => (role === 'both' ? ['producer', 'consumer'] : [role]);
+
+const toOwner: Problem = { code: 'body.invalid', errors: [{ pointer: '/to', code: 'invitation.to_owner' }] };
+
+interface CheckCodesOptions {
+  lines: readonly CodeLine[];
+  /** The role of lines without a role. */
+  role: MemberRole;
+  /** The inviting user. */
+  user_id: string;
+  /** Of the swarm, whose devices are not invited. */
+  owner?: string;
+  known: Known;
+  /** Errors by `openKey`, if sending the same again would fail again. */
+  failed?: ReadonlyMap<string, Problem>;
+}
 
 export function checkCodes({
   lines,
   role: chosen,
   user_id,
+  owner = user_id,
   known,
   failed = new Map(),
-}: {
-  lines: readonly CodeLine[];
-  /** The role of lines without a role. */
-  role: InvitationRole;
-  /** The inviting user. */
-  user_id: string;
-  known: Known;
-  /** Errors by `openKey`, if sending the same again would fail again. */
-  failed?: ReadonlyMap<string, Problem>;
-}): CheckedLine[] {
+}: CheckCodesOptions): CheckedLine[] {
   const firsts = new Map<string, number>();
 
-  function verdictOf({ line, code, role }: { line: number; code: InviteCode; role: InvitationRole }): Verdict {
-    const key = openKey(code, role);
-    const first = firsts.get(key);
-    if (first !== undefined) return { kind: 'twice', first };
-    firsts.set(key, line);
-    if (code.to === user_id) return { kind: 'own' };
+  function verdictOf({ line, code, role }: { line: number; code: InviteCode; role: MemberRole }): Verdict {
+    const keys = rolesOf(role).map((each) => openKey(code, each));
+    const [first, ...others] = keys.map((key) => firsts.get(key));
+    if (first !== undefined && !others.includes(undefined)) return { kind: 'twice', first };
+    for (const key of keys) firsts.set(key, line);
+    if (code.to === owner) return owner === user_id ? { kind: 'own' } : { kind: 'failed', problem: toOwner };
     const held = known.members.get(code.resource_id);
     if (held === role || held === 'both') return { kind: 'member' };
-    const problem = failed.get(key);
+    const problem = failed.get(openKey(code, role));
     if (problem) return { kind: 'failed', problem };
-    const sent_at = known.open.get(key);
+    const sent_at = keys.map((key) => known.open.get(key)).find((time) => time !== undefined);
     return sent_at === undefined ? { kind: 'ready' } : { kind: 'again', sent_at };
   }
 
@@ -75,8 +85,9 @@ export function checkCodes({
       const verdict: Verdict = { kind: 'malformed', error: read.error };
       return { line, text, code: null, role: chosen, namesRole: false, verdict };
     }
-    const { code, role = chosen } = read;
-    return { line, text, code, role, namesRole: read.role !== undefined, verdict: verdictOf({ line, code, role }) };
+    const { code, role = chosen, label } = read;
+    const verdict = verdictOf({ line, code, role });
+    return { line, text, code, ...(label && { label }), role, namesRole: read.role !== undefined, verdict };
   });
 }
 
@@ -88,27 +99,33 @@ export interface CheckCounts {
   /** The number of invited users. */
   people: number;
   /** The number of invitations per role. */
-  roles: Record<InvitationRole, number>;
+  roles: Record<MemberRole, number>;
+  /** The number of invitations that become open, two for both roles. */
+  added: number;
 }
 
 export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
   const of = (...kinds: Verdict['kind'][]) => lines.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
   const sent = toSend(lines);
-  const inRole = (role: InvitationRole) => sent.filter(({ resource_type }) => resource_type === role).length;
+  const inRole = (role: MemberRole) => sent.filter(({ resource_type }) => resource_type === role).length;
+  const added = lines.filter(({ verdict }) => verdict.kind === 'ready').map(({ role }) => rolesOf(role).length);
   return {
     ready: of('ready'),
     again: of('again'),
     left_out: of('twice', 'member', 'own', 'failed'),
     malformed: of('malformed'),
     people: new Set(sent.map(({ to }) => to)).size,
-    roles: { producer: inRole('producer'), consumer: inRole('consumer') },
+    roles: { producer: inRole('producer'), consumer: inRole('consumer'), both: inRole('both') },
+    added: added.reduce((sum, count) => sum + count, 0),
   };
 }
 
 /** The invitations to send. */
 export function toSend(lines: readonly CheckedLine[]): ActionItem<'invite'>[] {
-  return lines.flatMap(({ line, code, role, verdict: { kind } }) =>
-    code && (kind === 'ready' || kind === 'again') ? [{ line, ...code, resource_type: role }] : [],
+  return lines.flatMap(({ line, code, label, role, verdict: { kind } }) =>
+    code && (kind === 'ready' || kind === 'again')
+      ? [{ line, ...code, resource_type: role, ...(label && { label }) }]
+      : [],
   );
 }
 

@@ -5,19 +5,22 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import './invite-code.css';
-import { inviteLink } from '../../../api/memberships.ts';
+import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
+import { inviteLink } from '../../../api/invite-link.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import type { Invitable } from './qr-dialog.tsx';
 
+interface InviteCodeProps extends Invitable {
+  phone: boolean;
+  onEnlarge(label: string): void;
+}
+
 /** The invite link of a device, for a swarm's owner: to copy, and as a QR code. */
-export function InviteCode({
-  user_id,
-  resource_id,
-  phone,
-  onEnlarge,
-}: Omit<Invitable, 'name'> & { phone: boolean; onEnlarge(): void }) {
+export function InviteCode({ user_id, resource_id, name, phone, onEnlarge }: InviteCodeProps) {
   const [isNotCopied, setNotCopied] = useState(false);
-  const link = inviteLink({ origin: location.origin, to: user_id, resource_id });
+  const labels = useCodeLabel();
+  const label = labels.labelOf(name);
+  const link = inviteLink({ origin: location.origin, to: user_id, resource_id, label });
   return (
     <section className={phone ? 'invite-code invite-code-phone' : 'box invite-code'} aria-label={t.invite_code.title}>
       {!phone && (
@@ -26,17 +29,18 @@ export function InviteCode({
           className="invite-code-ground"
           aria-label={t.invite_code.enlarge}
           title={t.invite_code.enlarge}
-          onClick={onEnlarge}
+          onClick={() => onEnlarge(label)}
         >
           <QrCode text={link} label={t.invite_code.qr} />
         </button>
       )}
-      <div className="invite-code-words">
+      {phone && <LabelChoice labels={labels} />}
+      <div className="stack invite-code-words">
         {!phone && <h2>{t.invite_code.title}</h2>}
         {!phone && <p className="quiet">{t.invite_code.text}</p>}
-        <div className="invite-code-actions">
+        <div className="line invite-code-actions">
           <CopyButton text={link} label={t.invite_code.copy} onError={() => setNotCopied(true)} />
-          {phone && <Button onClick={onEnlarge}>{t.invite_code.show}</Button>}
+          {phone && <Button onClick={() => onEnlarge(label)}>{t.invite_code.show}</Button>}
         </div>
         {isNotCopied && (
           <>
@@ -52,6 +56,7 @@ export function InviteCode({
           </>
         )}
       </div>
+      {!phone && <LabelChoice labels={labels} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { inviteLink } from '../../../api/memberships.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { inviteLink } from '../../../api/invite-link.ts';
 import { loadTexts } from '../../../text/text.ts';
 import { readCodes, withRole } from './invite-codes.ts';
 
@@ -54,6 +54,36 @@ test('an invite link is read as the code that it was made of', () => {
   expect(linesOf(link)).toEqual([{ line: 1, text: link, code }]);
 });
 
+describe('the label', () => {
+  const labelled = (label: string) => inviteLink({ origin: 'https://deck.example', ...code, label });
+  const labelsOf = (text: string) => linesOf(text).map((line) => 'code' in line && line.label);
+
+  test('comes with the link, or from a column', () => {
+    expect(labelsOf(labelled('Pier 4, north'))).toEqual(['Pier 4, north']);
+    expect(labelsOf(`user,id,label\nquay-watch,${id},"Pier, 4"\nquay-watch,${other},`)).toEqual(['Pier, 4', undefined]);
+    expect(labelsOf(`user;id;Name;role\nquay-watch;${id};Pier 4;both`)).toEqual(['Pier 4']);
+  });
+
+  test.each([
+    ['a\u0000b\u202Ec\nd\t e', 'a b c d e'],
+    ['  spaces ', 'spaces'],
+    ['\u2066\u200B\u2069', undefined],
+    ['🛰'.repeat(200), '🛰'.repeat(128)],
+  ])('is cleaned and not too long: %j', (text, label) => {
+    const link = `https://deck.example/invite?${new URLSearchParams({ to: 'quay-watch', resource: id, label: text })}`;
+    expect(labelsOf(link)).toEqual([label]);
+  });
+
+  test('stays when the role of the line is set', () => {
+    vi.stubGlobal('location', { origin: 'https://deck.example' });
+    for (const line of [labelled('Pier 4'), `user,id,label\nquay-watch,${id},Pier 4`]) {
+      const next = withRole(line, { line: line.split('\n').length, role: 'both' });
+      expect(linesOf(next)).toMatchObject([{ code, label: 'Pier 4', role: 'both' }]);
+    }
+    vi.unstubAllGlobals();
+  });
+});
+
 describe('the role of a row', () => {
   test('comes from the column that the header names as role', () => {
     const rows = [`quay-watch,${id},consumer`, `quay-watch,${other}, Producer `, `tug-office,${id},`].join('\n');
@@ -84,13 +114,10 @@ describe('the role of a row', () => {
   });
 
   test.each(['both', 'producer+consumer', 'Producer and Consumer', 'producer / consumer'])(
-    'is two invitations if it names both: %s',
+    'is both if it names both: %s',
     (role) => {
       for (const text of [`quay-watch;${id};${role}`, `quay-watch/${id} ${role}`, `${link} ${role}`]) {
-        expect(linesOf(text).map((line) => [line.line, 'code' in line && line.role])).toEqual([
-          [1, 'producer'],
-          [1, 'consumer'],
-        ]);
+        expect(linesOf(text).map((line) => [line.line, 'code' in line && line.role])).toEqual([[1, 'both']]);
       }
     },
   );
@@ -100,8 +127,8 @@ describe('the role of a row', () => {
     try {
       expect(rolesOf(`Benutzername;Geräte-ID;Rolle\nquay-watch;${id};Konsument`)).toEqual(['consumer']);
       expect(rolesOf(`quay-watch/${id} Produzent\nquay-watch/${id} consumer`)).toEqual(['producer', 'consumer']);
-      expect(rolesOf(`quay-watch;${id};Produzent und Konsument`)).toEqual(['producer', 'consumer']);
-      expect(rolesOf(`quay-watch/${id} beide`)).toEqual(['producer', 'consumer']);
+      expect(rolesOf(`quay-watch;${id};Produzent und Konsument`)).toEqual(['both']);
+      expect(rolesOf(`quay-watch/${id} beide`)).toEqual(['both']);
     } finally {
       await loadTexts('en');
     }
@@ -117,12 +144,14 @@ describe('a column that is not recognised', () => {
   const text = `user;id;Rolle;note\nquay-watch;${id};;\nquay-watch;${other};consumer;`;
 
   test('is named with its first value, and has no use yet', () => {
-    expect(readCodes(text).columns).toEqual([{ key: 'rolle', name: 'Rolle', first: 'consumer', uses: ['role'] }]);
+    expect(readCodes(text).columns).toEqual([
+      { key: 'rolle', name: 'Rolle', first: 'consumer', uses: ['role', 'label'] },
+    ]);
   });
 
   test('has the use that the user selected', () => {
     const { lines, columns } = readCodes(text, new Map([['rolle', 'role' as const]]));
-    expect(columns).toMatchObject([{ use: 'role', uses: ['role'] }]);
+    expect(columns).toMatchObject([{ use: 'role', uses: ['role', 'label'] }]);
     expect(lines).toMatchObject([{ code }, { role: 'consumer' }]);
     expect(readCodes(text, new Map([['rolle', 'skip' as const]])).lines).toMatchObject([{ code }, { code: {} }]);
   });
@@ -131,14 +160,14 @@ describe('a column that is not recognised', () => {
     const foreign = `owner;Kennung;role\nquay-watch;${id};consumer`;
     expect(readCodes(foreign)).toMatchObject({
       lines: [{ error: 'id_malformed' }],
-      columns: [{ name: 'Kennung', uses: ['id'] }],
+      columns: [{ name: 'Kennung', uses: ['id', 'label'] }],
     });
     expect(readCodes(foreign, new Map([['kennung', 'id' as const]])).lines).toMatchObject([{ code, role: 'consumer' }]);
   });
 
   test('is named by its number if there is no header or the header is too short', () => {
     expect(readCodes(`quay-watch,${id},Pier 4\nquay-watch,${other},Pier 5`).columns).toEqual([
-      { key: '#3', number: 3, first: 'Pier 4', use: 'role', uses: ['role'] },
+      { key: '#3', number: 3, first: 'Pier 4', use: 'role', uses: ['role', 'label'] },
     ]);
     expect(readCodes(`user,id\nquay-watch,${id},"north, east"`).columns).toMatchObject([
       { key: '#3', first: 'north, east' },

@@ -3,8 +3,9 @@
  * its role: `user/resource-id consumer`, `role=consumer` in the link or a word after it, or a column. A malformed line has
  * an error, and an unrecognised column is listed, so that nothing is ignored silently.
  */
-import type { InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
+import type { MemberRole } from '@swarmdeck/bff/contract';
 import { separatorOf } from '@swarmdeck/bff/csv-parser';
+import { inviteLink, labelOf } from '../../../api/invite-link.ts';
 import { t } from '../../../text/text.ts';
 
 export interface InviteCode {
@@ -14,13 +15,13 @@ export interface InviteCode {
 
 export type CodeError = 'no_separator' | 'user_malformed' | 'id_malformed' | 'link_incomplete' | 'role_unknown';
 
-/** A code, and its role if the row names one. */
-type ReadCode<Role = InvitationRole> = { code: InviteCode; role?: Role } | { error: CodeError };
+/** A code, and its role and its label if the row has them. */
+type ReadCode = { code: InviteCode; role?: MemberRole; label?: string } | { error: CodeError };
 
-/** `line` starts at 1, as the line numbers of the field. A line with both roles is read as two. */
+/** `line` starts at 1, as the line numbers of the field. */
 export type CodeLine = { line: number; text: string } & ReadCode;
 
-export type ColumnUse = 'user' | 'id' | 'role' | 'skip';
+export type ColumnUse = 'user' | 'id' | 'role' | 'label' | 'skip';
 
 /** The uses that the user has selected, by the key of the column. */
 export type ColumnAnswers = ReadonlyMap<string, ColumnUse>;
@@ -58,8 +59,9 @@ const knownNames: Record<Exclude<ColumnUse, 'skip'>, string[]> = {
   user: ['user', 'to', 'user_id', 'owner', 'username', 'user_name'],
   id: ['resource', 'resource_id', 'id', 'device', 'device_id'],
   role: ['role', 'resource_type'],
+  label: ['label', 'name', 'device_name'],
 };
-const columnUses = ['user', 'id', 'role'] as const;
+const columnUses = ['user', 'id', 'role', 'label'] as const;
 
 export function readCodes(
   text: string,
@@ -72,19 +74,9 @@ export function readCodes(
     for (const { column } of unknown) if (!columns.has(column.key)) columns.set(column.key, column);
     const uses = usesOf(table);
     for (const { index, column } of unknown) uses[index] = column.use;
-    for (const row of table.rows) lines.push(...linesOfRow(row, uses));
+    for (const row of table.rows) lines.push({ line: row.line, text: row.text, ...readRow(row, uses) });
   }
   return { lines, columns: [...columns.values()] };
-}
-
-function linesOfRow(row: Row, uses: (ColumnUse | undefined)[]): CodeLine[] {
-  const { line, text } = row;
-  const read = readRow(row, uses);
-  if ('error' in read) return [{ line, text, ...read }];
-  const { code, role } = read;
-  if (role === undefined) return [{ line, text, code }];
-  const roles = role === 'both' ? (['producer', 'consumer'] as const) : [role];
-  return roles.map((each) => ({ line, text, code, role: each }));
 }
 
 function tablesOf(text: string): Table[] {
@@ -163,17 +155,20 @@ function unknownColumns(table: Table, answers: ColumnAnswers): { index: number; 
   });
 }
 
-function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCode<MemberRole> {
+function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCode {
   if (isLink(text)) {
     const { first, role } = partsOf(text);
     const link = URL.parse(first)?.searchParams;
     const to = link?.get('to');
     const id = link?.get('resource');
-    return to && id ? checked({ to, id, role: role || (link?.get('role') ?? '') }) : { error: 'link_incomplete' };
+    const label = link?.get('label') ?? '';
+    return to && id
+      ? checked({ to, id, role: role || (link?.get('role') ?? ''), label })
+      : { error: 'link_incomplete' };
   }
   if (cells) {
     const cell = (use: ColumnUse) => cells[uses.indexOf(use)] ?? '';
-    return checked({ to: cell('user'), id: cell('id'), role: cell('role') });
+    return checked({ to: cell('user'), id: cell('id'), role: cell('role'), label: cell('label') });
   }
   const slash = text.indexOf('/');
   if (slash < 0) return { error: 'no_separator' };
@@ -181,14 +176,23 @@ function readRow({ text, cells }: Row, uses: (ColumnUse | undefined)[]): ReadCod
   return checked({ to: text.slice(0, slash), id, role });
 }
 
-function checked({ to: user, id, role = '' }: { to: string; id: string; role?: string }): ReadCode<MemberRole> {
+interface TypedCode {
+  to: string;
+  id: string;
+  role?: string;
+  label?: string;
+}
+
+function checked({ to: user, id, role = '', label: text = '' }: TypedCode): ReadCode {
   const to = user.trim().toLowerCase();
   const resource_id = id.trim().toLowerCase();
   if (!userName.test(to)) return { error: 'user_malformed' };
   if (!resourceId.test(resource_id)) return { error: 'id_malformed' };
-  if (role === '') return { code: { to, resource_id } };
+  const label = labelOf(text);
+  const code = { code: { to, resource_id }, ...(label && { label }) };
+  if (role === '') return code;
   const read = readRole(role);
-  return read ? { code: { to, resource_id }, role: read } : { error: 'role_unknown' };
+  return read ? { ...code, role: read } : { error: 'role_unknown' };
 }
 
 /** Reads a role in English or in the language of the app: `consumer`, `both`, `producer + consumer`. */
@@ -238,7 +242,13 @@ function rowWithRole(row: Row, role: MemberRole, uses: (ColumnUse | undefined)[]
     return next.map((cell) => quotedCell(cell, separator)).join(separator);
   }
   const read = readRow(row, uses);
-  return 'code' in read ? `${read.code.to}/${read.code.resource_id} ${role}` : text;
+  return 'code' in read ? codeLine(read.code, { ...read, role }) : text;
+}
+
+/** A line of the list. Only a link can have a label. */
+export function codeLine(code: InviteCode, { label, role }: { label?: string; role?: MemberRole } = {}): string {
+  const line = label ? inviteLink({ origin: location.origin, ...code, label }) : `${code.to}/${code.resource_id}`;
+  return role ? `${line} ${role}` : line;
 }
 
 function quotedCell(cell: string, separator: string): string {

@@ -7,7 +7,7 @@ import type { Invite } from './use-invite.ts';
 export function InviteFoot({ invite, backTo, phone }: { invite: Invite; backTo: string; phone: boolean }) {
   const { ready, running, swarm } = invite;
   return (
-    <footer className="invite-foot">
+    <footer className="line page-foot invite-foot">
       <p className="invite-sentence">
         <Sentence invite={invite} />
       </p>
@@ -33,12 +33,14 @@ function Sentence({ invite }: { invite: Invite }) {
   if (!swarm) return t.invite.sentence_no_swarm;
   if (open > 0) return t.invite.sentence_columns(open);
   if (ready === 0) return t.invite.sentence_nothing;
-  const { producer, consumer } = counts.roles;
+  const named = (['producer', 'consumer', 'both'] as const).filter((each) => counts.roles[each] > 0);
   const role =
-    producer > 0 && consumer > 0
-      ? t.invite.sentence_roles(formatNumber(producer), formatNumber(consumer))
-      : t.shell.roles[producer > 0 ? 'producer' : 'consumer'];
-  const left = counts.left_out + counts.malformed;
+    named.length > 1
+      ? named
+          .map((each) => t.invite.sentence_role(t.shell.roles[each], formatNumber(counts.roles[each])))
+          .join(t.invite.sentence_or)
+      : named[0] && t.roles_in_sentences[named[0]];
+  const leftOut = counts.left_out + counts.malformed;
   return (
     <>
       <Rich
@@ -47,7 +49,7 @@ function Sentence({ invite }: { invite: Invite }) {
         role={<b>{role}</b>}
         swarm={<Bdi>{swarm.name}</Bdi>}
       />{' '}
-      {counts.again > 0 && t.invite.sentence_again(counts.again)} {left > 0 && t.invite.sentence_left(left)}{' '}
+      {counts.again > 0 && t.invite.sentence_again(counts.again)} {leftOut > 0 && t.invite.sentence_left(leftOut)}{' '}
       {t.invite.sentence_end}
     </>
   );

@@ -3,6 +3,7 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -15,22 +16,23 @@ import { UnknownColumns } from './unknown-columns.tsx';
 import type { Invite } from './use-invite.ts';
 import { CreateSwarm } from '../create-swarm.tsx';
 
-/** `children` are rendered below the codes. */
-export function InviteForm({
-  invite,
-  swarms,
-  children,
-}: {
+const ScanCodes = lazyPart(async () => (await import('./scan-codes.tsx')).ScanCodes);
+
+interface InviteFormProps {
   invite: Invite;
   swarms: SwarmItem[] | undefined;
   children?: ReactNode;
-}) {
+}
+
+/** `children` are rendered below the codes. */
+export function InviteForm({ invite, swarms, children }: InviteFormProps) {
   const [creating, setCreating] = useState(false);
   const [typing, setTyping] = useState(false);
+  const [scanning, setScanning] = useState(false);
   const toasts = useToasts();
   const create = () => setCreating(true);
   return (
-    <div className="invite-form">
+    <div className="stack gap-5 invite-form">
       {!swarms ? (
         <Skeleton width="100%" height="36px" />
       ) : swarms.length === 0 ? (
@@ -47,8 +49,12 @@ export function InviteForm({
       <CodesField invite={invite}>
         <Button look="accent" size="row" aria-expanded={typing} onClick={() => setTyping(!typing)}>
           {typing ? t.invite.paste_instead : t.invite.type_instead}
+        </Button>{' '}
+        <Button look="accent" size="row" onClick={() => setScanning(true)}>
+          {t.invite.scan.action}
         </Button>
       </CodesField>
+      {scanning && <ScanCodes invite={invite} onClose={() => setScanning(false)} />}
       {typing && <TypedCode onAdd={invite.append} />}
       <UnknownColumns columns={invite.columns} onUse={invite.useColumns} />
       {children}

@@ -7,7 +7,7 @@ import { JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { QuotaNote, type Quota } from '../../../ui/quota-note.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { ownedSwarmsQuery } from '../../../api/memberships.ts';
+import { managedSwarmsQuery } from '../swarms.api.ts';
 import { InviteCheck } from './invite-check-box.tsx';
 import { InviteFoot } from './invite-foot.tsx';
 import { InviteForm } from './invite-form.tsx';
@@ -19,24 +19,19 @@ import { useInvite } from './use-invite.ts';
 export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }) {
   usePageTitle(t.invite.short_title);
   const phone = useMedia(phoneQuery);
-  const swarms = useQuery(ownedSwarmsQuery);
+  const swarms = useQuery(managedSwarmsQuery);
   const invite = useInvite({ user_id, swarms: swarms.data });
   const outcome = invite.action ? <InviteResult invite={invite} /> : <InviteCheck invite={invite} phone={phone} />;
   const backTo = invite.swarm ? `/swarms/${invite.swarm.id}` : '/swarms';
   return (
-    <div className="page invite">
+    <div className="page">
       <PageHead className="invite-head" back={{ to: backTo, label: t.swarms.page.back }}>
-        <h1>{phone ? t.invite.short_title : t.invite.title}</h1>
+        <h1 className="grow">{phone ? t.invite.short_title : t.invite.title}</h1>
         <FileButton wanted={invite.wantsFile} onText={invite.append} />
         <JumpButton />
       </PageHead>
       {swarms.error && !swarms.data ? (
-        <LoadFailed
-          title={t.invite.error_title}
-          error={swarms.error}
-          busy={swarms.isFetching}
-          onRetry={() => void swarms.refetch()}
-        />
+        <LoadFailed title={t.invite.error_title} query={swarms} />
       ) : (
         <div className="page-columns invite-columns">
           <InviteForm invite={invite} swarms={swarms.data}>
@@ -48,7 +43,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
       {!invite.action && (
         <QuotaNote
           quota={quota}
-          adding={invite.counts.ready}
+          adding={invite.counts.added}
           text={({ allowed, room, adding }) =>
             t.invite.quota(formatNumber(allowed), formatNumber(room), formatNumber(adding))
           }

@@ -3,6 +3,7 @@ import { ActionProgress } from '../../../bulk/action-progress.tsx';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { failureText, LineFrame, Total } from './invite-check-box.tsx';
+import { codeLine } from './invite-codes.ts';
 import { keyOf, linesByKey, type SentLine } from './remaining-lines.ts';
 import type { Invite } from './use-invite.ts';
 
@@ -18,28 +19,28 @@ export function InviteResult({ invite }: { invite: Invite }) {
   if (!action) return null;
   const { about, total, done, failed, state } = action;
   const sent = state === 'uploading' ? 0 : done - failed;
-  const left = invite.running ? failed : total - sent;
+  const notSent = invite.running ? failed : total - sent;
   const shown = lines.toSorted((one, other) => Number(one.result === null) - Number(other.result === null));
   // The first line of each invitation, by the current line numbers.
   const numbers = new Map(linesByKey({ lines: invite.lines, sent: lines }).toReversed());
   return (
     <Box key={action.id} ref={intoView} title={t.invite.result}>
-      <div className="invite-totals numbers" aria-live="polite">
+      <div className="line wraps box-part totals numbers" aria-live="polite">
         <Total kind="sent" count={sent} label={t.invite.result_counts.sent} />
-        <Total kind="not-sent" count={left} label={t.invite.result_counts.failed} />
+        <Total kind="not-sent" count={notSent} label={t.invite.result_counts.failed} />
       </div>
       {invite.running && <ActionProgress action={action} />}
-      <ul className="invite-lines">
+      <ul>
         {shown.slice(0, mostShown).map((line) => (
           <li key={keyOf(line)}>
             <Line line={line} number={numbers.get(keyOf(line))} />
           </li>
         ))}
       </ul>
-      {shown.length > mostShown && <p className="invite-check-note">{t.invite.more_lines(shown.length - mostShown)}</p>}
-      {left > 0 && !invite.running && <p className="invite-check-note">{t.invite.result_text}</p>}
+      {shown.length > mostShown && <p className="box-part quiet">{t.invite.more_lines(shown.length - mostShown)}</p>}
+      {notSent > 0 && !invite.running && <p className="box-part quiet">{t.invite.result_text}</p>}
       {!invite.running && (
-        <div className="invite-result-foot">
+        <div className="line wraps box-part">
           <ButtonLink to={`/swarms/${about.swarm.id}?tab=invitations`}>{t.invite.to_board}</ButtonLink>
           <Button onClick={invite.next}>{t.invite.next}</Button>
         </div>
@@ -49,14 +50,15 @@ export function InviteResult({ invite }: { invite: Invite }) {
 }
 
 function Line({ line, number }: { line: SentLine; number: number | undefined }) {
-  const { to, resource_id, resource_type, result } = line;
+  const { resource_type, label, result } = line;
   const isSent = result === null;
   return (
     <LineFrame
       number={number === undefined ? null : formatNumber(number)}
       kind={isSent ? 'sent' : 'failed'}
       icon={isSent ? 'check' : 'close'}
-      text={`${to}/${resource_id}`}
+      text={codeLine(line)}
+      label={label}
     >
       {t.shell.roles[resource_type]} · {isSent ? t.invite.sent : result ? failureText(result) : t.invite.stopped}
     </LineFrame>

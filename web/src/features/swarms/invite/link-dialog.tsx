@@ -6,16 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import './invite-code.css';
 
-/** The QR code of a link in full screen size, with the system's share dialog if there is one. */
-export function LinkDialog({
-  link,
-  title,
-  description,
-  copy,
-  shareTitle,
-  buttons,
-  onClose,
-}: {
+interface LinkDialogProps {
   link: string;
   title: ReactNode;
   description: string;
@@ -25,7 +16,10 @@ export function LinkDialog({
   shareTitle: string;
   buttons?: ReactNode;
   onClose(): void;
-}) {
+}
+
+/** The QR code of a link in full screen size, with the system's share dialog if there is one. */
+export function LinkDialog({ link, title, description, copy, shareTitle, buttons, onClose }: LinkDialogProps) {
   return (
     <Dialog
       size="full"

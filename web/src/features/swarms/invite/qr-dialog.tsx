@@ -1,4 +1,4 @@
-import { inviteLink } from '../../../api/memberships.ts';
+import { inviteLink } from '../../../api/invite-link.ts';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { LinkDialog } from './link-dialog.tsx';
@@ -8,13 +8,15 @@ export interface Invitable {
   user_id: string;
   resource_id: string;
   name: string;
+  /** Of the code. */
+  label?: string;
 }
 
 /** The invite code of a device as a QR code. */
 export function QrDialog({ of, onClose }: { of: Invitable; onClose(): void }) {
   return (
     <LinkDialog
-      link={inviteLink({ origin: location.origin, to: of.user_id, resource_id: of.resource_id })}
+      link={inviteLink({ origin: location.origin, to: of.user_id, ...of })}
       title={<Rich text={t.invite_code.title_of} name={<Bdi>{of.name}</Bdi>} />}
       description={t.invite_code.text}
       copy={t.invite_code.copy}

@@ -2,7 +2,7 @@ import type { ActionResult } from '@swarmdeck/bff/contract';
 import { describe, expect, test } from 'vitest';
 import { checkCodes, noneKnown, toSend } from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
-import { failuresOf, leftOf } from './remaining-lines.ts';
+import { failuresOf, remainingText } from './remaining-lines.ts';
 
 const id = (end: string) => `019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d${end}`;
 const ok = null;
@@ -22,31 +22,31 @@ describe('the text after an action', () => {
   test('has only the lines that were not sent', () => {
     const text = `ann/${id('10')}\nnonsense\nbob/${id('11')}\neve/${id('12')}`;
     const left = sentFrom(text, [ok, failed()]);
-    expect(leftOf(left)).toBe(`nonsense\nbob/${id('11')}\neve/${id('12')}`);
+    expect(remainingText(left)).toBe(`nonsense\nbob/${id('11')}\neve/${id('12')}`);
   });
 
   test('has no duplicates of a line that was sent', () => {
     const text = `ann/${id('10')}\nnonsense\nhttps://deck.example/invite?to=ann&resource=${id('10')}`;
-    expect(leftOf(sentFrom(text, [ok]))).toBe('nonsense');
+    expect(remainingText(sentFrom(text, [ok]))).toBe('nonsense');
   });
 
-  test('has a line with both roles until both are sent', () => {
+  test('has a line with both roles until they are sent', () => {
     const text = `ann/${id('10')} both\nbob/${id('11')} both`;
-    expect(leftOf(sentFrom(text, [ok, ok, ok, failed()]))).toBe(`bob/${id('11')} both`);
-    expect(leftOf(sentFrom(text, [ok, ok, ok, ok]))).toBe('');
+    expect(remainingText(sentFrom(text, [ok, failed()]))).toBe(`bob/${id('11')} both`);
+    expect(remainingText(sentFrom(text, [ok, ok]))).toBe('');
   });
 
   test('keeps a row with the other role, and the header while there are rows', () => {
     const header = 'user,id,role';
     const text = `${header}\nann,${id('10')},consumer\nann,${id('10')},producer`;
-    expect(leftOf(sentFrom(text, [ok, failed()]))).toBe(`${header}\nann,${id('10')},producer`);
-    expect(leftOf(sentFrom(text, [ok, ok]))).toBe('');
+    expect(remainingText(sentFrom(text, [ok, failed()]))).toBe(`${header}\nann,${id('10')},producer`);
+    expect(remainingText(sentFrom(text, [ok, ok]))).toBe('');
   });
 
   test('stays unchanged if it was edited; if it was empty, it gets the unsent lines', () => {
     const { sent } = sentFrom(`user,id,role\nann,${id('10')},consumer\nbob,${id('11')},consumer`, [ok, failed()]);
-    expect(leftOf({ text: 'edited', isSent: false, lines: [], sent })).toBe('edited');
-    expect(leftOf({ text: '', isSent: false, lines: [], sent })).toBe(`bob,${id('11')},consumer`);
+    expect(remainingText({ text: 'edited', isSent: false, lines: [], sent })).toBe('edited');
+    expect(remainingText({ text: '', isSent: false, lines: [], sent })).toBe(`bob,${id('11')},consumer`);
   });
 });
 

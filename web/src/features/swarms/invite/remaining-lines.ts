@@ -1,53 +1,50 @@
 import type { ActionItem, ActionResult } from '@swarmdeck/bff/contract';
 import { openKey, withoutLines, type Problem } from './invite-check.ts';
-import type { CodeLine } from './invite-codes.ts';
+import { codeLine, type CodeLine } from './invite-codes.ts';
 
 /** An invitation of an ended action, with its result: undefined if the user has stopped the action before its turn. */
 export type SentLine = ActionItem<'invite'> & { result: ActionResult | undefined };
 
-/**
- * The text after an action has ended. If the action was made from this text, lines with sent invitations are removed, and
- * headers without rows. An empty text gets the lines that another page could not send. Any other text is being edited
- * and stays.
- */
-export function leftOf({
-  text,
-  isSent,
-  lines,
-  sent,
-}: {
+interface RemainingOptions {
   text: string;
   /** The action was made from this text. */
   isSent: boolean;
   /** The lines of the text. */
   lines: readonly CodeLine[];
   sent: readonly SentLine[];
-}): string {
+}
+
+/**
+ * The text after an action has ended. If the action was made from this text, lines with sent invitations are removed, and
+ * headers without rows. An empty text gets the lines that another page could not send. Any other text is being edited
+ * and stays.
+ */
+export function remainingText({ text, isSent, lines, sent }: RemainingOptions): string {
   if (isSent) {
     const keys = linesByKey({ lines, sent });
     const done = new Set(sent.filter(({ result }) => result === null).map(keyOf));
     const removed = keys.filter(([key]) => done.has(key));
     if (removed.length === lines.length) return '';
-    const numbers = new Set(removed.map(([, line]) => line));
-    // A line with both roles stays until both are sent.
-    for (const [key, line] of keys) if (!done.has(key)) numbers.delete(line);
-    return withoutLines(text, numbers);
+    return withoutLines(text, new Set(removed.map(([, line]) => line)));
   }
   if (text.trim() !== '') return text;
-  const left = sent.filter(({ result }) => result !== null);
-  return left.map(({ to, resource_id, resource_type }) => `${to},${resource_id},${resource_type}`).join('\n');
+  const unsent = sent.filter(({ result }) => result !== null);
+  return unsent
+    .map(({ label, resource_type: role, ...code }) =>
+      label ? codeLine(code, { label, role }) : `${code.to},${code.resource_id},${role}`,
+    )
+    .join('\n');
 }
 
 export const keyOf = (item: ActionItem<'invite'>) => openKey(item, item.resource_type);
 
-/** The line numbers by the invitation that was made of the line. */
-export function linesByKey({
-  lines,
-  sent,
-}: {
+interface LinesByKeyOptions {
   lines: readonly CodeLine[];
   sent: readonly SentLine[];
-}): [key: string, line: number][] {
+}
+
+/** The line numbers by the invitation that was made of the line. */
+export function linesByKey({ lines, sent }: LinesByKeyOptions): [key: string, line: number][] {
   const read = lines.flatMap((line) => ('code' in line ? [line] : []));
   const withoutRole = new Set(read.filter(({ role }) => !role).map(({ code }) => `${code.to}/${code.resource_id}`));
   // All lines without a role were sent with the same one.
@@ -59,6 +56,7 @@ export function linesByKey({
 const permanent = new Set([
   'resource.not_theirs',
   'invitation.to_yourself',
+  'invitation.to_owner',
   'membership.exists',
   'swarm.not_found',
   'swarm.forbidden',

@@ -1,27 +1,26 @@
-import type { InvitationRole } from '@swarmdeck/bff/contract';
+import type { MemberRole } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { RoleSign } from '../../../ui/role-chip.tsx';
+import '../../../ui/box.css';
 import './role-cards.css';
 
-const roles = ['producer', 'consumer'] as const satisfies readonly InvitationRole[];
+const roles = ['producer', 'consumer', 'both'] as const satisfies readonly MemberRole[];
 
-/** Selects the role for lines without a role. */
-export function RoleCards({
-  role,
-  named,
-  onChange,
-}: {
-  role: InvitationRole;
+interface RoleCardsProps {
+  role: MemberRole;
   /** The number of lines with their own role. */
   named: number;
-  onChange(role: InvitationRole): void;
-}) {
+  onChange(role: MemberRole): void;
+}
+
+/** Selects the role for lines without a role. */
+export function RoleCards({ role, named, onChange }: RoleCardsProps) {
   return (
     <fieldset className="role-cards">
       <legend className="field-label">{t.invite.role}</legend>
       <div className="role-cards-row">
         {roles.map((known) => (
-          <label key={known} className="role-card" aria-label={t.invite.role_names[known]}>
+          <label key={known} className="frame choice role-card" aria-label={t.invite.role_names[known]}>
             <input
               aria-describedby={`role-${known}`}
               type="radio"
@@ -42,7 +41,6 @@ export function RoleCards({
         ))}
       </div>
       {named > 0 && <p className="role-cards-hint quiet">{t.invite.named_roles(named)}</p>}
-      <p className="role-cards-hint quiet">{t.invite.both}</p>
     </fieldset>
   );
 }

@@ -6,21 +6,20 @@ import { Select } from '../../../ui/select.tsx';
 import type { ColumnUse, UnknownColumn } from './invite-codes.ts';
 import './unknown-columns.css';
 
-/** Asks for the use of columns with unknown names. */
-export function UnknownColumns({
-  columns,
-  onUse,
-}: {
+interface UnknownColumnsProps {
   columns: readonly UnknownColumn[];
   onUse(uses: readonly (readonly [key: string, use: ColumnUse])[]): void;
-}) {
+}
+
+/** Asks for the use of columns with unknown names. */
+export function UnknownColumns({ columns, onUse }: UnknownColumnsProps) {
   if (columns.length === 0) return null;
   const open = columns.filter(({ use }) => use === undefined);
   return (
     <fieldset aria-label={t.invite.columns.label}>
       <Note tone={open.length > 0 ? 'warn' : 'plain'} icon="info">
         <output>{t.invite.columns.title(columns.length)}</output>
-        <ul className="unknown-columns">
+        <ul className="stack unknown-columns">
           {columns.map(({ key, name, number, first, use, uses }) => (
             <li key={key}>
               <span className="unknown-column">

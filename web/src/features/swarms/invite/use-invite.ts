@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import type { ActionOf, InvitationRole, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import type { ActionOf, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
+import { labelOf } from '../../../api/invite-link.ts';
 import { checkedSwarm, knownQuery } from '../swarms.api.ts';
 import { checkCodes, countChecked, noneKnown, toSend, type Problem } from './invite-check.ts';
-import { readCodes, withRole, type ColumnAnswers, type ColumnUse } from './invite-codes.ts';
-import { failuresOf, leftOf } from './remaining-lines.ts';
+import { codeLine, readCodes, withRole, type ColumnAnswers, type ColumnUse } from './invite-codes.ts';
+import { failuresOf, remainingText } from './remaining-lines.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
 /** The state of the Invite page: the form, the check of its lines, and the last action. Links fill in the form. */
@@ -20,7 +21,7 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   useShowsActions('invite');
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
   const [message, setMessage] = useState(draft.message);
-  const [role, setRole] = useState<InvitationRole>(url.role);
+  const [role, setRole] = useState<MemberRole>(url.role);
   const [brought, setBrought] = useState('');
   const { text } = draft;
 
@@ -28,14 +29,15 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
   // With one swarm there is no choice.
   const only = swarms?.length === 1 ? swarms[0] : undefined;
   const swarm = swarms?.find(({ id }) => id === wanted) ?? (wanted === null ? only : undefined);
+  const owner = swarm?.user_id ?? user_id;
   const small = swarm !== undefined && swarm.member_count <= checkedSwarm;
   const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: small }).data;
   const { lines, columns } = useMemo(() => readCodes(text, answersOf(draft.columns)), [text, draft.columns]);
   const [failures, setFailures] = useState<{ of: string; failed: ReadonlyMap<string, Problem> } | null>(null);
   const failed = failures && failures.of === swarm?.id ? failures.failed : undefined;
   const checked = useMemo(
-    () => checkCodes({ lines, role, user_id, known: known ?? noneKnown, ...(failed && { failed }) }),
-    [lines, role, user_id, known, failed],
+    () => checkCodes({ lines, role, user_id, owner, known: known ?? noneKnown, ...(failed && { failed }) }),
+    [lines, role, user_id, owner, known, failed],
   );
 
   const [endedId, setEndedId] = useState('');
@@ -45,8 +47,8 @@ export function useInvite({ user_id, swarms }: { user_id: string; swarms: SwarmI
     const of = action.about.swarm.id;
     const before = failures?.of === of ? failures.failed : [];
     setFailures({ of, failed: new Map([...before, ...failuresOf(sent)]) });
-    const left = leftOf({ text, isSent: draft.sent, lines, sent });
-    setDraft({ text: left, sent: false, ...(left === '' && { message: '', columns: '' }) });
+    const remaining = remainingText({ text, isSent: draft.sent, lines, sent });
+    setDraft({ text: remaining, sent: false, ...(remaining === '' && { message: '', columns: '' }) });
   } else if (code !== brought) {
     setBrought(code);
     if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code) });
@@ -135,14 +137,16 @@ const answersOf = (columns: string) => new Map(new URLSearchParams(columns)) as 
 const withLine = (text: string, more: string) => (text.trim() === '' ? more : `${text.trimEnd()}\n${more}`);
 
 /** A link to the page fills in the form. Only the swarm is changed later. */
-const inviteUrl: UrlCodec<{ swarm: string | null; role: InvitationRole; code: string; csv: boolean }> = {
+const inviteUrl: UrlCodec<{ swarm: string | null; role: MemberRole; code: string; csv: boolean }> = {
   read(params) {
     const [to, resource] = [params.get('to'), params.get('resource')];
+    const label = labelOf(params.get('label') ?? '');
+    const role = params.get('role');
     return {
       swarm: params.get('swarm'),
-      role: params.get('role') === 'consumer' ? 'consumer' : 'producer',
+      role: role === 'consumer' || role === 'both' ? role : 'producer',
       /** A line for the list. */
-      code: to && resource ? `${to}/${resource}` : '',
+      code: to && resource ? codeLine({ to, resource_id: resource }, { label }) : '',
       /** Whether many codes are expected, from a file. */
       csv: params.get('csv') === '1',
     };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import type { ActionOf, JoinOffer, NamedItem } from '@swarmdeck/bff/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { ActionOf, JoinOffer } from '@swarmdeck/bff/contract';
 import { useActionRequests, useActions, useShowsActions } from '../../../api/actions.ts';
 import { isGone } from '../../../api/problem.ts';
 import { resultSentence } from '../../../bulk/action-labels.tsx';
@@ -21,12 +21,10 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
+import type { RenderAddDevice } from '../requests/ask-to-join.tsx';
 import { backToSwarms } from '../swarm-head.tsx';
 import '../swarm-page.css';
 import './join-page.css';
-
-/** Renders the dialog that adds a device. The route passes it. */
-export type RenderAddDevice = (props: { onClose(): void; onAdded(device: NamedItem): void }) => ReactNode;
 
 /** The page of a link to join a swarm: what the swarm is, who sees what, and with which devices. */
 export function JoinPage({ code, user_id, renderAdd }: { code: string; user_id: string; renderAdd: RenderAddDevice }) {
@@ -51,7 +49,7 @@ export function JoinPage({ code, user_id, renderAdd }: { code: string; user_id: 
     return <Offer offer={offer} action={action} renderAdd={renderAdd} onNext={next} />;
   }
   return (
-    <div className="page join">
+    <div className="page">
       <PageHead back={backToSwarms()}>
         {query.isPending && <h1 className="visually-hidden">{t.links.join.loading}</h1>}
       </PageHead>
@@ -62,15 +60,7 @@ export function JoinPage({ code, user_id, renderAdd }: { code: string; user_id: 
           <ButtonLink to="/">{t.links.join.to_devices}</ButtonLink>
         </Empty>
       ) : (
-        query.error && (
-          <LoadFailed
-            level={1}
-            title={t.links.join.error_title}
-            error={query.error}
-            busy={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
-        )
+        query.error && <LoadFailed level={1} title={t.links.join.error_title} query={query} />
       )}
     </div>
   );
@@ -78,7 +68,7 @@ export function JoinPage({ code, user_id, renderAdd }: { code: string; user_id: 
 
 function OwnSwarm({ id }: { id: string }) {
   return (
-    <div className="page join">
+    <div className="page">
       <PageHead back={backToSwarms()} />
       <Empty level={1} icon="swarm" title={t.links.join.own_title} text={t.links.join.own_text}>
         <ButtonLink to={`/swarms/${id}?tab=links`}>{t.links.join.to_swarm}</ButtonLink>
@@ -87,17 +77,14 @@ function OwnSwarm({ id }: { id: string }) {
   );
 }
 
-function Offer({
-  offer,
-  action,
-  renderAdd,
-  onNext,
-}: {
+interface OfferProps {
   offer: JoinOffer;
   action: ActionOf<'join'> | undefined;
   renderAdd: RenderAddDevice;
   onNext(): void;
-}) {
+}
+
+function Offer({ offer, action, renderAdd, onNext }: OfferProps) {
   const { id: link, pass, resource_type, resources_left, swarm } = offer;
   const { start } = useActionRequests();
   const choice = useDeviceChoice(swarm.id);
@@ -109,9 +96,9 @@ function Offer({
     choice.clear();
   };
   return (
-    <div className="page join">
+    <div className="page">
       <PageHead back={backToSwarms()}>
-        <div className="join-title">
+        <div className="fill">
           <h1>
             <TruncateMiddle text={swarm.name} />
           </h1>
@@ -122,17 +109,17 @@ function Offer({
         {swarm.public && <Tag>{t.swarms.public}</Tag>}
         <JumpButton />
       </PageHead>
-      <div className="swarm-scroll">
-        <div className="swarm-body join-body">
+      <div className="page-scroll">
+        <div className="swarm-body stack gap-4 join-body">
           <p className={swarm.description === '' ? 'quiet' : 'join-text'}>
             {swarm.description === '' ? t.swarms.page.no_description : <bdi>{swarm.description}</bdi>}
           </p>
-          <p className="join-facts numbers">
+          <p className="line wraps numbers">
             {t.swarms.member_count(swarm.member_count)}
             <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
           </p>
           <Note icon="eye">
-            {t.links.join.role(t.shell.roles_in_sentences[resource_type])}{' '}
+            {t.links.join.role(t.roles_in_sentences[resource_type])}{' '}
             {swarm.member_count > 0
               ? t.links.join.consent(formatNumber(swarm.member_count))
               : t.links.join.consent_alone}
@@ -140,8 +127,8 @@ function Offer({
           {action ? (
             <Result action={action} onNext={onNext} />
           ) : (
-            <section className="join-devices" aria-label={t.links.join.devices}>
-              <div className="join-devices-head">
+            <section className="stack gap-3 join-devices" aria-label={t.links.join.devices}>
+              <div className="line wraps spread join-devices-head">
                 <h2>{t.links.join.devices}</h2>
                 <Button icon="plus" onClick={() => setAdding(true)}>
                   {t.links.join.add}
@@ -162,7 +149,7 @@ function Offer({
         </div>
       </div>
       {!action && (
-        <footer className="join-foot">
+        <footer className="line page-foot even-buttons">
           <Button look="primary" sends disabled={count === 0} focusableWhenDisabled onClick={join}>
             {t.links.join.submit(count)}
           </Button>
@@ -187,7 +174,7 @@ function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }
   if (state !== 'ended') {
     return (
       <Box title={t.links.join.result}>
-        <div className="join-result">
+        <div className="stack gap-3 join-result">
           <ActionProgress action={action} />
         </div>
       </Box>
@@ -195,7 +182,7 @@ function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }
   }
   return (
     <Box title={joined > 0 ? t.links.join.done_title(joined) : t.links.join.none_joined}>
-      <div className="join-result" aria-live="polite">
+      <div className="stack gap-3 join-result" aria-live="polite">
         {failed > 0 && (
           <Note tone="bad" icon="warning">
             {t.links.kind.failed(failed)}. {total === 1 && resultSentence(results?.[0])}{' '}
@@ -206,7 +193,7 @@ function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }
             )}
           </Note>
         )}
-        <div className="join-result-foot">
+        <div className="line wraps">
           {joined > 0 && (
             <ButtonLink look="primary" to={`/swarms/${about.swarm.id}`}>
               {t.links.join.to_swarm}

@@ -37,16 +37,14 @@ function check({ name, until, most }: Values, now: number): Errors {
   return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined));
 }
 
-/** The dialog that makes a link to join a swarm. */
-export function CreateLink({
-  swarm_id,
-  onClose,
-  onCreated,
-}: {
+interface CreateLinkProps {
   swarm_id: string;
   onClose(): void;
   onCreated(link: JoinLink): void;
-}) {
+}
+
+/** The dialog that makes a link to join a swarm. */
+export function CreateLink({ swarm_id, onClose, onCreated }: CreateLinkProps) {
   const now = useNow();
   const create = useCreateLink(swarm_id);
   const [keyFor] = useState(createIdempotencyKey);

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { JoinLink, SwarmItem } from '@swarmdeck/bff/contract';
-import { errorSentence } from '../../../api/problem.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { ActionError } from '../../../ui/form-error.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
@@ -34,23 +33,15 @@ export function LinksTab({ swarm }: { swarm: SwarmItem }) {
     </Button>
   );
   return (
-    <div className="swarm-scroll">
-      <div className="swarm-body links">
+    <div className="page-scroll">
+      <div className="swarm-body">
         <Box
           title={t.links.title}
           count={links && formatNumber(links.length)}
           action={links && links.length > 0 && create}
         >
           {query.isPending && <SkeletonRows count={3} badge={false} label={t.swarms.loading} />}
-          {query.isError && !links && (
-            <LoadFailed
-              level={3}
-              title={t.links.error_title}
-              error={query.error}
-              busy={query.isFetching}
-              onRetry={() => void query.refetch()}
-            />
-          )}
+          {query.isError && !links && <LoadFailed level={3} title={t.links.error_title} query={query} />}
           {links?.length === 0 && (
             <Empty level={3} icon="qr" title={t.links.empty_title} text={t.links.empty_text}>
               {create}
@@ -93,19 +84,19 @@ function LinkRow({ link, onShow, onEnd }: { link: JoinLink; onShow(): void; onEn
       ? t.links.joined(joined)
       : t.links.joined_of(formatNumber(joined), formatNumber(max_resources));
   return (
-    <li className="box-row link-row">
+    <li className="box-row wraps link-row">
       <div className="box-row-words">
         <h3 className="box-row-title">
           <TruncateMiddle text={name} />
         </h3>
-        <p className="link-facts quiet numbers">
+        <p className="line wraps link-facts quiet numbers">
           <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
           {joined === 0 ? count : <Link to={`/swarms/${swarm_id}?tab=invitations&link=${id}`}>{count}</Link>}
           <State link={link} now={now} />
         </p>
       </div>
       {isOpen && (
-        <div className="link-actions">
+        <div className="line wraps link-actions">
           {isUsable(link, now) && (
             <>
               <CopyButton size="small" text={url} label={t.links.copy} onError={onShow} />
@@ -148,7 +139,7 @@ function EndLink({ link, onClose }: { link: JoinLink; onClose(): void }) {
       onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <div role="alert">{end.error && <Note tone="bad">{errorSentence(end.error)}</Note>}</div>
+      <ActionError error={end.error} />
     </ConfirmDialog>
   );
 }

@@ -3,6 +3,7 @@ import { t, formatNumber, joinList } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import '../../../ui/table.css';
 import './swarm-table.css';
+import '../../../ui/row-link.css';
 import { usePending } from '../../../api/actions.ts';
 import { UndoButton } from '../../../bulk/undo-button.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
@@ -12,24 +13,25 @@ import { Time } from '../../../ui/time.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
+import { managesSwarm } from '../manages-swarm.ts';
 import './type-shares.css';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 
-/** Owned or joined swarms. Both tables have the same columns at the same places. */
-export function SwarmTable({
-  kind,
-  swarms,
-  count,
-}: {
+interface SwarmTableProps {
   kind: 'owned' | 'joined';
   swarms: readonly SwarmItem[];
   count: string;
-}) {
+}
+
+/** Owned or joined swarms. Both tables have the same columns at the same places. */
+export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
   return (
     <div className="swarms-box">
       <Box title={t.swarms.list[kind]} count={count}>
         {swarms.length === 0 ? (
-          <p className="swarm-table-none">{kind === 'owned' ? t.swarms.list.owned_none : t.swarms.list.joined_none}</p>
+          <p className="box-part muted swarm-table-none">
+            {kind === 'owned' ? t.swarms.list.owned_none : t.swarms.list.joined_none}
+          </p>
         ) : (
           <table className="table swarm-table">
             <thead>
@@ -68,14 +70,15 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
   const destroying = usePending(`swarm:${id}`);
   const open = invitations?.new ?? 0;
   return (
-    <tr className={destroying ? 'swarm-table-going' : undefined}>
+    <tr className={`hoverable${destroying ? ' swarm-table-going' : ''}`}>
       <th scope="row">
         <span className="swarm-table-title">
-          <Link to={`/swarms/${id}`} className="swarm-table-name">
+          <Link to={`/swarms/${id}`} className="row-link">
             <bdi className="one-line">{name}</bdi>
           </Link>{' '}
           <OwnerName owner={swarm.user_id} mine={mine} />
           {swarm.public && <Tag>{t.swarms.public}</Tag>}
+          {swarm.relation === 'manager' && <Tag>{t.managers.role}</Tag>}
         </span>
         <bdi className="swarm-table-description quiet one-line">{description}</bdi>
       </th>
@@ -83,7 +86,7 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
       <td className="swarm-table-shares">{members && <TypeShares counts={members.machine_type} />}</td>
       <td className="swarm-table-part">
         {mine ? (
-          <span className="swarm-table-open numbers">
+          <span className="line swarm-table-open numbers">
             <Icon name="send" size={16} />
             {open === 0 ? t.swarms.list.none_open : t.swarms.list.open_invitations(formatNumber(open))}
           </span>
@@ -107,7 +110,7 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
           </UndoButton>
         ) : (
           <>
-            {mine ? (
+            {managesSwarm(swarm) ? (
               <ButtonLink size="small" to={`/invite?swarm=${id}`} aria-label={t.swarms.list.invite_to(name)}>
                 {t.swarms.invite}
               </ButtonLink>
@@ -129,6 +132,7 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
       <td className="swarm-table-second" aria-hidden="true">
         {t.swarms.member_count(member_count)}
         {swarm.public && ` · ${t.swarms.public}`}
+        {swarm.relation === 'manager' && ` · ${t.managers.role}`}
       </td>
     </tr>
   );
@@ -173,7 +177,7 @@ export function rolesOf(counts: Record<MemberRole, number>): { role: MemberRole;
 function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
   const roles = rolesOf(own);
   return (
-    <span className="own-roles">
+    <span className="line gap-1">
       {roles.map(({ role, count }) => {
         const counted = formatNumber(count);
         const label = t.swarms.list.own_devices[role](count);

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
-import { useKeys } from '../../../ui/keys-provider.tsx';
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -17,13 +17,17 @@ import { textCodec, useUrlState } from '../../../ui/url-state.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { rowsOf, swarmListQuery } from '../swarms.api.ts';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { SwarmTable } from './swarm-table.tsx';
 import './swarms-page.css';
 import { CreateSwarm } from '../create-swarm.tsx';
+import { useSwarmKeys } from './use-swarm-keys.ts';
+
+const Offers = lazyPart(async () => (await import('../managers/offers.tsx')).Offers);
 
 const searchUrl = textCodec('q');
 
-/** The swarms that the user owns, and those that the user's devices have joined. */
+/** The swarms that the user owns, and those that the user manages or has devices in. */
 export function SwarmsPage({ user_id }: { user_id: string }) {
   usePageTitle(t.swarms.list.title);
   const navigate = useNavigate();
@@ -31,22 +35,16 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   const phone = useMedia(phoneQuery);
   const [{ q }, setUrl] = useUrlState(searchUrl);
   const [creating, setCreating] = useState(false);
-  const search = useRef<HTMLInputElement>(null);
-  const page = useRef<HTMLDivElement>(null);
+  const { page, search } = useSwarmKeys();
   const list = useInfiniteQuery(swarmListQuery(q));
   const { rows, first } = rowsOf(list.data);
-  useKeys('swarms', {
-    '/': () => search.current?.focus(),
-    j: () => stepTo(page.current, 1),
-    k: () => stepTo(page.current, -1),
-  });
 
   const create = () => setCreating(true);
   useNavigationAction('create', create);
   return (
     <div ref={page} className="swarms">
-      <header className="swarms-head">
-        <h1>{t.swarms.list.title}</h1>
+      <header className="line gap-3 swarms-head">
+        <h1 className="grow">{t.swarms.list.title}</h1>
         <div className="swarms-search">
           <SearchField
             q={q}
@@ -57,6 +55,13 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
           />
         </div>
         {phone ? (
+          <IconLink icon="globe" to="/discover" label={t.swarms.discover.title} />
+        ) : (
+          <ButtonLink icon="globe" to="/discover">
+            {t.swarms.discover.title}
+          </ButtonLink>
+        )}
+        {phone ? (
           <IconButton icon="plus" look="quiet" label={t.swarms.list.create} onClick={create} />
         ) : (
           <Button look="primary" icon="plus" onClick={create}>
@@ -65,25 +70,15 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
         )}
         <JumpButton />
       </header>
+      <Offers user_id={user_id} />
       {list.isPending && (
         <div className="swarms-box">
           <SkeletonRows count={6} badge={false} label={t.swarms.loading} />
         </div>
       )}
-      {list.isError && !first && (
-        <LoadFailed
-          title={t.swarms.list.error_title}
-          error={list.error}
-          busy={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      {list.isError && !first && <LoadFailed title={t.swarms.list.error_title} query={list} />}
       {first && <SwarmTables {...{ rows, first, q, user_id }} onCreate={create} onClear={() => setUrl({ q: '' })} />}
-      {list.hasNextPage && (
-        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t.swarms.show_more}
-        </Button>
-      )}
+      <MoreButton query={list} label={t.swarms.show_more} />
       {creating && (
         <CreateSwarm
           onClose={() => setCreating(false)}
@@ -97,28 +92,16 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   );
 }
 
-/** Moves the focus to the name of the next or the previous swarm. */
-function stepTo(page: HTMLElement | null, by: 1 | -1) {
-  const names = [...(page?.querySelectorAll<HTMLElement>('.swarm-table-name') ?? [])];
-  const at = names.indexOf(document.activeElement as HTMLElement);
-  (at < 0 ? names.at(0) : (names[at + by] ?? names[at]))?.focus();
-}
-
-function SwarmTables({
-  rows,
-  first,
-  q,
-  user_id,
-  onCreate,
-  onClear,
-}: {
+interface SwarmTablesProps {
   rows: SwarmItem[];
   first: Omit<SwarmList, 'at'>;
   q: string;
   user_id: string;
   onCreate(): void;
   onClear(): void;
-}) {
+}
+
+function SwarmTables({ rows, first, q, user_id, onCreate, onClear }: SwarmTablesProps) {
   if (rows.length === 0 && q !== '') {
     return (
       <Empty icon="search" title={t.swarms.list.no_match.replace('{q}', () => q)} text={t.swarms.list.no_match_text}>
@@ -132,6 +115,9 @@ function SwarmTables({
         <Button look="primary" icon="plus" onClick={onCreate}>
           {t.swarms.list.create}
         </Button>
+        <ButtonLink icon="globe" to="/discover">
+          {t.swarms.discover.title}
+        </ButtonLink>
       </Empty>
     );
   }

@@ -10,7 +10,8 @@ export const changeRole = (swarm: ActionSwarm) =>
     icon: 'edit',
     // The server does not know which members of other users need an invitation.
     readsItems: true,
-    concerns: ({ acts }, { resource_type }) => acts.make.includes(resource_type) || acts.narrow.includes(resource_type),
+    concerns: ({ actions }, { resource_type }) =>
+      actions.changeTo.includes(resource_type) || actions.reduceTo.some((role) => role === resource_type),
     Fields: ({ about, onChange }) => (
       <RoleChoice
         label={t.bulk.role}

@@ -52,18 +52,16 @@ export function useDeviceChoice(swarm_id: string) {
 
 const always = () => true;
 
-/** A search and a list of the user's devices to select from. */
-export function DeviceChoice({
-  choice,
-  isHeld = always,
-  none = t.add_members.none_at_all,
-}: {
+interface DeviceChoiceProps {
   choice: ReturnType<typeof useDeviceChoice>;
   /** Whether a member with this role cannot be selected. */
   isHeld?(role: MemberRole): boolean;
   /** For a user without devices. */
   none?: string;
-}) {
+}
+
+/** A search and a list of the user's devices to select from. */
+export function DeviceChoice({ choice, isHeld = always, none = t.add_members.none_at_all }: DeviceChoiceProps) {
   const { q, found, rows, first, available, selection } = choice;
   return (
     <>
@@ -75,19 +73,12 @@ export function DeviceChoice({
       />
       <fieldset className="device-choice" aria-label={t.add_members.devices}>
         {found.isPending && <SkeletonRows count={4} label={t.swarms.loading} />}
-        {found.isError && rows.length === 0 && (
-          <LoadFailed
-            title={t.members.error_title}
-            error={found.error}
-            busy={found.isFetching}
-            onRetry={() => void found.refetch()}
-          />
-        )}
+        {found.isError && rows.length === 0 && <LoadFailed title={t.members.error_title} query={found} />}
         {first?.total === 0 && (
           <p className="quiet device-choice-note">{first.facets.all === 0 ? none : t.add_members.none}</p>
         )}
         {available > 1 && (
-          <div className="device-choice-row device-choice-all">
+          <div className="hoverable device-choice-row device-choice-all">
             <Checkbox
               checked={selection.all && selection.ids.size === 0}
               label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
@@ -123,25 +114,21 @@ export function DeviceChoice({
 /** The role of the device in the swarm. */
 const roleIn = (swarm_id: string, device: Device) => device.swarms.find(({ id }) => id === swarm_id)?.resource_type;
 
-function Choice({
-  tabIndex,
-  device,
-  held,
-  checked,
-  onToggle,
-}: {
+interface ChoiceProps {
   tabIndex: 0 | -1;
   device: Device;
   /** The role if the device is a member already. */
   held: MemberRole | undefined;
   checked: boolean;
   onToggle(): void;
-}) {
+}
+
+function Choice({ tabIndex, device, held, checked, onToggle }: ChoiceProps) {
   const isHeld = held !== undefined;
   const focus = { tabIndex, 'data-row': device.id };
   // A disabled checkbox cannot get the focus, so the row does.
   return (
-    <div className="device-choice-row" {...(isHeld && focus)}>
+    <div className="hoverable device-choice-row" {...(isHeld && focus)}>
       <Checkbox
         {...(!isHeld && focus)}
         checked={checked || isHeld}
@@ -150,7 +137,7 @@ function Choice({
         label={
           <>
             <TypeBadge type={device.machine_type} small />
-            <span className="device-choice-name">
+            <span className="fill strong">
               <TruncateMiddle text={device.name} />
             </span>
             {held && <span className="quiet">{t.add_members.already[held]}</span>}

@@ -1,17 +1,28 @@
 import type { ActionKind, Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { createListAction, type BulkAction, type ListActionOptions } from '../../../bulk/list-action.tsx';
 import { t } from '../../../text/text.ts';
-import { memberActs } from './member-filters.ts';
+import { managesSwarm } from '../manages-swarm.ts';
+import { memberActions } from './member-filters.ts';
+
+/** For `memberActions`. */
+export const relationOf = (swarm: SwarmItem, member: Member) => ({
+  ofOwner: member.user_id === swarm.user_id,
+  manages: managesSwarm(swarm),
+});
 
 /** A selected member, with what the user may do to it. */
-export type SelectedMember = Member & { acts: ReturnType<typeof memberActs> };
+export type SelectedMember = Member & { actions: ReturnType<typeof memberActions> };
 
 export type MemberAction = BulkAction<SelectedMember>;
 export type MemberActionName = keyof (typeof t)['bulk']['member_actions'];
 
-export const selectedMember = ({ relation }: SwarmItem, user_id: string, member: Member): SelectedMember => ({
+export const selectedMember = (swarm: SwarmItem, user_id: string, member: Member): SelectedMember => ({
   ...member,
-  acts: memberActs({ role: member.resource_type, mine: member.user_id === user_id, owner: relation === 'owner' }),
+  actions: memberActions({
+    role: member.resource_type,
+    mine: member.user_id === user_id,
+    ...relationOf(swarm, member),
+  }),
 });
 
 export const memberTexts =

@@ -3,6 +3,7 @@ import type { ActionSwarm, SwarmItem } from '@swarmdeck/bff/contract';
 import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { t } from '../../../text/text.ts';
+import { managesSwarm } from '../manages-swarm.ts';
 import { changeRole } from './change-role.tsx';
 import { memberTexts, selectedMember, type MemberAction, type SelectedMember } from './member-action.ts';
 import { memberFile } from './member-file.ts';
@@ -18,21 +19,19 @@ const exportMembers = createExport<SelectedMember>({
 /** The menu of the selected members, in its order. */
 const memberActions = (swarm: ActionSwarm): MemberAction[] => [changeRole(swarm), exportMembers, removeMembers(swarm)];
 
-export function MemberActions({
-  swarm,
-  user_id,
-  selection,
-}: {
+interface MemberActionsProps {
   swarm: SwarmItem;
   user_id: string;
   selection: MemberSelection;
-}) {
+}
+
+export function MemberActions({ swarm, user_id, selection }: MemberActionsProps) {
   const { id, name } = swarm;
   const actions = useMemo(() => memberActions({ id, name }), [id, name]);
   return (
     <ActionMenu<SelectedMember>
       actions={actions}
-      filter={swarm.relation === 'owner' ? selection.filter : undefined}
+      filter={managesSwarm(swarm) ? selection.filter : undefined}
       selection={selection.selection}
       count={selection.count}
       loaded={() => selection.loaded().map((member) => selectedMember(swarm, user_id, member))}

@@ -1,22 +1,21 @@
 import type { MemberPage } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
+import { toggleChosen } from '../../../api/filter-params.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import './member-chips.css';
-import { toggleMachineType, toggleRole, withoutBbox, type MemberFilters } from './member-filters.ts';
+import { withoutBbox, type MemberFilters } from './member-filters.ts';
 
-/** The filters, each with the number of members that it would show. A filter with a zero stays in its place. */
-export function MemberChips({
-  filters,
-  facets,
-  onChange,
-}: {
+interface MemberChipsProps {
   filters: MemberFilters;
   facets: MemberPage['facets'] | undefined;
   onChange(change: (now: MemberFilters) => MemberFilters): void;
-}) {
+}
+
+/** The filters, each with the number of members that it would show. A filter with a zero stays in its place. */
+export function MemberChips({ filters, facets, onChange }: MemberChipsProps) {
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   return (
     <fieldset className="member-chips" aria-label={t.members.filters}>
@@ -29,7 +28,7 @@ export function MemberChips({
           count={count(facets?.resource_type[role])}
           pressed={filters.resource_type?.includes(role) ?? false}
           clearable={false}
-          onToggle={() => onChange((now) => toggleRole(now, role))}
+          onToggle={() => onChange((now) => toggleChosen(now, 'resource_type', role))}
         />
       ))}
       <span className="member-chips-line" />
@@ -41,7 +40,7 @@ export function MemberChips({
           count={count(facets?.machine_type[type])}
           pressed={filters.machine_type?.includes(type) ?? false}
           clearable={false}
-          onToggle={() => onChange((now) => toggleMachineType(now, type))}
+          onToggle={() => onChange((now) => toggleChosen(now, 'machine_type', type))}
         />
       ))}
     </fieldset>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memberActs, membersUrl, toggleMachineType, toggleRole, type MemberFilters } from './member-filters.ts';
+import { memberActions, membersUrl, type MemberFilters } from './member-filters.ts';
 import { changeParams } from '../../../ui/url-state.ts';
 
 const write = (params: URLSearchParams, filters: MemberFilters) =>
@@ -28,39 +28,41 @@ test('the order is in the URL, and by name without one', () => {
   expect(params.toString()).toBe('sort=owner');
 });
 
-test('a chip adds and removes its value', () => {
-  const on = toggleRole({}, 'both');
-  expect(toggleRole(on, 'producer')).toEqual({ resource_type: ['producer', 'both'] });
-  expect(toggleRole(on, 'both')).toEqual({});
-  expect(toggleMachineType(toggleMachineType({}, 'pc'), 'pc')).toEqual({});
-});
-
 test('an owner can set any role of their own device', () => {
-  expect(memberActs({ role: 'producer', mine: true, owner: true })).toEqual({
-    make: ['consumer', 'both'],
-    narrow: [],
+  expect(memberActions({ role: 'producer', mine: true, ofOwner: true, manages: true })).toEqual({
+    changeTo: ['consumer', 'both'],
+    reduceTo: [],
     invite: null,
     remove: true,
   });
 });
 
 test('an owner can only remove a role of another user’s device, or invite it for the other role', () => {
-  expect(memberActs({ role: 'both', mine: false, owner: true })).toMatchObject({
-    make: [],
-    narrow: ['producer', 'consumer'],
+  expect(memberActions({ role: 'both', mine: false, ofOwner: false, manages: true })).toMatchObject({
+    changeTo: [],
+    reduceTo: ['producer', 'consumer'],
     invite: null,
   });
-  expect(memberActs({ role: 'producer', mine: false, owner: true })).toMatchObject({ narrow: [], invite: 'consumer' });
+  expect(memberActions({ role: 'producer', mine: false, ofOwner: false, manages: true })).toMatchObject({
+    reduceTo: [],
+    invite: 'consumer',
+  });
+});
+
+test('a manager does not invite a device of the owner', () => {
+  expect(memberActions({ role: 'producer', mine: false, ofOwner: true, manages: true })).toMatchObject({
+    invite: null,
+  });
 });
 
 test('a member can give up roles of their own device or remove it, and cannot change other devices', () => {
-  expect(memberActs({ role: 'both', mine: true, owner: false })).toMatchObject({
-    narrow: ['producer', 'consumer'],
+  expect(memberActions({ role: 'both', mine: true, ofOwner: false, manages: false })).toMatchObject({
+    reduceTo: ['producer', 'consumer'],
     remove: true,
   });
-  expect(memberActs({ role: 'both', mine: false, owner: false })).toEqual({
-    make: [],
-    narrow: [],
+  expect(memberActions({ role: 'both', mine: false, ofOwner: false, manages: false })).toEqual({
+    changeTo: [],
+    reduceTo: [],
     invite: null,
     remove: false,
   });

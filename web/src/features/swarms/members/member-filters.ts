@@ -1,6 +1,7 @@
 /** The filters of the members and their URL. Parameters have the API's names. */
-import type { DeviceFilters, DeviceSort, MachineType, MemberRole } from '@swarmdeck/bff/contract';
-import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
+import type { DeviceFilters, DeviceSort, InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
+import { memberRoles } from '@swarmdeck/bff/field-rules';
+import { readBbox, readChosen, type Bbox } from '../../../api/filter-params.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
 export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type'> & {
@@ -11,22 +12,16 @@ export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine
 export type MemberSort = Exclude<DeviceSort, '-created'>;
 export const memberSorts: readonly MemberSort[] = ['name', 'owner', '-changed', '-joined'];
 
-export type Bbox = NonNullable<DeviceFilters['bbox']>;
-
 function readMemberFilters(params: URLSearchParams): MemberFilters {
   const q = params.get('q');
-  const some = <Value extends string>(name: string, known: readonly Value[]) => {
-    const wanted = params.get(name)?.split(',') ?? [];
-    return known.filter((value) => wanted.includes(value));
-  };
-  const resource_type = some('resource_type', memberRoles);
-  const machine_type = some('machine_type', machineTypes);
-  const bbox = params.get('bbox')?.split(',').map(Number) ?? [];
+  const resource_type = readChosen(params, 'resource_type');
+  const machine_type = readChosen(params, 'machine_type');
+  const bbox = readBbox(params);
   return {
     ...(q && { q }),
-    ...(resource_type.length > 0 && { resource_type }),
-    ...(machine_type.length > 0 && { machine_type }),
-    ...(bbox.length === 4 && bbox.every(Number.isFinite) && { bbox: bbox as Bbox }),
+    ...(resource_type?.length && { resource_type }),
+    ...(machine_type?.length && { machine_type }),
+    ...(bbox && { bbox }),
   };
 }
 
@@ -47,44 +42,33 @@ export const membersUrl: UrlCodec<{ filters: MemberFilters; sort: MemberSort; se
   }),
 };
 
-/** Adds or removes a role, in a fixed order. */
-export function toggleRole({ resource_type = [], ...rest }: MemberFilters, role: MemberRole): MemberFilters {
-  const next = memberRoles.filter((known) => (known === role) !== resource_type.includes(known));
-  return next.length > 0 ? { ...rest, resource_type: next } : rest;
-}
-
-export function toggleMachineType({ machine_type = [], ...rest }: MemberFilters, type: MachineType): MemberFilters {
-  const next = machineTypes.filter((known) => (known === type) !== machine_type.includes(known));
-  return next.length > 0 ? { ...rest, machine_type: next } : rest;
-}
-
 export function withoutBbox({ bbox: _bbox, ...rest }: MemberFilters): MemberFilters {
   return rest;
 }
 
-/** The actions on a member that the user may take as the owner of the swarm or of the device. */
-export function memberActs({
-  role,
-  mine,
-  owner,
-}: {
+interface MemberActionsOptions {
   role: MemberRole;
   /** The user owns the device. */
   mine: boolean;
-  /** The user owns the swarm. */
-  owner: boolean;
-}): {
-  make: MemberRole[];
-  narrow: MemberRole[];
+  /** The owner of the swarm owns the device. */
+  ofOwner: boolean;
+  /** The user owns or manages the swarm. */
+  manages: boolean;
+}
+
+/** The actions on a member that the user may take as the owner or a manager of the swarm, or the owner of the device. */
+export function memberActions({ role, mine, ofOwner, manages }: MemberActionsOptions): {
+  changeTo: MemberRole[];
+  reduceTo: InvitationRole[];
   invite: 'producer' | 'consumer' | null;
   remove: boolean;
 } {
-  const free = mine && owner;
+  const free = mine && ofOwner;
   const others = memberRoles.filter((known) => known !== role);
   return {
-    make: free ? others : [],
-    narrow: !free && (mine || owner) && role === 'both' ? others : [],
-    invite: owner && !mine && role !== 'both' ? (role === 'producer' ? 'consumer' : 'producer') : null,
-    remove: owner || mine,
+    changeTo: free ? others : [],
+    reduceTo: !free && (mine || manages) && role === 'both' ? ['producer', 'consumer'] : [],
+    invite: manages && !ofOwner && role !== 'both' ? (role === 'producer' ? 'consumer' : 'producer') : null,
+    remove: manages || mine,
   };
 }

@@ -2,31 +2,28 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../api/actions.ts';
-import { LeaveSwarm } from '../../../bulk/leave-swarm.tsx';
+import { LeaveSwarm } from '../../../bulk/leave-one-swarm.tsx';
 import { t } from '../../../text/text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
-import { memberActs } from './member-filters.ts';
+import { relationOf } from './member-action.ts';
+import { memberActions } from './member-filters.ts';
 
-/** The actions that the user may take on a member. */
-export function MemberMenu({
-  member,
-  swarm,
-  mine,
-  tabIndex,
-  onOpen,
-}: {
+interface MemberMenuProps {
   member: Member;
   swarm: SwarmItem;
   mine: boolean;
   tabIndex: 0 | -1;
   onOpen(): void;
-}) {
+}
+
+/** The actions that the user may take on a member. */
+export function MemberMenu({ member, swarm, mine, tabIndex, onOpen }: MemberMenuProps) {
   const navigate = useNavigate();
   const { start } = useActionRequests();
   const { id, name } = member;
-  const roles = t.shell.roles_in_sentences;
-  const acts = memberActs({ role: member.resource_type, mine, owner: swarm.relation === 'owner' });
+  const roles = t.roles_in_sentences;
+  const actions = memberActions({ role: member.resource_type, mine, ...relationOf(swarm, member) });
 
   const about = { swarm: { id: swarm.id, name: swarm.name } };
   const items = [{ id, name }];
@@ -47,27 +44,27 @@ export function MemberMenu({
           },
         ]
       : []),
-    ...acts.make.map((role) => ({
+    ...actions.changeTo.map((role) => ({
       id: `make-${role}`,
       label: t.members.make(roles[role]),
       onSelect: () => take(role),
     })),
-    ...acts.narrow.map((role) => ({
-      id: `narrow-${role}`,
+    ...actions.reduceTo.map((role) => ({
+      id: `reduce-${role}`,
       label: t.members.only(roles[role]),
-      onSelect: () => take(role),
+      onSelect: () => void start({ kind: 'narrow_role', about: { ...about, resource_type: role }, items }),
     })),
   ];
-  if (acts.invite) {
-    const to = `/invite?${new URLSearchParams({ swarm: swarm.id, to: member.user_id, resource: id, role: acts.invite })}`;
+  if (actions.invite) {
+    const to = `/invite?${new URLSearchParams({ swarm: swarm.id, to: member.user_id, resource: id, role: actions.invite })}`;
     entries.push({
       id: 'invite',
-      label: t.members.invite_as(roles[acts.invite]),
+      label: t.members.invite_as(roles[actions.invite]),
       icon: 'send',
       onSelect: () => void navigate(to),
     });
   }
-  if (acts.remove) {
+  if (actions.remove) {
     const [label, onSelect] = leaves ? [t.members.leave.menu, () => setAsking(true)] : [t.members.remove, remove];
     entries.push({ id: 'end', label, icon: 'trash', danger: true, onSelect });
   }

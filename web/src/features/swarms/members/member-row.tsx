@@ -12,6 +12,20 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import type { MemberSelection } from './use-member-selection.ts';
 
+interface MemberRowProps {
+  member: Member;
+  swarm: SwarmItem;
+  user_id: string;
+  phone: boolean;
+  tabIndex: 0 | -1;
+  selected: boolean;
+  hovered: boolean;
+  selection: MemberSelection;
+  onSelect(): void;
+  onOpen(): void;
+  onHover(id: string | null): void;
+}
+
 export function MemberRow({
   member,
   swarm,
@@ -24,23 +38,16 @@ export function MemberRow({
   onSelect,
   onOpen,
   onHover,
-}: {
-  member: Member;
-  swarm: SwarmItem;
-  user_id: string;
-  phone: boolean;
-  tabIndex: 0 | -1;
-  selected: boolean;
-  hovered: boolean;
-  selection: MemberSelection;
-  onSelect(): void;
-  onOpen(): void;
-  onHover(id: string | null): void;
-}) {
+}: MemberRowProps) {
   const pending = usePending(membershipTarget({ swarm_id: swarm.id, resource_id: member.id }));
-  const isRemoving = pending?.action.kind === 'remove_member';
+  const isNarrowing = pending?.action.kind === 'narrow_role';
+  const isUndoable = isNarrowing || pending?.action.kind === 'remove_member';
   const mine = member.user_id === user_id;
-  const removing = mine && swarm.relation !== 'owner' ? t.members.leave.leaving : t.members.removing_short;
+  const changing = isNarrowing
+    ? t.members.narrowing
+    : mine && swarm.relation !== 'owner'
+      ? t.members.leave.leaving
+      : t.members.removing_short;
   const owner = mine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
   const role = <RoleChip role={member.resource_type} label={t.shell.roles[member.resource_type]} />;
   const age = <Time at={member.changed_at} form="age" />;
@@ -50,7 +57,7 @@ export function MemberRow({
       tabIndex={tabIndex}
       state={selected && 'selected'}
       hovered={hovered}
-      className="member"
+      className="row-button member"
       selection={{
         label: <Rich text={t.devices.selection.select} name={<Bdi>{member.name}</Bdi>} />,
         isChecked: selection.has(member.id),
@@ -62,8 +69,8 @@ export function MemberRow({
       name={t.shell.machine_types[member.machine_type]}
       meta={
         phone &&
-        (isRemoving ? (
-          removing
+        (isUndoable ? (
+          changing
         ) : (
           <>
             {owner} · {age}
@@ -74,7 +81,7 @@ export function MemberRow({
         <>
           {!phone && (
             <span role="cell" className={mine ? 'member-owner one-line member-mine' : 'member-owner one-line'}>
-              {isRemoving ? removing : owner}
+              {isUndoable ? changing : owner}
             </span>
           )}
           <span role="cell">{role}</span>
@@ -86,7 +93,7 @@ export function MemberRow({
         </>
       }
       actions={
-        isRemoving ? (
+        isUndoable ? (
           <UndoButton pending={pending}>{t.shell.kit.undo}</UndoButton>
         ) : (
           <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />

@@ -20,21 +20,17 @@ import { useMemberSelection, type MemberSelection } from './use-member-selection
 import { useMembers, type Members, type RenderMembersMap } from './use-members.ts';
 import { AddMembers } from './add-members.tsx';
 
-/** The members beside their map, or on a phone in a sheet over it. */
-export function MembersTab({
-  swarm,
-  user_id,
-  phone,
-  tabs,
-  renderMap,
-}: {
+interface MembersTabProps {
   swarm: SwarmItem;
   user_id: string;
   phone: boolean;
   /** On a phone they are in the sheet's header. */
   tabs: ReactNode;
   renderMap: RenderMembersMap;
-}) {
+}
+
+/** The members beside their map, or on a phone in a sheet over it. */
+export function MembersTab({ swarm, user_id, phone, tabs, renderMap }: MembersTabProps) {
   const members = useMembers(swarm);
   const selection = useMemberSelection({ swarm_id: swarm.id, ...members });
   const isTouch = useMedia(touch);
@@ -78,9 +74,9 @@ export function MembersTab({
     <>
       <div className="members-head">
         {tabs}
-        <div className="members-tools">
+        <div className="stack members-tools">
           <div
-            className="members-find"
+            className="line members-find"
             // The on-screen keyboard leaves no space for rows at half height.
             onFocus={({ target }) => target === search.current && setStop('list')}
           >
@@ -151,16 +147,7 @@ export function MembersTab({
   );
 }
 
-function MemberTable({
-  members,
-  swarm,
-  user_id,
-  phone,
-  mine,
-  rows,
-  selection,
-  onAdd,
-}: {
+interface MemberTableProps {
   members: Members;
   swarm: SwarmItem;
   user_id: string;
@@ -169,18 +156,13 @@ function MemberTable({
   rows: RefObject<VirtualListHandle | null>;
   selection: MemberSelection;
   onAdd(): void;
-}) {
+}
+
+function MemberTable({ members, swarm, user_id, phone, mine, rows, selection, onAdd }: MemberTableProps) {
   const { query } = members;
   if (query.isPending) return <SkeletonRows count={10} label={t.swarms.loading} />;
   if (query.error && members.rows.length === 0) {
-    return (
-      <LoadFailed
-        title={t.members.error_title}
-        error={query.error}
-        busy={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <LoadFailed title={t.members.error_title} query={query} />;
   }
   if (members.rows.length === 0 && members.filtered) {
     return (
@@ -193,7 +175,7 @@ function MemberTable({
     return (
       <Empty icon="device" title={t.members.empty_title} text={t.members.empty_text}>
         {mine && (
-          <div className="members-start">
+          <div className="line">
             <Button icon="plus" onClick={onAdd}>
               {t.members.add}
             </Button>

@@ -8,25 +8,22 @@ import { PagedList } from '../../../ui/paged-list.tsx';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { MemberRow } from './member-row.tsx';
+import '../../../ui/table.css';
 import './members-table.css';
+import '../../../ui/row-link.css';
 import type { MemberSelection } from './use-member-selection.ts';
 import type { Members } from './use-members.ts';
 
-export function MembersTable({
-  members,
-  swarm,
-  user_id,
-  phone,
-  selection,
-  handle,
-}: {
+interface MembersTableProps {
   members: Members;
   swarm: SwarmItem;
   user_id: string;
   phone: boolean;
   selection: MemberSelection;
   handle: RefObject<VirtualListHandle | null>;
-}) {
+}
+
+export function MembersTable({ members, swarm, user_id, phone, selection, handle }: MembersTableProps) {
   const tall = useMedia(touch);
   // Scrolls to the member of a link.
   const isFirst = useRef(true);
@@ -49,7 +46,7 @@ export function MembersTable({
         aria-rowcount={(selection.total ?? -2) + 1}
         className="members-table"
       >
-        <div role="row" className={isHeadHidden ? 'visually-hidden' : 'columns members-columns'}>
+        <div role="row" className={isHeadHidden ? 'visually-hidden' : 'quiet columns members-columns'}>
           <span role="columnheader" className="members-all">
             {isHeadHidden ? (
               t.members.selected

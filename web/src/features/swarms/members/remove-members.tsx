@@ -12,7 +12,7 @@ export const removeMembers = (swarm: ActionSwarm) =>
     isDangerous: true,
     initial: {},
     Summary,
-    concerns: ({ acts }) => acts.remove,
+    concerns: ({ actions }) => actions.remove,
     aboutOf: () => ({ swarm }),
   });
 

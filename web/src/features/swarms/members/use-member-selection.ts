@@ -8,18 +8,15 @@ import type { MemberFilters } from './member-filters.ts';
 
 const isSame = (one: MemberFilters, other: MemberFilters) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The selected members of a swarm, of the page or of all pages. */
-export function useMemberSelection({
-  swarm_id,
-  filters,
-  rows,
-  total,
-}: {
+interface MemberSelectionOptions {
   swarm_id: string;
   filters: MemberFilters;
   rows: readonly Member[];
   total: number | undefined;
-}) {
+}
+
+/** The selected members of a swarm, of the page or of all pages. */
+export function useMemberSelection({ swarm_id, filters, rows, total }: MemberSelectionOptions) {
   const [stored, update] = useState(() => nothingSelected(filters));
   const order = () => rows.map((row) => row.id);
   const list = useListSelection({ stored, update, filters, isSame, order, total });

@@ -2,13 +2,14 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, SwarmItem } from '@swarmdeck/bff/contract';
+import type { Bbox } from '../../../api/filter-params.ts';
 import { refetchOutdated, useRefetched } from '../../../api/query-cache.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { isInside, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { isListedMember, memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
-import { membersUrl, withoutBbox, type Bbox, type MemberFilters, type MemberSort } from './member-filters.ts';
+import { membersUrl, withoutBbox, type MemberFilters, type MemberSort } from './member-filters.ts';
 
 /** The minimum zoom when the map moves to a selected member. */
 const nearestLook = 6;
@@ -111,9 +112,9 @@ function useEmptied(all: number | undefined): number {
   const before = useRef(all);
   const [times, setTimes] = useState(0);
   useEffect(() => {
-    const left = all === 0 && before.current !== undefined && before.current > 0;
+    const isEmptied = all === 0 && before.current !== undefined && before.current > 0;
     if (all !== undefined) before.current = all;
-    if (!left) return;
+    if (!isEmptied) return;
     client.removeQueries({ queryKey: queryKeys.map.all });
     setTimes((count) => count + 1);
   }, [client, all]);

@@ -2,18 +2,15 @@ import { t } from '../text/text.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../ui/rich.tsx';
 
-/** Asks before the user's device leaves another user's swarm, and says what the user will no longer see. */
-export function LeaveSwarm({
-  swarm,
-  device,
-  onLeave,
-  onClose,
-}: {
+interface LeaveSwarmProps {
   swarm: { name: string; public: boolean };
   device: { name: string };
   onLeave(): void;
   onClose(): void;
-}) {
+}
+
+/** Asks before the user's device leaves another user's swarm, and says what the user will no longer see. */
+export function LeaveSwarm({ swarm, device, onLeave, onClose }: LeaveSwarmProps) {
   const text = t.members.leave;
   return (
     <ConfirmDialog

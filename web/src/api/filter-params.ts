@@ -1,0 +1,39 @@
+/** Filters of devices by machine type, role and box, as they are in a URL. Parameters have the names of the API. */
+import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
+import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
+
+export type Bbox = NonNullable<DeviceFilters['bbox']>;
+
+interface Choices {
+  machine_type: MachineType;
+  resource_type: MemberRole;
+}
+
+type Chosen<Name extends keyof Choices> = { [Each in Name]?: readonly Choices[Each][] };
+
+const choices: { [Name in keyof Choices]: readonly Choices[Name][] } = {
+  machine_type: machineTypes,
+  resource_type: memberRoles,
+};
+
+/** The known values of a parameter, in a fixed order; undefined without the parameter. */
+export function readChosen<Name extends keyof Choices>(params: URLSearchParams, name: Name) {
+  const wanted = params.get(name)?.split(',');
+  return wanted && choices[name].filter((choice) => wanted.includes(choice));
+}
+
+/** Adds or removes a value, in a fixed order. */
+export function toggleChosen<Name extends keyof Choices, Filters extends Chosen<Name>>(
+  filters: Filters,
+  name: Name,
+  value: Choices[Name],
+): Filters {
+  const chosen: readonly string[] = filters[name] ?? [];
+  return { ...filters, [name]: choices[name].filter((choice) => (choice === value) !== chosen.includes(choice)) };
+}
+
+export function readBbox(params: URLSearchParams): Bbox | null {
+  const [west, south, east, north, more] = params.get('bbox')?.split(',').map(Number) ?? [];
+  if (more !== undefined || ![west, south, east, north].every(Number.isFinite)) return null;
+  return [west!, south!, east!, north!];
+}

@@ -1,0 +1,106 @@
+import { useRef, useState } from 'react';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { useCamera } from '../../../ui/use-camera.ts';
+import { CodeLabel } from '../../../bulk/code-label.tsx';
+import { readCodes } from './invite-codes.ts';
+import './scan-codes.css';
+import type { Invite } from './use-invite.ts';
+
+/** In ms. */
+const goneAfter = 3000;
+
+type Scanned = { kind: 'added' | 'known'; to: string; label: string | undefined } | { kind: 'foreign' | 'unknown' };
+
+/** The camera reads one QR code after the other, and each invite code is added to the list. */
+export function ScanCodes({ invite, onClose }: { invite: Invite; onClose(): void }) {
+  const [scanned, setScanned] = useState<Scanned>();
+  const [added, setAdded] = useState(0);
+  const [isNew] = useState(createIsNew);
+  const [attempt, setAttempt] = useState(0);
+  function onCodes(texts: string[]) {
+    // The others follow with the next picture.
+    const text = texts.find(isNew);
+    if (text === undefined) return;
+    const result = resultOf(text, invite);
+    setScanned(result);
+    if (result.kind !== 'added') return;
+    setAdded(added + 1);
+    invite.append(text);
+  }
+  const texts = t.invite.scan;
+  return (
+    <Dialog
+      title={texts.title}
+      description={texts.text}
+      onClose={onClose}
+      footer={
+        <>
+          <span className="grow quiet numbers">{added > 0 && texts.count(added)}</span>
+          <Button look="primary" onClick={onClose}>
+            {texts.done}
+          </Button>
+        </>
+      }
+    >
+      <Camera key={attempt} onCodes={onCodes} onRetry={() => setAttempt(attempt + 1)} />
+      <output className={`scan-result scan-${scanned?.kind ?? 'none'}`}>
+        {scanned && 'to' in scanned ? (
+          <>
+            {texts[scanned.kind]} <bdi>{scanned.to}</bdi> {scanned.label && <CodeLabel label={scanned.label} />}
+          </>
+        ) : (
+          scanned && texts[scanned.kind]
+        )}
+      </output>
+    </Dialog>
+  );
+}
+
+/** The picture of the camera, or why there is none. */
+function Camera({ onCodes, onRetry }: { onCodes(texts: string[]): void; onRetry(): void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const state = useCamera(video, onCodes);
+  const texts = t.invite.scan;
+  const isWorking = state === 'on' || state === 'starting';
+  return (
+    <>
+      <video ref={video} hidden={!isWorking} className="scan-video" aria-label={texts.camera} muted playsInline />
+      <div className="scan-state" aria-live="polite">
+        {isWorking ? (
+          <p className="quiet">{texts[state]}</p>
+        ) : (
+          <Note tone="warn" icon="warning">
+            {texts.problems[state]} <Button onClick={onRetry}>{t.shell.kit.retry}</Button>
+          </Note>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A code is new again after it was out of the picture for a while. */
+function createIsNew() {
+  const seen = new Map<string, number>();
+  return (text: string) => {
+    const now = performance.now();
+    const before = seen.get(text) ?? -Infinity;
+    seen.set(text, now);
+    return now - before > goneAfter;
+  };
+}
+
+/** What a scanned text is. Only links of this service are accepted. */
+function resultOf(text: string, { lines }: Invite): Scanned {
+  const url = URL.parse(text);
+  if (url?.searchParams.has('to') && url.origin !== location.origin) return { kind: 'foreign' };
+  const [read] = readCodes(text).lines;
+  if (url?.pathname !== '/invite' || !read || !('code' in read)) return { kind: 'unknown' };
+  const { code, label } = read;
+  const isKnown = lines.some(
+    (line) => 'code' in line && line.code.to === code.to && line.code.resource_id === code.resource_id,
+  );
+  return { kind: isKnown ? 'known' : 'added', to: code.to, label };
+}

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import type { Manager, SwarmItem } from '@swarmdeck/bff/contract';
+import { userNameRule } from '@swarmdeck/bff/field-rules';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Box } from '../../../ui/box.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { FormError, ActionError } from '../../../ui/form-error.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Time } from '../../../ui/time.tsx';
+import './managers.css';
+import { managersQuery, useManagerStep, type ManagerStep } from './managers.api.ts';
+
+/** What is asked before it is done. */
+type Question = { act: 'remove' | 'leave' | 'offer'; user_id: string };
+
+/** The managers of a swarm: its owner names and removes them, and each can step down. */
+export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
+  const query = useQuery(managersQuery(swarm.id));
+  const step = useManagerStep(swarm.id);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const isOwner = swarm.relation === 'owner';
+  const managers = query.data;
+  return (
+    <Box title={t.managers.title} count={managers && formatNumber(managers.length)}>
+      <p className="quiet managers-text">{t.managers.text}</p>
+      {query.isPending && <SkeletonRows count={2} badge={false} label={t.swarms.loading} />}
+      {query.isError && !managers && <LoadFailed level={3} title={t.managers.error_title} query={query} />}
+      {managers && managers.length > 0 && (
+        <ul aria-label={t.managers.title}>
+          {managers.map((manager) => (
+            <ManagerRow
+              key={manager.user_id}
+              {...{ manager, isOwner, user_id }}
+              onAct={(next) => step.mutate(next)}
+              onAsk={setQuestion}
+            />
+          ))}
+        </ul>
+      )}
+      {!question && step.error && (
+        <div className="managers-text">
+          <ActionError error={step.error} />
+        </div>
+      )}
+      {isOwner && <AskForm swarm={swarm} />}
+      {question && <Confirm swarm_id={swarm.id} question={question} onClose={() => setQuestion(null)} />}
+    </Box>
+  );
+}
+
+interface ManagerRowProps {
+  manager: Manager;
+  isOwner: boolean;
+  user_id: string;
+  onAct(step: ManagerStep): void;
+  onAsk(question: Question): void;
+}
+
+function ManagerRow({ manager, isOwner, user_id, onAct, onAsk }: ManagerRowProps) {
+  const { user_id: name, asked_at, agreed_at, offered_at } = manager;
+  const [text, at] =
+    agreed_at === undefined
+      ? [t.managers.asked, asked_at]
+      : offered_at === undefined
+        ? [t.managers.agreed, agreed_at]
+        : [t.managers.offered, offered_at];
+  const button = (label: string, of: string, onClick: () => void): ReactNode => (
+    <Button size="small" look="quiet" aria-label={of} onClick={onClick}>
+      {label}
+    </Button>
+  );
+  return (
+    <li className="box-row wraps managers-row">
+      <div className="box-row-words">
+        <h3 className="box-row-title">
+          {name === user_id ? <Rich text={t.managers.you} name={<Bdi>{name}</Bdi>} /> : <bdi>{name}</bdi>}
+        </h3>
+        <p className="quiet">
+          <Rich text={text} time={<Time at={at} />} />
+        </p>
+      </div>
+      <div className="line wraps">
+        {isOwner && agreed_at === undefined && (
+          <>
+            {button(t.managers.withdraw, t.managers.withdraw_of(name), () => onAct({ act: 'remove', user_id: name }))}
+          </>
+        )}
+        {isOwner &&
+          agreed_at !== undefined &&
+          (offered_at === undefined
+            ? button(t.managers.offer, t.managers.offer_of(name), () => onAsk({ act: 'offer', user_id: name }))
+            : button(t.managers.offer_end, t.managers.offer_end_of(name), () => onAct({ act: 'end_offer' })))}
+        {isOwner &&
+          agreed_at !== undefined &&
+          button(t.managers.remove, t.managers.remove_of(name), () => onAsk({ act: 'remove', user_id: name }))}
+        {name === user_id && button(t.managers.leave, t.managers.leave, () => onAsk({ act: 'leave', user_id: name }))}
+      </div>
+    </li>
+  );
+}
+
+function AskForm({ swarm }: { swarm: SwarmItem }) {
+  const ask = useManagerStep(swarm.id);
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const user_id = name.trim().toLowerCase();
+    const found = !userNameRule.test(user_id)
+      ? t.managers.name_wrong
+      : user_id === swarm.user_id
+        ? t.managers.name_own
+        : undefined;
+    setError(found);
+    if (found === undefined) ask.mutate({ act: 'ask', user_id }, { onSuccess: () => setName('') });
+  };
+  return (
+    <form className="managers-form" noValidate onSubmit={submit}>
+      <TextField
+        label={t.managers.name}
+        hint={t.managers.name_hint}
+        error={error}
+        value={name}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setError(undefined);
+        }}
+      />
+      <FormError error={ask.error} />
+      <Button type="submit" icon="plus" busy={ask.isPending}>
+        {t.managers.ask}
+      </Button>
+    </form>
+  );
+}
+
+function Confirm({ swarm_id, question, onClose }: { swarm_id: string; question: Question; onClose(): void }) {
+  const step = useManagerStep(swarm_id);
+  const { act, user_id } = question;
+  const name = <Bdi>{user_id}</Bdi>;
+  const texts = {
+    remove: [t.managers.remove_title, t.managers.remove_text, t.managers.remove],
+    leave: [t.managers.leave_title, t.managers.leave_text, t.managers.leave],
+    offer: [t.managers.offer_title, t.managers.offer_text, t.managers.offer_confirm],
+  } as const;
+  const [title, description, confirm] = texts[act];
+  return (
+    <ConfirmDialog
+      title={<Rich text={title} name={name} />}
+      description={<Rich text={description} name={name} />}
+      confirm={confirm}
+      isDangerous={act !== 'offer'}
+      busy={step.isPending}
+      onConfirm={() => step.mutate({ act: act === 'offer' ? 'offer' : 'remove', user_id }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <ActionError error={step.error} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Manager, Offer } from '@swarmdeck/bff/contract';
+import { applyOwnChanges } from '../../../api/changes.ts';
+import { send } from '../../../api/client.ts';
+import { pollInterval } from '../../../api/connection-status.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+
+/** Poll interval of a visible page while the stream is not live. */
+const refetchInterval = pollInterval(20_000);
+
+/** The managers of a swarm and the users who were asked, oldest first. */
+export const managersQuery = (swarm_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.swarm.managers(swarm_id),
+    queryFn: async ({ signal }) => (await send<Manager[]>({ path: `/api/swarms/${swarm_id}/managers`, signal })).data,
+    refetchInterval,
+  });
+
+/** The swarms that the user is asked to manage or to own. */
+export const offersQuery = queryOptions({
+  queryKey: queryKeys.offers,
+  queryFn: async ({ signal }) => (await send<Offer[]>({ path: '/api/offers', signal })).data,
+  refetchInterval,
+  refetchOnWindowFocus: 'always',
+});
+
+/** What the owner, a manager or a user who was asked does. */
+export type ManagerStep =
+  | { act: 'ask' | 'agree' | 'remove' | 'offer' | 'take_over'; user_id: string }
+  | { act: 'end_offer' };
+
+function requestOf(step: ManagerStep): Parameters<typeof send>[0] {
+  if (step.act === 'end_offer') return { method: 'DELETE', path: '/handover' };
+  const { act, user_id } = step;
+  const manager = `/managers/${encodeURIComponent(user_id)}`;
+  const requests: Record<typeof act, Parameters<typeof send>[0]> = {
+    ask: { method: 'POST', path: '/managers', body: { user_id } },
+    agree: { method: 'PUT', path: manager, body: { status: 'agreed' } },
+    remove: { method: 'DELETE', path: manager },
+    offer: { method: 'PUT', path: '/handover', body: { user_id } },
+    take_over: { method: 'PUT', path: '/owner', body: { user_id } },
+  };
+  return requests[act];
+}
+
+export function useManagerStep(swarm_id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (step: ManagerStep) => {
+      const { path, ...request } = requestOf(step);
+      return send<unknown>({ ...request, path: `/api/swarms/${swarm_id}${path}` });
+    },
+    // Also after a failure: the offer may have ended.
+    onSettled: () => applyOwnChanges(client, { type: 'manager.changed', data: { swarm_id } }),
+  });
+}

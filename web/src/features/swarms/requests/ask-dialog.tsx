@@ -1,0 +1,84 @@
+import { useState, type ReactNode } from 'react';
+import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import { limits } from '@swarmdeck/bff/field-rules';
+import { useActionRequests } from '../../../api/actions.ts';
+import { textError } from '../../../api/text-errors.ts';
+import { RoleChoice } from '../../../bulk/role-choice.tsx';
+import { formatNumber, t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextArea } from '../../../ui/field.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
+import type { RenderAddDevice } from './ask-to-join.tsx';
+
+interface AskDialogProps {
+  swarm: SwarmItem;
+  renderAdd: RenderAddDevice;
+  onClose(): void;
+  children?: ReactNode;
+}
+
+/** Asks to join a swarm: with which devices, in which role, and why. It says first who sees what. */
+export function AskDialog({ swarm, renderAdd, onClose, children }: AskDialogProps) {
+  const [role, setRole] = useState<MemberRole>('producer');
+  const [message, setMessage] = useState('');
+  const [isAdding, setAdding] = useState(false);
+  const choice = useDeviceChoice(swarm.id);
+  const { start } = useActionRequests();
+  const { count } = choice;
+  const error = textError(message, limits.descriptionLength);
+  const ask = () => {
+    const text = message.trim();
+    const about = {
+      ...{ swarm: { id: swarm.id, name: swarm.name }, resource_type: role },
+      ...(text !== '' && { message: text }),
+    };
+    void start({ kind: 'ask_to_join', about, ...choice.items() });
+    onClose();
+  };
+  return (
+    <>
+      <Dialog
+        title={<Rich text={t.requests.dialog_title} swarm={<Bdi>{swarm.name}</Bdi>} />}
+        onClose={onClose}
+        footer={
+          <>
+            <Button look="primary" sends disabled={count === 0 || error !== undefined} onClick={ask}>
+              {t.requests.submit(count)}
+            </Button>
+            <Button onClick={onClose}>{t.shell.kit.cancel}</Button>
+            <output className="dialog-aside numbers">{count > 0 && t.add_members.selected(formatNumber(count))}</output>
+          </>
+        }
+      >
+        {children}
+        <Note icon="eye">{t.requests.consent}</Note>
+        <RoleChoice label={t.links.role} value={role} onChange={setRole} />
+        <div className="line wraps spread">
+          <b>{t.links.join.devices}</b>
+          <Button size="small" icon="plus" onClick={() => setAdding(true)}>
+            {t.links.join.add}
+          </Button>
+        </div>
+        <DeviceChoice choice={choice} none={t.links.join.none} isHeld={(held) => held === 'both' || held === role} />
+        <TextArea
+          label={t.requests.message}
+          optional
+          error={error}
+          value={message}
+          onChange={(event) => setMessage(event.currentTarget.value)}
+        />
+      </Dialog>
+      {isAdding &&
+        renderAdd({
+          onClose: () => setAdding(false),
+          onAdded(device) {
+            setAdding(false);
+            if (!choice.selection.all) choice.toggle(device);
+          },
+        })}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState, type ReactNode } from 'react';
+import type { NamedItem, SwarmItem } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
+import { phone, useMedia } from '../../../ui/media.ts';
+import { RequestsBox } from './requests-box.tsx';
+import './requests.css';
+
+const AskDialog = lazyPart(async () => (await import('./ask-dialog.tsx')).AskDialog);
+
+/** Renders the dialog that adds a device. The route passes it. */
+export type RenderAddDevice = (props: { onClose(): void; onAdded(device: NamedItem): void }) => ReactNode;
+
+interface AskProps {
+  swarm: SwarmItem;
+  renderAdd: RenderAddDevice;
+}
+
+/** On the page of a public swarm for guests: the button to ask, and the user's open requests. */
+export function AskToJoin({ swarm, renderAdd }: AskProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="request-ask">
+      <p>{swarm.may_ask ? t.requests.text : t.requests.not_accepted}</p>
+      {swarm.may_ask && (
+        <Button look="primary" icon="send" onClick={() => setOpen(true)}>
+          {t.requests.ask}
+        </Button>
+      )}
+      <RequestsBox swarm_id={swarm.id} box="sent" />
+      {isOpen && <AskDialog swarm={swarm} renderAdd={renderAdd} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+/** In the header, for members who ask with more devices. The dialog also has their open requests. */
+export function AskWithMore({ swarm, renderAdd }: AskProps) {
+  const [isOpen, setOpen] = useState(false);
+  const small = useMedia(phone);
+  const open = () => setOpen(true);
+  return (
+    <>
+      {small ? (
+        <IconButton icon="send" label={t.requests.ask} onClick={open} />
+      ) : (
+        <Button icon="send" onClick={open}>
+          {t.requests.ask}
+        </Button>
+      )}
+      {isOpen && (
+        <AskDialog swarm={swarm} renderAdd={renderAdd} onClose={() => setOpen(false)}>
+          <RequestsBox swarm_id={swarm.id} box="sent" />
+        </AskDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { useActionRequests, useFailure, usePending } from '../../../api/actions.ts';
+import type { Box as Side } from '../../../api/query-keys.ts';
+import { UndoButton, UndoSeconds } from '../../../bulk/undo-button.tsx';
+import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
+import { Box } from '../../../ui/box.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { RoleChip } from '../../../ui/role-chip.tsx';
+import { Link } from '../../../ui/router.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import { requestsQuery } from './requests.api.ts';
+import './requests.css';
+
+/** The open requests to join a swarm, with buttons to answer or withdraw them. Renders nothing if there are none. */
+export function RequestsBox({ swarm_id, box }: { swarm_id: string; box: Side }) {
+  const { data } = useQuery(requestsQuery({ swarm_id, box }));
+  if (!data || data.items.length === 0) return null;
+  const { items, more } = data;
+  const title = box === 'received' ? t.requests.title : t.requests.yours;
+  return (
+    <Box title={title} count={formatNumber(items.length + more)}>
+      <ul aria-label={title}>
+        {items.map((item) => (
+          <Request key={item.id} item={item} box={box} />
+        ))}
+      </ul>
+      {more > 0 && (
+        <p className="box-row">
+          <Link to={box === 'received' ? '/invitations' : '/invitations?tab=sent'}>{t.requests.more(more)}</Link>
+        </p>
+      )}
+    </Box>
+  );
+}
+
+function Request({ item, box }: { item: InvitationItem; box: Side }) {
+  const { id, from, device, swarm, resource_type, description, sent_at } = item;
+  const { start } = useActionRequests();
+  const pending = usePending(`invitation:${id}`);
+  const failure = useFailure(`invitation:${id}`);
+  const row = useRef<HTMLLIElement>(null);
+  const focusRestore = useFocusRestore(() => {
+    // Not Undo, because the focus on it stops the countdown.
+    (row.current ?? document.querySelector('main'))?.focus({ preventScroll: true });
+  });
+  const name = device?.name ?? '';
+  const answer = (how: 'accept' | 'reject') =>
+    void start({
+      kind: 'answer',
+      about: { answer: how },
+      items: [{ id, name, swarm: swarm.name, is_request: true }],
+    });
+  const { action } = pending ?? {};
+  const doing = action?.kind === 'answer' ? action.about.answer : 'withdraw';
+  return (
+    <li ref={row} tabIndex={-1} className="box-row wraps request-row" {...focusRestore}>
+      {device && <TypeBadge type={device.machine_type} small />}
+      <div className="box-row-words">
+        <p>
+          {box === 'received' ? (
+            <Rich text={t.invitations.asks} from={<Bdi>{from}</Bdi>} device={<Bdi>{name}</Bdi>} />
+          ) : (
+            <Bdi>{name}</Bdi>
+          )}
+        </p>
+        {description && (
+          <p>
+            <Rich text={t.invitations.facts.quote} message={<Bdi>{description}</Bdi>} />
+          </p>
+        )}
+        {failure && !pending ? (
+          <p className="request-failed" role="alert">
+            {textFor(t.invitations.failed_because, failure.problem.code) ?? problemSentence(failure.problem)}
+          </p>
+        ) : (
+          <p className="quiet">
+            <Rich text={t.invitations.facts.sent} when={<Time at={sent_at} />} />
+          </p>
+        )}
+      </div>
+      <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
+      <div className="line to-end">
+        {pending && action ? (
+          <>
+            <span className="quiet">{t.invitations.answering[doing]}</span>
+            <UndoButton pending={pending}>
+              <span className="numbers">
+                <UndoSeconds action={action} />
+              </span>
+            </UndoButton>
+          </>
+        ) : box === 'received' ? (
+          <>
+            <Button look="accent" size="row" sends onClick={() => answer('accept')}>
+              {t.invitations.accept}{' '}
+              <span className="visually-hidden">
+                <Bdi>{name}</Bdi>
+              </span>
+            </Button>
+            <Button look="quiet" size="row" sends onClick={() => answer('reject')}>
+              {t.invitations.reject}{' '}
+              <span className="visually-hidden">
+                <Bdi>{name}</Bdi>
+              </span>
+            </Button>
+          </>
+        ) : (
+          <Button
+            look="quiet"
+            size="row"
+            sends
+            onClick={() => void start({ kind: 'withdraw', about: {}, items: [{ id, name, is_request: true }] })}
+          >
+            {t.requests.withdraw_one}{' '}
+            <span className="visually-hidden">
+              <Bdi>{name}</Bdi>
+            </span>
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

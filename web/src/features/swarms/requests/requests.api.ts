@@ -1,0 +1,43 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { BlockedUser, InvitationPage } from '@swarmdeck/bff/contract';
+import { refetchOwnChanges } from '../../../api/changes.ts';
+import { send } from '../../../api/client.ts';
+import { pollInterval } from '../../../api/connection-status.ts';
+import { queryKeys, type Box } from '../../../api/query-keys.ts';
+
+/** Poll interval of a visible page while the stream is not live. */
+const refetchInterval = pollInterval(20_000);
+/** So many are listed. The inbox has all. */
+const mostListed = 20;
+
+/**
+ * The newest open requests to join a swarm, to the user or by the user: a list of the inbox, so that all its changes apply.
+ * A user has no other invitations to an own swarm. Of another one, the page may also have some that a manager has sent.
+ */
+export const requestsQuery = ({ swarm_id: swarm, box }: { swarm_id: string; box: Box }) =>
+  queryOptions({
+    queryKey: queryKeys.invitations.head({ box, side: 'new', q: '', swarm }),
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ box, state: 'new', swarm, limit: String(mostListed) });
+      return (await send<InvitationPage>({ path: `/api/inbox?${query}`, signal })).data;
+    },
+    select: ({ items, total }) => ({ items: items.filter(({ is_request }) => is_request), more: total - items.length }),
+    refetchInterval,
+  });
+
+export const blockedQuery = (swarm_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.swarm.blocked(swarm_id),
+    queryFn: async ({ signal }) =>
+      (await send<BlockedUser[]>({ path: `/api/swarms/${swarm_id}/blocked-users`, signal })).data,
+    refetchInterval,
+  });
+
+export function useUnblock(swarm_id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (user_id: string) =>
+      send<void>({ method: 'DELETE', path: `/api/swarms/${swarm_id}/blocked-users/${user_id}` }),
+    onSuccess: () => refetchOwnChanges(client, { type: 'blocked_users.changed', data: { swarm_id } }),
+  });
+}

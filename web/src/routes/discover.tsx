@@ -1,0 +1,1 @@
+export { DiscoverPage as Component } from '../features/swarms/discover/discover-page.tsx';

@@ -1,0 +1,26 @@
+import { plural } from './plural.ts';
+
+/** Texts of several pages, none of which is the home page. */
+export const rolesInSentences = { producer: 'producer', consumer: 'consumer', both: 'producer and consumer' } as const;
+
+export const textErrors = {
+  missing_name: 'Enter a name.',
+  too_long: (most: string) => `At most ${most} characters.`,
+  invisible: 'A name needs at least one visible character.',
+  unprintable: 'Remove the control characters.',
+} as const;
+
+export const leaving = {
+  title: 'Leave without saving?',
+  text: (count: number) =>
+    plural(count, { one: '# field has unsaved changes.', other: '# fields have unsaved changes.' }),
+  save: 'Save and leave',
+  stay: 'Stay here',
+  leave: 'Leave without saving',
+} as const;
+
+export const notFound = {
+  title: 'Page not found',
+  text: 'The address may be wrong, or the page no longer exists.',
+  home: 'Go to your devices',
+} as const;

@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore, type RefObject } from 'react';
+import { createQrReader } from './qr-reader.ts';
+
+export type CameraState = 'starting' | 'on' | 'no_camera' | 'not_allowed' | 'in_use' | 'failed';
+
+/** In ms. */
+const readEvery = 150;
+
+const problems: Record<string, CameraState> = {
+  NotAllowedError: 'not_allowed',
+  SecurityError: 'not_allowed',
+  NotFoundError: 'no_camera',
+  OverconstrainedError: 'no_camera',
+  NotReadableError: 'in_use',
+  AbortError: 'in_use',
+};
+
+/**
+ * Shows the camera in `video` and calls `onCodes` with the QR codes in each of its pictures. The camera is off while the page
+ * is hidden, and after the component has ended.
+ */
+export function useCamera(video: RefObject<HTMLVideoElement | null>, onCodes: (texts: string[]) => void): CameraState {
+  const [state, setState] = useState<CameraState>('starting');
+  const isVisible = useSyncExternalStore(subscribe, () => !document.hidden);
+  const found = useEffectEvent(onCodes);
+
+  useEffect(() => {
+    const element = video.current;
+    if (!isVisible || !element) return undefined;
+    const ends = new AbortController();
+    const { signal } = ends;
+    run({ video: element, signal, onState: setState, onCodes: (texts) => found(texts) }).catch((error: unknown) => {
+      ends.abort();
+      setState(problems[error instanceof DOMException ? error.name : ''] ?? 'failed');
+    });
+    return () => ends.abort();
+  }, [video, isVisible]);
+
+  return state;
+}
+
+function subscribe(changed: () => void) {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+}
+
+/** Ends with `signal`. @throws why the camera cannot be used */
+async function run(options: {
+  video: HTMLVideoElement;
+  signal: AbortSignal;
+  onState(state: CameraState): void;
+  onCodes(texts: string[]): void;
+}) {
+  const { video, signal, onState, onCodes } = options;
+  // Only a secure page has it.
+  const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
+  if (!mediaDevices) throw new DOMException('', 'NotFoundError');
+  const stream = await mediaDevices.getUserMedia({ video: { facingMode: 'environment', width: { ideal: 1280 } } });
+  const stop = () => {
+    for (const track of stream.getTracks()) track.stop();
+    if (video.srcObject === stream) video.srcObject = null;
+  };
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) return stop();
+  stream.getVideoTracks()[0]?.addEventListener('ended', () => onState('no_camera'), { signal });
+  video.srcObject = stream;
+  const [read] = await Promise.all([createQrReader(), video.play()]).catch((error: unknown) => {
+    // Playing is aborted by the end.
+    if (signal.aborted) return [undefined];
+    throw error;
+  });
+  if (!signal.aborted) onState('on');
+  while (read && !signal.aborted) {
+    const texts = await read(video);
+    if (!signal.aborted) onCodes(texts);
+    await new Promise((resolve) => {
+      setTimeout(resolve, readEvery);
+    });
+  }
+}
