@@ -49,7 +49,11 @@ export default defineConfig({
       testMatch: /long-names\.spec\.ts$/,
       use: { ...phone, launchOptions: { ...launchOptions, env: fontEnvironment({ wide: true }) } },
     },
-    { name: 'desktop', testIgnore: /(sheet|text-size)\.spec\.ts$/, use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'desktop',
+      testIgnore: /(sheet|swipe|text-size)\.spec\.ts$/,
+      use: { viewport: { width: 1440, height: 900 } },
+    },
     {
       name: 'phone',
       // a journey that does not depend on the size of the screen runs once

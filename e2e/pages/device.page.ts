@@ -147,6 +147,12 @@ export class DevicePage extends MapPart {
     return box.getByRole('listitem').filter({ hasText: name });
   }
 
+  async limitRole(swarm: string, role: 'producer' | 'consumer') {
+    await this.page.getByRole('button', { name: `Role in ${swarm}` }).click();
+    await this.page.getByRole('menuitem', { name: `Limit role to ${role}` }).click();
+    await this.page.mouse.move(0, 0);
+  }
+
   async leaveSwarm(name: string) {
     await this.page.getByRole('button', { name: `Leave ${name}` }).click();
   }

@@ -166,6 +166,11 @@ export class InboxPage {
     return this.row(device).getByRole('button').first();
   }
 
+  /** What moves with a finger. */
+  swipedRow(device: string) {
+    return this.row(device).locator('.swipeable');
+  }
+
   checkbox(device: string) {
     return this.row(device).getByRole('checkbox');
   }

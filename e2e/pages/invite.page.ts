@@ -86,7 +86,7 @@ export class InvitePage {
     await this.#page.getByRole('button', { name: 'Create swarm' }).click();
   }
 
-  role(name: 'Producer' | 'Consumer') {
+  role(name: 'Producer' | 'Consumer' | 'Both roles') {
     return this.#page.getByRole('radio', { name });
   }
 
@@ -167,6 +167,39 @@ export class InvitePage {
 
   async showQrCode() {
     await this.codeBox.getByRole('button', { name: /^(Show|Enlarge) QR code$/ }).click();
+  }
+
+  /** What the code says about the device. */
+  async chooseLabel(kind: 'Only its ID' | 'Its name' | 'Your text') {
+    await this.codeBox.getByText(kind, { exact: true }).click();
+  }
+
+  label(kind: 'Only its ID' | 'Its name' | 'Your text') {
+    return this.codeBox.getByRole('radio', { name: kind });
+  }
+
+  /** The path of the QR code on the device's page, and how many cells a side has. */
+  async qrPath(): Promise<{ path: string; size: number }> {
+    return this.qrDialog.locator('svg.qr-code').evaluate((svg: SVGSVGElement) => ({
+      path: svg.querySelector('path')!.getAttribute('d')!,
+      size: svg.viewBox.baseVal.width,
+    }));
+  }
+
+  get scanDialog() {
+    return this.#page.getByRole('dialog', { name: 'Scan invite codes' });
+  }
+
+  async scan() {
+    await this.#page.getByRole('button', { name: 'Scan QR code' }).click();
+  }
+
+  async retryScan() {
+    await this.scanDialog.getByRole('button', { name: 'Retry' }).click();
+  }
+
+  async endScan() {
+    await this.scanDialog.getByRole('button', { name: 'Done' }).click();
   }
 
   async copyCode() {

@@ -75,6 +75,16 @@ export class SwarmPage extends MapPart {
     return this.member(name).getByRole('cell', { name: text, exact: true });
   }
 
+  /** While an action on the member can be undone. */
+  undoOfMember(name: string) {
+    return this.member(name).getByRole('button', { name: 'Undo' });
+  }
+
+  async undoMember(name: string) {
+    await this.undoOfMember(name).click();
+    await this.page.mouse.move(0, 0);
+  }
+
   memberColumn(name: string) {
     return this.members.getByRole('columnheader', { name });
   }
@@ -185,11 +195,15 @@ export class SwarmPage extends MapPart {
   }
 
   get nameField() {
-    return this.page.getByRole('textbox', { name: 'Name' });
+    return this.page.getByRole('textbox', { name: 'Name', exact: true });
   }
 
   get descriptionField() {
     return this.page.getByRole('textbox', { name: /^Description/ });
+  }
+
+  setting(name: RegExp) {
+    return this.page.getByRole('switch', { name });
   }
 
   get takeTheirs() {

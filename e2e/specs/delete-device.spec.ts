@@ -5,28 +5,32 @@ test.beforeEach(async ({ page }) => {
   await page.clock.install();
 });
 
-test('deleting a device waits ten seconds and can be undone', async ({ page, user, home, device, shell, step }) => {
-  const { id } = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
-  await step('the dialog says what will be deleted', async () => {
-    await device.open(id);
-    await device.startDestroying();
-    await expect(device.destroyDialog).toContainText('Silo sensor 5');
-    await expect(device.destroyDialog).toContainText('It is not in a swarm.');
-  });
-  await page.keyboard.press('Escape');
-  await step('the toast counts down', async () => {
-    await device.destroy();
-    await expect(shell.undoToasts).toContainText('Deleting Silo sensor 5');
-    await expect(home.row('Silo sensor 5')).toContainText('Deleting');
-  });
-  await step('after Undo nothing has happened', async () => {
-    await shell.undo();
-    await page.clock.runFor(15_000);
-    await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
-    await expect(home.row('Silo sensor 5')).not.toContainText('Deleting');
-  });
-  expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
-});
+test(
+  'deleting a device waits ten seconds and can be undone',
+  { tag: '@once' },
+  async ({ page, user, home, device, shell, step }) => {
+    const { id } = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
+    await step('the dialog says what will be deleted', async () => {
+      await device.open(id);
+      await device.startDestroying();
+      await expect(device.destroyDialog).toContainText('Silo sensor 5');
+      await expect(device.destroyDialog).toContainText('It is not in a swarm.');
+    });
+    await page.keyboard.press('Escape');
+    await step('the toast counts down', async () => {
+      await device.destroy();
+      await expect(shell.undoToasts).toContainText('Deleting Silo sensor 5');
+      await expect(home.row('Silo sensor 5')).toContainText('Deleting');
+    });
+    await step('after Undo nothing has happened', async () => {
+      await shell.undo();
+      await page.clock.runFor(15_000);
+      await expect(shell.undoToasts).not.toContainText('Silo sensor 5');
+      await expect(home.row('Silo sensor 5')).not.toContainText('Deleting');
+    });
+    expect((await page.request.get(`/api/resources/${id}`)).status()).toBe(200);
+  },
+);
 
 test(
   'the page of a device that is being deleted says so and offers Undo',

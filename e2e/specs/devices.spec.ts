@@ -118,7 +118,7 @@ test('device names are shown as text only', { tag: '@once' }, async ({ user, hom
   await expect(device.form.name).toHaveValue(name);
 });
 
-test('the list is searched, filtered, sorted and reset', async ({ page, user, home, step }) => {
+test('the list is searched, filtered, sorted and reset', { tag: '@once' }, async ({ page, user, home, step }) => {
   await user.addMany([
     { name: 'Quay crane 1', machine_type: 'smartphone', position: { longitude: 9.9, latitude: 53.5 } },
     { name: 'Quay crane 2', machine_type: 'pc', description: 'on the west side' },

@@ -94,19 +94,23 @@ test(
   },
 );
 
-test('a map that moves to its devices does not say before that none is in view', async ({ page, user, home }) => {
-  await user.add({ name: 'Lighthouse', machine_type: 'pc', position: { longitude: 174, latitude: -41 } });
-  // The map has settled before it knows its devices.
-  await page.route('**/api/map?*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    await route.continue();
-  });
-  const notices = await home.watchNotices();
-  await home.open();
-  await expect.poll(() => home.pointsAtSomething()).toBe(true);
-  // after a moment, it says that it loads
-  expect((await notices()).filter((notice) => !notice.startsWith('Loading devices'))).toEqual([]);
-});
+test(
+  'a map that moves to its devices does not say before that none is in view',
+  { tag: '@once' },
+  async ({ page, user, home }) => {
+    await user.add({ name: 'Lighthouse', machine_type: 'pc', position: { longitude: 174, latitude: -41 } });
+    // The map has settled before it knows its devices.
+    await page.route('**/api/map?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await route.continue();
+    });
+    const notices = await home.watchNotices();
+    await home.open();
+    await expect.poll(() => home.pointsAtSomething()).toBe(true);
+    // after a moment, it says that it loads
+    expect((await notices()).filter((notice) => !notice.startsWith('Loading devices'))).toEqual([]);
+  },
+);
 
 test('a card names the nearest city, with its distance from 15 km', { tag: '@once' }, async ({ user, home, wall }) => {
   const [quay, buoy] = await user.addMany([

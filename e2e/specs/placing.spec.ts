@@ -31,26 +31,30 @@ test('a device without a position is placed by a click on the map', async ({ pag
   expect(stored).toHaveProperty('position');
 });
 
-test('an own member without a position is placed from the page of its swarm', async ({ user, swarm, home }) => {
-  const created = await user.createSwarm({ name: 'Depot', description: '' });
-  const [unplaced, placed] = await user.addMany([
-    { name: 'Depot phone 1', machine_type: 'smartphone' },
-    { name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 9.9, latitude: 53.5 } },
-  ]);
-  for (const { id } of [unplaced!, placed!]) await user.join(created, { resource_id: id, resource_type: 'both' });
-  await swarm.open(created.id);
-  await swarm.openMenu('Harbour hub 1');
-  await expect(swarm.menuItems.first()).toHaveText('Open device');
-  await expect(swarm.menuItems.filter({ hasText: 'Place on map' })).toHaveCount(0);
-  await swarm.closeMenu();
-  await swarm.openMenu('Depot phone 1');
-  await swarm.choose('Place on map');
-  await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
-  await home.clickMap({ across: 0.7, down: 0.2 });
-  await home.confirmPlace();
-  await expect(home.card).toContainText('Depot phone 1');
-  await expect(home.toast(/^Placed at/)).toBeVisible();
-});
+test(
+  'an own member without a position is placed from the page of its swarm',
+  { tag: '@once' },
+  async ({ user, swarm, home }) => {
+    const created = await user.createSwarm({ name: 'Depot', description: '' });
+    const [unplaced, placed] = await user.addMany([
+      { name: 'Depot phone 1', machine_type: 'smartphone' },
+      { name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 9.9, latitude: 53.5 } },
+    ]);
+    for (const { id } of [unplaced!, placed!]) await user.join(created, { resource_id: id, resource_type: 'both' });
+    await swarm.open(created.id);
+    await swarm.openMenu('Harbour hub 1');
+    await expect(swarm.menuItems.first()).toHaveText('Open device');
+    await expect(swarm.menuItems.filter({ hasText: 'Place on map' })).toHaveCount(0);
+    await swarm.closeMenu();
+    await swarm.openMenu('Depot phone 1');
+    await swarm.choose('Place on map');
+    await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
+    await home.clickMap({ across: 0.7, down: 0.2 });
+    await home.confirmPlace();
+    await expect(home.card).toContainText('Depot phone 1');
+    await expect(home.toast(/^Placed at/)).toBeVisible();
+  },
+);
 
 test(
   'a place that is typed is the position of a device that is placed',
@@ -77,7 +81,7 @@ test(
   },
 );
 
-test('the first device is placed by keyboard on a map without a panel', async ({ page, home }) => {
+test('the first device is placed by keyboard on a map without a panel', { tag: '@once' }, async ({ page, home }) => {
   // a part of the world where a city is near everywhere
   await home.open({ map: '6/50/9' });
   await home.startAdding();

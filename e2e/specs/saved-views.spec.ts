@@ -4,7 +4,7 @@ import { harbourFleet } from '../fleet.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 import { ViewsPart } from '../pages/views.part.ts';
 
-test('a view is saved, opened, renamed and replaced', async ({ page, user, home, step }) => {
+test('a view is saved, opened, renamed and replaced', { tag: '@once' }, async ({ page, user, home, step }) => {
   const views = new ViewsPart(page);
   await user.addMany(harbourFleet());
   await home.open({ map: '6/54/10' });

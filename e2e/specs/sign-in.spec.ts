@@ -8,58 +8,54 @@ const somebody = () => ({ name: `new-${randomBytes(5).toString('hex')}`, passwor
 test.describe('a signed-out user', () => {
   test.use({ signedIn: false });
 
-  test('signs up, signs out in every tab, and signs in again', async ({
-    context,
-    page,
-    signIn,
-    shell,
-    home,
-    account,
-    step,
-  }) => {
-    const person = somebody();
-    await step('every page leads to the sign-in page', async () => {
-      await page.goto('/');
-      await expect(signIn.heading).toHaveText('Sign in');
-    });
-    await step('signing up needs a user name and a password, and names the invalid field', async () => {
-      await signIn.showSignUp();
-      await signIn.signUp({ name: 'x', password: 'short' });
-      await expect(signIn.userName).toHaveAccessibleDescription(/3 to 32/);
-      await expect(signIn.password).toHaveAttribute('aria-invalid', 'true');
-      await expect(signIn.userName).toBeFocused();
-    });
-    await step('a new account is empty and says what to do', async () => {
-      await signIn.signUp(person);
-      await expect(home.firstRun).toBeVisible();
-      expect(new URL(page.url()).pathname).toBe('/');
-      await expect(shell.main).toBeFocused();
-    });
-    await step('the account page shows the user name', async () => {
-      await shell.goTo('Account');
-      await expect(account.box('Profile')).toContainText(person.name);
-    });
-    await step('signing out leads to the sign-in page, and pages are private again', async () => {
-      const other = await context.newPage();
-      await other.goto('/');
-      await expect(new HomePage(other).firstRun).toBeVisible();
-      await account.signOut();
-      const otherSignIn = new SignInPage(other);
-      await expect(otherSignIn.heading).toHaveText('Sign in');
-      await expect(otherSignIn.userName).toHaveValue('');
-      await other.close();
-      await expect(signIn.heading).toHaveText('Sign in');
-      await page.goto('/account');
-      await expect(signIn.heading).toHaveText('Sign in');
-    });
-    await step('signing in leads to the requested page', async () => {
-      await expect(signIn.nextNote).toContainText('Account');
-      await signIn.signIn(person);
-      await expect(account.heading).toBeVisible();
-      await expect(page).toHaveURL('/account');
-      await expect(shell.main).toBeFocused();
-    });
-  });
+  test(
+    'signs up, signs out in every tab, and signs in again',
+    { tag: '@once' },
+    async ({ context, page, signIn, shell, home, account, step }) => {
+      const person = somebody();
+      await step('every page leads to the sign-in page', async () => {
+        await page.goto('/');
+        await expect(signIn.heading).toHaveText('Sign in');
+      });
+      await step('signing up needs a user name and a password, and names the invalid field', async () => {
+        await signIn.showSignUp();
+        await signIn.signUp({ name: 'x', password: 'short' });
+        await expect(signIn.userName).toHaveAccessibleDescription(/3 to 32/);
+        await expect(signIn.password).toHaveAttribute('aria-invalid', 'true');
+        await expect(signIn.userName).toBeFocused();
+      });
+      await step('a new account is empty and says what to do', async () => {
+        await signIn.signUp(person);
+        await expect(home.firstRun).toBeVisible();
+        expect(new URL(page.url()).pathname).toBe('/');
+        await expect(shell.main).toBeFocused();
+      });
+      await step('the account page shows the user name', async () => {
+        await shell.goTo('Account');
+        await expect(account.box('Profile')).toContainText(person.name);
+      });
+      await step('signing out leads to the sign-in page, and pages are private again', async () => {
+        const other = await context.newPage();
+        await other.goto('/');
+        await expect(new HomePage(other).firstRun).toBeVisible();
+        await account.signOut();
+        const otherSignIn = new SignInPage(other);
+        await expect(otherSignIn.heading).toHaveText('Sign in');
+        await expect(otherSignIn.userName).toHaveValue('');
+        await other.close();
+        await expect(signIn.heading).toHaveText('Sign in');
+        await page.goto('/account');
+        await expect(signIn.heading).toHaveText('Sign in');
+      });
+      await step('signing in leads to the requested page', async () => {
+        await expect(signIn.nextNote).toContainText('Account');
+        await signIn.signIn(person);
+        await expect(account.heading).toBeVisible();
+        await expect(page).toHaveURL('/account');
+        await expect(shell.main).toBeFocused();
+      });
+    },
+  );
 
   for (const [when, remembered] of [
     ['at the first visit', null],
@@ -91,6 +87,32 @@ test.describe('a signed-out user', () => {
       },
     );
   }
+
+  test(
+    'a tab that is still loading follows a sign-out in another tab',
+    { tag: '@once' },
+    async ({ context, account, signIn, user }) => {
+      await signIn.open({ next: '/account' });
+      await signIn.signIn(user);
+      const other = await context.newPage();
+      const read = Promise.withResolvers<void>();
+      const signedOut = Promise.withResolvers<void>();
+      await other.route('**/api/account', async (route) => {
+        const response = await route.fetch();
+        read.resolve();
+        await signedOut.promise;
+        await route.fulfill({ response });
+      });
+      await other.goto('/');
+      await expect(new HomePage(other).firstRun).toBeVisible();
+      await read.promise;
+      await account.signOut();
+      await expect(signIn.heading).toHaveText('Sign in');
+      signedOut.resolve();
+      await expect(new SignInPage(other).heading).toHaveText('Sign in');
+      await expect(new SignInPage(other).userName).toHaveValue('');
+    },
+  );
 
   test('the sign-in page requests nothing that needs a session', { tag: '@once' }, async ({ page, signIn, step }) => {
     const requested: string[] = [];

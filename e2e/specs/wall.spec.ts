@@ -54,67 +54,68 @@ test('the request that is preloaded for the wall is the one of its map', { tag: 
   await expect.poll(() => [...audiences]).toEqual(['visible']);
 });
 
-test('the wall shows a swarm whose layers are switched off and on', async ({
-  page,
-  user,
-  swarm: swarmPage,
-  wall,
-  step,
-}) => {
-  const { swarm, tug } = await harbourWeather(user);
-  await swarmPage.open(swarm.id);
-  await step('it opens from the swarm and shows the counts', async () => {
-    await wall.openFromSwarm();
-    await expect(wall.heading).toHaveText('Harbour weather');
-    await expect(wall.placed).toHaveText('2 of 3 on the map');
-    await expect(wall.live).toBeVisible();
-    for (const [layer, count] of [
-      ['producer', '1'],
-      ['both', '1'],
-      ['Smartphone', '1'],
-    ] as const) {
-      await expect(wall.layer(layer)).toHaveAccessibleName(new RegExp(`^${layer}\\s*${count}$`));
-    }
-  });
-  await step('a layer that is switched off is neither requested nor counted, and its device has no card', async () => {
-    await page.goto(`/swarms/${swarm.id}/map?sel=${tug}`);
-    await expect(wall.card).toContainText('Tug bridge phone 2');
-    const without = requestOf(page, 'machine_type=pc%2Cbug');
-    await wall.toggle('Smartphone');
-    await without;
-    await expect(wall.card).toBeHidden();
-    await expect(wall.layerOn('Smartphone')).toBeHidden();
-    await expect(wall.placed).toHaveText('1 of 3 on the map');
-    expect(paramsOf(page).get('machine_type')).toBe('pc,bug');
-  });
-  await step('if all layers are off, a message says so and offers to undo it', async () => {
-    for (const role of ['producer', 'consumer', 'both']) await wall.toggle(role);
-    await expect(wall.layersOff).toBeVisible();
-    await expect(wall.placed).toHaveText('0 of 3 on the map');
-    await expect
-      .poll(async () => overlap(await wall.layersOff.boundingBox(), await wall.followButton.boundingBox()))
-      .toBe(false);
-    await page.reload();
-    await expect(wall.layersOff).toBeVisible();
-    await wall.showAll();
-    await expect(wall.layersOff).toBeHidden();
-    expect(paramsOf(page).has('resource_type')).toBe(false);
-    await expect(wall.placed).toHaveText('2 of 3 on the map');
-    await expect(wall.live).toBeVisible();
-  });
-  await step('colouring by last change does not move the map, and the URL contains it', async () => {
-    const before = await wall.panel.boundingBox();
-    await wall.colour.click();
-    await expect(wall.colour).toBeChecked();
-    await expect.poll(() => wall.panel.boundingBox()).toEqual(before);
-    await page.reload();
-    await expect(wall.colour).toBeChecked();
-  });
-  await step('Close returns to the previous page', async () => {
-    await wall.leave();
-    await expect(page).toHaveURL(new RegExp(`/swarms/${swarm.id}$`));
-  });
-});
+test(
+  'the wall shows a swarm whose layers are switched off and on',
+  { tag: '@once' },
+  async ({ page, user, swarm: swarmPage, wall, step }) => {
+    const { swarm, tug } = await harbourWeather(user);
+    await swarmPage.open(swarm.id);
+    await step('it opens from the swarm and shows the counts', async () => {
+      await wall.openFromSwarm();
+      await expect(wall.heading).toHaveText('Harbour weather');
+      await expect(wall.placed).toHaveText('2 of 3 on the map');
+      await expect(wall.live).toBeVisible();
+      for (const [layer, count] of [
+        ['producer', '1'],
+        ['both', '1'],
+        ['Smartphone', '1'],
+      ] as const) {
+        await expect(wall.layer(layer)).toHaveAccessibleName(new RegExp(`^${layer}\\s*${count}$`));
+      }
+    });
+    await step(
+      'a layer that is switched off is neither requested nor counted, and its device has no card',
+      async () => {
+        await page.goto(`/swarms/${swarm.id}/map?sel=${tug}`);
+        await expect(wall.card).toContainText('Tug bridge phone 2');
+        const without = requestOf(page, 'machine_type=pc%2Cbug');
+        await wall.toggle('Smartphone');
+        await without;
+        await expect(wall.card).toBeHidden();
+        await expect(wall.layerOn('Smartphone')).toBeHidden();
+        await expect(wall.placed).toHaveText('1 of 3 on the map');
+        expect(paramsOf(page).get('machine_type')).toBe('pc,bug');
+      },
+    );
+    await step('if all layers are off, a message says so and offers to undo it', async () => {
+      for (const role of ['producer', 'consumer', 'both']) await wall.toggle(role);
+      await expect(wall.layersOff).toBeVisible();
+      await expect(wall.placed).toHaveText('0 of 3 on the map');
+      await expect
+        .poll(async () => overlap(await wall.layersOff.boundingBox(), await wall.followButton.boundingBox()))
+        .toBe(false);
+      await page.reload();
+      await expect(wall.layersOff).toBeVisible();
+      await wall.showAll();
+      await expect(wall.layersOff).toBeHidden();
+      expect(paramsOf(page).has('resource_type')).toBe(false);
+      await expect(wall.placed).toHaveText('2 of 3 on the map');
+      await expect(wall.live).toBeVisible();
+    });
+    await step('colouring by last change does not move the map, and the URL contains it', async () => {
+      const before = await wall.panel.boundingBox();
+      await wall.colour.click();
+      await expect(wall.colour).toBeChecked();
+      await expect.poll(() => wall.panel.boundingBox()).toEqual(before);
+      await page.reload();
+      await expect(wall.colour).toBeChecked();
+    });
+    await step('Close returns to the previous page', async () => {
+      await wall.leave();
+      await expect(page).toHaveURL(new RegExp(`/swarms/${swarm.id}$`));
+    });
+  },
+);
 
 test('a device is followed until the user stops following', async ({ page, user, server, wall, step }, { project }) => {
   const { swarm, tug } = await harbourWeather(user);
@@ -302,24 +303,24 @@ test('an expired session asks to sign in over the last map', { tag: '@once' }, a
   await expect(wall.signInAgain).toBeVisible();
 });
 
-test("a search of the wall's list moves the map to what it finds, and the map is not filtered", async ({
-  page,
-  user,
-  wall,
-}) => {
-  const { swarm } = await harbourWeather(user);
-  const lighthouse = { name: 'Lighthouse', machine_type: 'pc', position: { longitude: 174, latitude: -41 } } as const;
-  const { id } = await user.add(lighthouse);
-  await user.join(swarm, { resource_id: id, resource_type: 'producer' });
-  await wall.open({ swarm: swarm.id, map, list: '1' });
-  await expect(wall.listRows).toHaveCount(4);
-  await wall.listSearch.fill('light');
-  await expect(wall.listRows).toHaveCount(1);
-  await expect.poll(() => paramsOf(page).get('map')).toMatch(/\/-4[01]\.?\d*\/17[34]/);
-  // to all devices, not only to the one that was found
-  await wall.fit();
-  await expect.poll(() => paramsOf(page).get('map')).not.toMatch(/\/-4[01]\.?\d*\/17[34]/);
-});
+test(
+  "a search of the wall's list moves the map to what it finds, and the map is not filtered",
+  { tag: '@once' },
+  async ({ page, user, wall }) => {
+    const { swarm } = await harbourWeather(user);
+    const lighthouse = { name: 'Lighthouse', machine_type: 'pc', position: { longitude: 174, latitude: -41 } } as const;
+    const { id } = await user.add(lighthouse);
+    await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+    await wall.open({ swarm: swarm.id, map, list: '1' });
+    await expect(wall.listRows).toHaveCount(4);
+    await wall.listSearch.fill('light');
+    await expect(wall.listRows).toHaveCount(1);
+    await expect.poll(() => paramsOf(page).get('map')).toMatch(/\/-4[01]\.?\d*\/17[34]/);
+    // to all devices, not only to the one that was found
+    await wall.fit();
+    await expect.poll(() => paramsOf(page).get('map')).not.toMatch(/\/-4[01]\.?\d*\/17[34]/);
+  },
+);
 
 test('a list beside the wall selects devices on the map and links to their pages', async ({
   page,

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright/test';
+
+/** The managers of a swarm, on its settings, and what its owner offers to a user. */
+export class ManagersPart {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  row(name: string) {
+    return this.#page.getByRole('list', { name: 'Managers' }).getByRole('listitem').filter({ hasText: name });
+  }
+
+  get rows() {
+    return this.#page.getByRole('list', { name: 'Managers' }).getByRole('listitem');
+  }
+
+  offer(text: string) {
+    return this.#page.getByRole('list', { name: 'Offered to you' }).getByRole('listitem').filter({ hasText: text });
+  }
+
+  get offers() {
+    return this.#page.getByRole('list', { name: 'Offered to you' });
+  }
+
+  /** A swarm in the list of swarms. */
+  swarm(name: string) {
+    return this.#page.getByRole('row').filter({ has: this.#page.getByRole('link', { name }) });
+  }
+
+  error(text: string) {
+    return this.#page.getByText(text);
+  }
+
+  async ask(name: string) {
+    await this.#page.getByRole('textbox', { name: 'User name' }).fill(name);
+    await this.#page.getByRole('button', { name: 'Ask to manage' }).click();
+  }
+
+  async answer(text: string, answer: 'Agree' | 'Take over' | 'Decline') {
+    await this.offer(text).getByRole('button', { name: answer }).click();
+  }
+
+  async handOver(name: string) {
+    await this.#page.getByRole('button', { name: `Hand over to ${name}` }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Offer the swarm' }).click();
+  }
+
+  async remove(name: string) {
+    await this.#page.getByRole('button', { name: `Remove ${name} as manager` }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  }
+}

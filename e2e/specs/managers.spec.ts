@@ -1,0 +1,75 @@
+import { expect, test } from '../fixtures.ts';
+import { BoardPart } from '../pages/board.part.ts';
+import { ManagersPart } from '../pages/managers.part.ts';
+
+test('an owner names a manager, who looks after the swarm, takes it over and removes the former owner', async ({
+  page,
+  user,
+  owner: deviceOwner,
+  enter,
+  swarm,
+  step,
+}) => {
+  const managers = new ManagersPart(page);
+  const made = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay' });
+  const device = await deviceOwner.add({ name: 'Mast', machine_type: 'bug' });
+  await user.invite(made, { to: deviceOwner.name, resource_id: device.id, resource_type: 'producer' });
+  await deviceOwner.answerAll('accept');
+  const manager = await enter();
+  const theirs = new ManagersPart(manager.page);
+
+  await step('the owner asks a user', async () => {
+    await swarm.open(made.id, '?tab=settings');
+    await managers.ask('no');
+    await expect(managers.error('A user name has 3 to 32 letters, digits, _ or -.')).toBeVisible();
+    await managers.ask(manager.name);
+    await expect(managers.row(manager.name)).toContainText('no answer yet');
+  });
+
+  await manager.step('who finds it on the swarms, and agrees', async () => {
+    await manager.page.goto('/swarms');
+    await expect(theirs.offer('Harbour weather')).toContainText(user.name);
+    await theirs.answer('Harbour weather', 'Agree');
+    await expect(theirs.swarm('Harbour weather')).toContainText('Manager');
+  });
+  await expect(theirs.offers).toBeHidden();
+  await expect(managers.row(manager.name)).toContainText('Manager, agreed');
+
+  await manager.step('invites another device of the member', async () => {
+    const { id } = await deviceOwner.add({ name: 'Quay light', machine_type: 'bug' });
+    const form = new URLSearchParams({ swarm: made.id, to: deviceOwner.name, resource: id, role: 'consumer' });
+    await manager.page.goto(`/invite?${form}`);
+    await manager.invite.sendButton.click();
+    await expect(manager.invite.results).toHaveCount(1);
+    await manager.swarm.open(made.id, '?tab=invitations');
+    await expect(new BoardPart(manager.page).rows.filter({ hasText: deviceOwner.name })).toHaveCount(2);
+  });
+  await manager.step('and removes one', async () => {
+    await manager.swarm.show('Members');
+    await expect(manager.swarm.member('Mast')).toBeVisible();
+    await manager.swarm.openMenu('Mast');
+    await manager.swarm.choose('Remove from swarm');
+    await manager.runPending();
+    await expect(manager.swarm.member('Mast')).toBeHidden();
+  });
+  await manager.step('but does not change the swarm', async () => {
+    await manager.swarm.show('Settings');
+    await expect(theirs.row(manager.name)).toContainText('(you)');
+    await expect(manager.swarm.nameField).toBeHidden();
+  });
+
+  await step('the owner hands the swarm over', async () => {
+    await managers.handOver(manager.name);
+    await expect(managers.row(manager.name)).toContainText('Was offered the swarm');
+  });
+  await manager.step('to the manager, who removes the former owner', async () => {
+    await theirs.answer('Harbour weather', 'Take over');
+    await expect(manager.swarm.nameField).toBeVisible();
+    await expect(theirs.row(user.name)).toContainText('Manager, agreed');
+    await theirs.remove(user.name);
+    await expect(theirs.rows).toHaveCount(0);
+  });
+  await step('who no longer sees it', async () => {
+    await expect(swarm.notFound).toBeVisible();
+  });
+});
