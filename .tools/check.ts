@@ -1,6 +1,7 @@
 /** `npm run check`: everything that needs no browser, in seconds. */
 import { runChecks } from './checks.ts';
+import { sumOf } from './tally.ts';
 
-const { passed, failed } = await runChecks();
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+const sum = await runChecks();
+console.log(`\n${sumOf(sum)}`);
+process.exitCode = sum.failed === 0 ? 0 : 1;

@@ -1,10 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './run.ts';
-import { plus, tallyVitest, type Tally } from './tally.ts';
+import { plus, repeatFailed, tallyVitest, type Tally } from './tally.ts';
 
 export const vitestReport = join(root, 'test-results/vitest.json');
 const figures = join(root, 'test-results/figures.txt');
+/**
+ * The seed of all property tests. It is always the same, so that a change is not refused for a fault that was there
+ * before it; the long run finds those.
+ */
+const seed =
+  process.env.SWARMDECK_SEED ??
+  (process.env.SWARMDECK_LONG === '1' ? String(Math.floor(Math.random() * 2 ** 31)) : '20261123');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 /** The checks without a browser. Each counts as one test. */
@@ -32,18 +39,31 @@ export async function runChecks(): Promise<Tally> {
 
 async function runVitest(): Promise<Tally> {
   mkdirSync(join(root, 'test-results'), { recursive: true });
-  for (const file of [vitestReport, figures]) rmSync(file, { force: true });
-  const args = ['run', '--config', '.vitest.config.ts', '--reporter=minimal', '--reporter=json'];
-  const seed = process.env.SWARMDECK_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
+  rmSync(figures, { force: true });
+  const first = await runVitestOnce({ report: vitestReport });
+  const tally = await repeatFailed({
+    first,
+    report: readJson(vitestReport),
+    repeat: (files) => runVitestOnce({ report: join(root, 'test-results/vitest-again.json'), files }),
+  });
+  if (existsSync(figures)) console.log(readFileSync(figures, 'utf8'));
+  return tally;
+}
+
+async function runVitestOnce({ report, files = [] }: { report: string; files?: string[] }): Promise<Tally> {
+  rmSync(report, { force: true });
   const { code, output, seconds } = await run({
     command: bin('vitest'),
-    args: [...args, `--outputFile.json=${vitestReport}`],
+    args: [
+      ...['run', '--config', '.vitest.config.ts', '--reporter=minimal', '--reporter=json'],
+      ...[`--outputFile.json=${report}`, ...files],
+    ],
     env: { ...process.env, SWARMDECK_SEED: seed, SWARMDECK_FIGURES: figures },
   });
-  const tally = tallyVitest({ report: readJson(vitestReport), code });
-  const name = `unit and HTTP tests, seed ${seed}: ${tally.passed} passed, ${tally.failed} failed`;
+  const tally = tallyVitest({ report: readJson(report), code });
+  const again = files.length > 0 ? ' of the failed files, again' : '';
+  const name = `unit and HTTP tests${again}, seed ${seed}: ${tally.passed} passed, ${tally.failed} failed`;
   say({ name, ok: tally.failed === 0, seconds, output });
-  if (existsSync(figures)) console.log(readFileSync(figures, 'utf8'));
   return tally;
 }
 

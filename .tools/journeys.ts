@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { provideBrowser } from './browser.ts';
 import { readJson } from './checks.ts';
 import { root, run } from './run.ts';
-import { tallyPlaywright, type Tally } from './tally.ts';
+import { repeatFailed, tallyPlaywright, type Tally } from './tally.ts';
 
 /** Runs journeys in Chromium, all without `only`. `report`: the file for Playwright's results. */
 export async function runJourneys(options: {
@@ -19,12 +19,20 @@ export async function runJourneys(options: {
     console.log(`FAIL  journeys: ${error instanceof Error ? error.message : String(error)}`);
     return { passed: 0, failed: 1 };
   }
-  rmSync(report, { force: true });
-  const { code } = await run({
-    command: process.execPath,
-    args: [join(root, 'e2e/node_modules/playwright/cli.js'), 'test', '--config', 'e2e/playwright.config.ts', ...only],
-    env: { ...env, CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    loud: true,
+  const runOnce = async (file: string, ...args: string[]) => {
+    rmSync(file, { force: true });
+    const { code } = await run({
+      command: process.execPath,
+      args: [join(root, 'e2e/node_modules/playwright/cli.js'), 'test', '--config', 'e2e/playwright.config.ts', ...args],
+      env: { ...env, CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+      loud: true,
+    });
+    return tallyPlaywright({ report: readJson(file), code });
+  };
+  return repeatFailed({
+    first: await runOnce(report, ...only),
+    report: readJson(report),
+    repeat: () =>
+      runOnce(report.replace('.json', '-again.json'), ...only, '--last-failed', '--workers=1', '--trace=on'),
   });
-  return tallyPlaywright({ report: readJson(report), code });
 }

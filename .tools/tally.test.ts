@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { plus, slowestTests, tallyPlaywright, tallyVitest } from './tally.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { plus, repeatFailed, slowestTests, sumOf, tallyPlaywright, tallyVitest, type Tally } from './tally.ts';
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
 const stats = (counts: object) => ({
@@ -37,7 +37,57 @@ test('a runner that exits with an error, reports nothing or runs no test counts 
 });
 
 test('tallies are added up', () => {
-  expect(plus({ passed: 1, failed: 0 }, { passed: 2, failed: 3 })).toEqual({ passed: 3, failed: 3 });
+  const sum = plus({ passed: 1, failed: 0 }, { passed: 2, failed: 3, unstable: ['slow'] });
+  expect(sum).toEqual({ passed: 3, failed: 3, unstable: ['slow'] });
+  expect(sumOf(sum)).toBe('Failed, and passed when it ran again alone: slow\n\n3 passed, 3 failed');
+});
+
+describe('failed tests run again', () => {
+  const journey = (title: string, status: string) => ({
+    title,
+    tests: [{ projectName: 'phone', status, results: [] }],
+  });
+  const journeys = (failed: number) => ({
+    ...stats({ expected: 9, unexpected: failed }),
+    suites: [
+      { specs: [journey('good', 'expected'), ...Array.from({ length: failed }, () => journey('bad', 'unexpected'))] },
+    ],
+  });
+  const repeatJourneys = (report: ReturnType<typeof journeys>, second: Tally) => {
+    const repeat = vi.fn<() => Promise<Tally>>(() => Promise.resolve(second));
+    const first = tallyPlaywright({ report, code: 1 });
+    return { repeat, tally: repeatFailed({ first, report, repeat }) };
+  };
+
+  test('and count as passed, by name, if they pass then', async () => {
+    const { tally } = repeatJourneys(journeys(1), { passed: 1, failed: 0 });
+    expect(await tally).toEqual({ passed: 10, failed: 0, unstable: ['bad (phone)'] });
+  });
+
+  test('by their files with vitest', async () => {
+    const assertionResults = [
+      { title: 'good', status: 'passed' },
+      { title: 'bad', status: 'failed' },
+    ];
+    const report = { testResults: [{ name: '/a.test.ts', status: 'failed', assertionResults }] };
+    const repeat = vi.fn<(files: string[]) => Promise<Tally>>(() => Promise.resolve({ passed: 2, failed: 0 }));
+    const tally = await repeatFailed({ first: { passed: 1, failed: 1 }, report, repeat });
+    expect(repeat).toHaveBeenCalledWith(['/a.test.ts']);
+    expect(tally).toEqual({ passed: 2, failed: 0, unstable: ['bad'] });
+  });
+
+  test('and stay failed if they fail again', async () => {
+    const { tally } = repeatJourneys(journeys(2), { passed: 1, failed: 1 });
+    expect(await tally).toEqual({ passed: 9, failed: 2 });
+  });
+
+  test('but not if many failed, or if something else than a test failed', async () => {
+    const many = repeatJourneys(journeys(6), { passed: 6, failed: 0 });
+    expect(await many.tally).toEqual({ passed: 9, failed: 6 });
+    const crashed = repeatJourneys({ ...journeys(1), errors: [{}] } as never, { passed: 1, failed: 0 });
+    expect(await crashed.tally).toEqual({ passed: 9, failed: 2 });
+    for (const { repeat } of [many, crashed]) expect(repeat).not.toHaveBeenCalled();
+  });
 });
 
 test('the slowest tests of both runners are listed', () => {

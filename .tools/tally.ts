@@ -5,17 +5,23 @@
 export interface Tally {
   passed: number;
   failed: number;
+  /** Tests that failed, and passed when they ran again alone. They count as passed. */
+  unstable?: string[];
 }
 
 interface VitestReport {
   numPassedTests: number;
   numTotalTests: number;
-  testResults: { status: string; assertionResults: { title: string; duration?: number }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { title: string; status: string; duration?: number }[];
+  }[];
 }
 
 interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
-  specs: { title: string; tests: { projectName: string; results: { duration: number }[] }[] }[];
+  specs: { title: string; tests: { projectName: string; status: string; results: { duration: number }[] }[] }[];
 }
 
 interface PlaywrightReport {
@@ -37,6 +43,38 @@ export function tallyPlaywright({ report, code }: { report: unknown; code: numbe
   return neverSilent({ passed: expected, failed: unexpected + flaky + skipped + report.errors.length, code });
 }
 
+/** The files of vitest with a failed test, and the titles of the tests that failed with either runner. */
+function failuresIn(report: unknown): { files: string[]; titles: string[] } {
+  if (isObject<VitestReport>(report, 'testResults')) {
+    const failed = report.testResults.filter(({ status }) => status === 'failed');
+    const tests = failed.flatMap(({ assertionResults }) => assertionResults);
+    const titles = tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
+    return { files: failed.map(({ name }) => name), titles };
+  }
+  const journeys = isObject<PlaywrightReport>(report, 'suites') ? report.suites.flatMap(journeysIn) : [];
+  return { files: [], titles: journeys.filter(({ status }) => status === 'unexpected').map(({ title }) => title) };
+}
+
+/** More failures than this are a fault that repeating does not change. */
+const mostRepeated = 5;
+
+/**
+ * Runs the failed tests of a run again, alone: what passes then failed because the machine was busy, and counts as
+ * passed. It is named at the end of the run, because product or test is wrong.
+ */
+export async function repeatFailed(options: {
+  first: Tally;
+  report: unknown;
+  repeat: (files: string[]) => Promise<Tally>;
+}): Promise<Tally> {
+  const { first, report, repeat } = options;
+  const { files, titles } = failuresIn(report);
+  if (titles.length === 0 || titles.length !== first.failed || titles.length > mostRepeated) return first;
+  const second = await repeat(files);
+  if (second.failed > 0) return first;
+  return { passed: first.passed + first.failed, failed: 0, unstable: titles };
+}
+
 /** The slowest tests, one per line, with their seconds. */
 export function slowestTests(reports: { vitest: unknown; playwright: unknown }, count = 10): string {
   const { vitest, playwright } = reports;
@@ -45,7 +83,7 @@ export function slowestTests(reports: { vitest: unknown; playwright: unknown }, 
         assertionResults.map(({ title, duration = 0 }) => ({ title, duration })),
       )
     : [];
-  const journeys = isObject<PlaywrightReport>(playwright, 'suites') ? playwright.suites.flatMap(durationsIn) : [];
+  const journeys = isObject<PlaywrightReport>(playwright, 'suites') ? playwright.suites.flatMap(journeysIn) : [];
   return [...units, ...journeys]
     .sort((a, b) => b.duration - a.duration)
     .slice(0, count)
@@ -53,23 +91,31 @@ export function slowestTests(reports: { vitest: unknown; playwright: unknown }, 
     .join('\n');
 }
 
-function durationsIn({ suites = [], specs }: PlaywrightSuite): { title: string; duration: number }[] {
+function journeysIn({ suites = [], specs }: PlaywrightSuite): { title: string; status: string; duration: number }[] {
   const own = specs.flatMap(({ title, tests }) =>
-    tests.map(({ projectName, results }) => ({
+    tests.map(({ projectName, status, results }) => ({
       title: `${title} (${projectName})`,
+      status,
       duration: results.reduce((sum, { duration }) => sum + duration, 0),
     })),
   );
-  return [...own, ...suites.flatMap(durationsIn)];
+  return [...own, ...suites.flatMap(journeysIn)];
 }
 
 export function plus(...tallies: Tally[]): Tally {
-  const sum = { passed: 0, failed: 0 };
-  for (const { passed, failed } of tallies) {
+  const sum = { passed: 0, failed: 0, unstable: [] as string[] };
+  for (const { passed, failed, unstable = [] } of tallies) {
     sum.passed += passed;
     sum.failed += failed;
+    sum.unstable.push(...unstable);
   }
   return sum;
+}
+
+/** The last lines of a run. */
+export function sumOf({ passed, failed, unstable = [] }: Tally): string {
+  const again = unstable.map((title) => `Failed, and passed when it ran again alone: ${title}\n`);
+  return `${again.join('')}\n${passed} passed, ${failed} failed`;
 }
 
 /** A runner that ran no test, or that failed without naming a test, counts as failed. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, vi } from 'vitest';
 
-/** One seed for every property of a run: `npm run check` prints it, `SWARMDECK_SEED=… npm run check` repeats the run. */
+/** One seed for every property of a run (checks.ts). */
 const seed = Number(process.env.SWARMDECK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const long = process.env.SWARMDECK_LONG === '1';
 fc.configureGlobal({ seed, numRuns: long ? 10_000 : 100 });
