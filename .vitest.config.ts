@@ -26,7 +26,16 @@ const onPostgres = [
       'directory',
       'event-lists.model',
     ],
-    ...['events', 'events-access', 'former-access', 'idempotency', 'invitations', 'keys', 'lagging-process'],
+    ...[
+      'events',
+      'events-access',
+      'former-access',
+      'idempotency',
+      'invitations',
+      'join-requests',
+      'keys',
+      'lagging-process',
+    ],
     ...[
       'managers',
       'members',
