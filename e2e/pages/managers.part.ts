@@ -38,6 +38,14 @@ export class ManagersPart {
     await this.#page.getByRole('button', { name: 'Ask to manage' }).click();
   }
 
+  get page() {
+    return this.#page.getByRole('main');
+  }
+
+  async answerByKey(text: string, answer: 'Agree' | 'Decline') {
+    await this.offer(text).getByRole('button', { name: answer }).press('Enter');
+  }
+
   async answer(text: string, answer: 'Agree' | 'Take over' | 'Decline') {
     await this.offer(text).getByRole('button', { name: answer }).click();
   }

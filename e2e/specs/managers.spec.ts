@@ -26,13 +26,19 @@ test('an owner names a manager, who looks after the swarm, takes it over and rem
     await expect(managers.row(manager.name)).toContainText('no answer yet');
   });
 
-  await manager.step('who finds it on the swarms, and agrees', async () => {
-    await manager.page.goto('/swarms');
+  await manager.step('who finds it in the inbox, and agrees with the keyboard', async () => {
+    await manager.page.goto('/invitations');
     await expect(theirs.offer('Harbour weather')).toContainText(user.name);
-    await theirs.answer('Harbour weather', 'Agree');
-    await expect(theirs.swarm('Harbour weather')).toContainText('Manager');
+    await theirs.answerByKey('Harbour weather', 'Agree');
+    await expect(theirs.offers).toBeHidden();
+    // so that Tab continues on the page
+    await expect(theirs.page).toBeFocused();
   });
-  await expect(theirs.offers).toBeHidden();
+  await manager.step('and then has the swarm', async () => {
+    await manager.page.goto('/swarms');
+    await expect(theirs.swarm('Harbour weather')).toContainText('Manager');
+    await expect(theirs.offers).toBeHidden();
+  });
   await expect(managers.row(manager.name)).toContainText('Manager, agreed');
 
   await manager.step('invites another device of the member', async () => {

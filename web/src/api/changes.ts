@@ -178,7 +178,8 @@ const rules: Rules = {
   'manager.changed': (changes) => ({
     refetch: [
       ...changes.map(({ swarm_id }) => swarmKeys.all(swarm_id)),
-      ...[queryKeys.swarms.all, queryKeys.offers, queryKeys.activity.all],
+      // The account counts the own swarms, and one may be handed over.
+      ...[queryKeys.swarms.all, queryKeys.offers, queryKeys.activity.all, queryKeys.account],
     ],
   }),
   // Long lists are not fetched again, only their newest rows.

@@ -1,15 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { accountQuery } from '../features/account/account.api.ts';
 import { DeletedSwarms } from '../features/account/activity/deleted-swarms.tsx';
 import { InboxPage } from '../features/invitations/inbox/inbox-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
+const Offers = lazyPart(async () => (await import('../features/swarms/managers/offers.tsx')).Offers);
+
 const unmoved = () => undefined;
 
 export function Component() {
+  const account = useQuery(accountQuery).data;
   return (
     <InboxPage
       renderMap={(props) => <PlaceMap {...props} readOnly onChange={unmoved} />}
+      offers={account && <Offers user_id={account.user_id} />}
       deletedSwarms={<DeletedSwarms />}
     />
   );

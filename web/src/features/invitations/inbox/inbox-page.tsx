@@ -17,8 +17,14 @@ import { InboxList } from './inbox-list.tsx';
 import './inbox-page.css';
 import { InvitationPane, PaneFoot, PhoneHead, type RenderDeviceMap } from './invitation-pane.tsx';
 
+interface OtherParts {
+  /** What others ask of the user besides. */
+  offers: ReactNode;
+  deletedSwarms: ReactNode;
+}
+
 /** The list of invitations beside the selected one; on a phone, one of them at a time. */
-export function InboxPage({ renderMap, deletedSwarms }: { renderMap: RenderDeviceMap; deletedSwarms: ReactNode }) {
+export function InboxPage({ renderMap, ...others }: OtherParts & { renderMap: RenderDeviceMap }) {
   usePageTitle(t.invitations.title);
   const phone = useMedia(phoneQuery);
   const inbox = useInbox({ phone });
@@ -44,7 +50,7 @@ export function InboxPage({ renderMap, deletedSwarms }: { renderMap: RenderDevic
       <p className="visually-hidden" aria-live="polite">
         {arrived}
       </p>
-      {(!phone || url.selected === null) && <ListColumn inbox={inbox} search={search} deletedSwarms={deletedSwarms} />}
+      {(!phone || url.selected === null) && <ListColumn inbox={inbox} search={search} {...others} />}
       {(!phone || url.selected !== null) && (
         <section ref={pane} className="fill pane" aria-label={t.invitations.one} {...paneFocus}>
           {phone && <PhoneHead inbox={inbox} />}
@@ -63,17 +69,18 @@ export function InboxPage({ renderMap, deletedSwarms }: { renderMap: RenderDevic
   );
 }
 
-interface ListColumnProps {
+interface ListColumnProps extends OtherParts {
   inbox: Inbox;
   search: RefObject<HTMLInputElement | null>;
-  deletedSwarms: ReactNode;
 }
 
-function ListColumn({ inbox, search, deletedSwarms }: ListColumnProps) {
+function ListColumn({ inbox, search, offers, deletedSwarms }: ListColumnProps) {
+  const isWhole = inbox.url.box === 'received' && inbox.url.q === '';
   return (
     <section className="inbox-column" aria-label={t.invitations.list}>
       <InboxHead inbox={inbox} search={search} />
-      <ListState inbox={inbox} deletedSwarms={inbox.url.box === 'received' && inbox.url.q === '' && deletedSwarms} />
+      {isWhole && offers}
+      <ListState inbox={inbox} deletedSwarms={isWhole && deletedSwarms} />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ActionError } from '../../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Link } from '../../../ui/router.tsx';
+import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import './managers.css';
 import { offersQuery, useManagerStep } from './managers.api.ts';
 
@@ -30,6 +31,8 @@ export function Offers({ user_id, swarm_id }: { user_id: string; swarm_id?: stri
 function OfferRow({ offer, user_id, isLinked }: { offer: Offer; user_id: string; isLinked: boolean }) {
   const { role, swarm } = offer;
   const step = useManagerStep(swarm.id);
+  // The buttons of an answered offer are removed.
+  const focusRestore = useFocusRestore(() => document.querySelector('main')?.focus({ preventScroll: true }));
   const isOwner = role === 'owner';
   const owner = <Bdi>{swarm.user_id}</Bdi>;
   const name = <Bdi>{swarm.name}</Bdi>;
@@ -37,7 +40,7 @@ function OfferRow({ offer, user_id, isLinked }: { offer: Offer; user_id: string;
     ? [t.managers.offers_swarm, t.managers.offers_text]
     : [t.managers.asks, t.managers.asks_text];
   return (
-    <li className="box-row wraps managers-row">
+    <li className="box-row wraps managers-row" {...focusRestore}>
       <div className="box-row-words">
         <h3 className="offers-title">
           <Rich text={title} owner={owner} swarm={isLinked ? <Link to={`/swarms/${swarm.id}`}>{name}</Link> : name} />
