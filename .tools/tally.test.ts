@@ -76,6 +76,14 @@ describe('failed tests run again', () => {
     expect(tally).toEqual({ passed: 2, failed: 0, unstable: ['bad'] });
   });
 
+  test('and all tests of a file whose preparation failed', async () => {
+    const skipped = { title: 'late', status: 'skipped' };
+    const report = { testResults: [{ name: '/a.test.ts', status: 'failed', assertionResults: [skipped, skipped] }] };
+    const repeat = () => Promise.resolve({ passed: 2, failed: 0 });
+    const tally = await repeatFailed({ first: { passed: 1, failed: 2 }, report, repeat });
+    expect(tally).toEqual({ passed: 3, failed: 0, unstable: ['a.test.ts'] });
+  });
+
   test('and stay failed if they fail again', async () => {
     const { tally } = repeatJourneys(journeys(2), { passed: 1, failed: 1 });
     expect(await tally).toEqual({ passed: 9, failed: 2 });

@@ -2,6 +2,8 @@
  * Adds up the results of the test runners. Both can fail without counting a failed test: vitest does not count a file
  * that cannot be loaded; Playwright exits with 0 if tests were skipped, and reports a crashed server only in `errors`.
  */
+import { basename } from 'node:path';
+
 export interface Tally {
   passed: number;
   failed: number;
@@ -43,16 +45,25 @@ export function tallyPlaywright({ report, code }: { report: unknown; code: numbe
   return neverSilent({ passed: expected, failed: unexpected + flaky + skipped + report.errors.length, code });
 }
 
-/** The files of vitest with a failed test, and the titles of the tests that failed with either runner. */
-function failuresIn(report: unknown): { files: string[]; titles: string[] } {
+/**
+ * The tests that failed, and their files with vitest. There a file whose preparation failed is one failure with its
+ * skipped tests.
+ */
+function failuresIn(report: unknown): { files: string[]; titles: string[]; count: number } {
   if (isObject<VitestReport>(report, 'testResults')) {
     const failed = report.testResults.filter(({ status }) => status === 'failed');
-    const tests = failed.flatMap(({ assertionResults }) => assertionResults);
-    const titles = tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
-    return { files: failed.map(({ name }) => name), titles };
+    const titles = failed.flatMap(({ name, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === 'failed').map(({ title }) => title);
+      return tests.length > 0 ? tests : [basename(name)];
+    });
+    const counts = failed.map(({ assertionResults: tests }) =>
+      Math.max(Number(tests.length === 0), tests.filter(({ status }) => status !== 'passed').length),
+    );
+    return { files: failed.map(({ name }) => name), titles, count: counts.reduce((sum, count) => sum + count, 0) };
   }
   const journeys = isObject<PlaywrightReport>(report, 'suites') ? report.suites.flatMap(journeysIn) : [];
-  return { files: [], titles: journeys.filter(({ status }) => status === 'unexpected').map(({ title }) => title) };
+  const titles = journeys.filter(({ status }) => status === 'unexpected').map(({ title }) => title);
+  return { files: [], titles, count: titles.length };
 }
 
 /** More failures than this are a fault that repeating does not change. */
@@ -68,8 +79,8 @@ export async function repeatFailed(options: {
   repeat: (files: string[]) => Promise<Tally>;
 }): Promise<Tally> {
   const { first, report, repeat } = options;
-  const { files, titles } = failuresIn(report);
-  if (titles.length === 0 || titles.length !== first.failed || titles.length > mostRepeated) return first;
+  const { files, titles, count } = failuresIn(report);
+  if (count === 0 || count !== first.failed || titles.length > mostRepeated) return first;
   const second = await repeat(files);
   if (second.failed > 0) return first;
   return { passed: first.passed + first.failed, failed: 0, unstable: titles };
