@@ -32,13 +32,35 @@ export async function addDevices(options: {
   const sql = `INSERT INTO resources (id, user_id, name, machine_type, description, created_at, changed_at, version,
       name_key, name_folded, description_folded)
     SELECT value, $2, 'Sensor', 'pc', $4, $3, $3, 1, 'sensor', 'sensor', $4 FROM elements($1)`;
-  await db.write([{ sql, params: [JSON.stringify(ids), userId, '2026-01-02T03:04:05.678Z', description] }]);
+  await writeInParts({ db, sql, ids, params: [userId, '2026-01-02T03:04:05.678Z', description] });
 }
 
 /** Adds all devices of a user to a swarm. */
 export async function addAllToSwarm(options: { db: Database; userId: string; swarmId: string }): Promise<void> {
   const { db, userId, swarmId } = options;
   const sql = `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-    SELECT $1, id, 'both', $2 FROM resources WHERE user_id = $3 ON CONFLICT DO NOTHING`;
-  await db.write([{ sql, params: [swarmId, '2026-01-02T03:04:05.678Z', userId] }]);
+    SELECT $2, value, 'both', $3 FROM elements($1) WHERE true ON CONFLICT DO NOTHING`;
+  await writeForDevices({ db, userId, sql, params: [swarmId, '2026-01-02T03:04:05.678Z'] });
+}
+
+interface ManyWrites {
+  db: Database;
+  /** With the ids as `elements($1)`. */
+  sql: string;
+  /** From `$2` on. */
+  params: (string | null)[];
+}
+
+/** Runs a statement for all devices of a user. */
+export async function writeForDevices({ userId, ...writes }: ManyWrites & { userId: string }): Promise<void> {
+  const select = 'SELECT id FROM resources WHERE user_id = $1 ORDER BY id';
+  const found = await writes.db.read<{ id: string }>({ sql: select, params: [userId] });
+  await writeInParts({ ...writes, ids: found.map(({ id }) => id) });
+}
+
+/** In parts that end before the limit of a statement on PostgreSQL, also on a busy machine. */
+async function writeInParts({ db, sql, ids, params }: ManyWrites & { ids: readonly string[] }): Promise<void> {
+  for (let from = 0; from < ids.length; from += 500) {
+    await db.write([{ sql, params: [JSON.stringify(ids.slice(from, from + 500)), ...params] }]);
+  }
 }

@@ -1,7 +1,7 @@
 /** Responses that are read slowly. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
-import { addAllToSwarm, addDevices } from './many-devices.fixture.ts';
+import { addAllToSwarm, addDevices, writeForDevices } from './many-devices.fixture.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, entryPoints, type TestServer, type TestUser } from './test-server.fixture.ts';
 
@@ -76,14 +76,14 @@ describe('a long response', () => {
     const into = {
       requests: `join_requests (id, swarm_id, status, asked_at, resource_type, resource_id, swarm_name, user_id,
           resource_name, resource_folded, machine_type)
-        SELECT id, $1, 'new', ${at}, 'both', id, 's', 'x', 'n', 'n', 'pc'`,
+        SELECT value, $2, 'new', ${at}, 'both', value, 's', 'x', 'n', 'n', 'pc'`,
       // Answered ones, which are inserted faster.
       invitations: `invitations (id, swarm_id, status, sent_at, rejected_at, created_at, resource_type, resource_id,
           "from", "to")
-        SELECT id, $1, 'rejected', ${at}, ${at}, ${at}, 'producer', id, 'ann', 'x'`,
+        SELECT value, $2, 'rejected', ${at}, ${at}, ${at}, 'producer', value, 'ann', 'x'`,
     };
-    const sql = `INSERT INTO ${into[list]} FROM resources WHERE user_id = 'ann'`;
-    await server.db.write([{ sql, params: [managed.id] }]);
+    const sql = `INSERT INTO ${into[list]} FROM elements($1)`;
+    await writeForDevices({ db: server.db, userId: 'ann', sql, params: [managed.id] });
     const read = () => server.request('direct', user, { path: `/swarms/${managed.id}/${list}` });
     const whole = JSON.parse(await readSlowly(await read(), async () => {})) as object[];
     expect(whole.length).toBeGreaterThanOrEqual(8000);
@@ -91,11 +91,14 @@ describe('a long response', () => {
     await expect(readSlowly(await read(), remove)).rejects.toThrow('you do not have access');
   });
 
+  let reader = 'ann';
   const paths = ['/resources', '/export?format=csv', '/export?format=geojson&q=sensor'];
   describe.each(entryPoints)('%s', (entryPoint) => {
     test.each(paths)('%s is cut when the key is revoked or the session is ended', async (path) => {
       const user = await server.signUp(`reader-${names++}`);
-      await server.db.write([{ sql: 'UPDATE resources SET user_id = $1 WHERE user_id <> $1', params: [user.name] }]);
+      const sql = 'UPDATE resources SET user_id = $2 WHERE id IN (SELECT value FROM elements($1))';
+      await writeForDevices({ db: server.db, userId: reader, sql, params: [user.name] });
+      reader = user.name;
       const read = () => server.request(entryPoint, user, { path });
       expect(await readSlowly(await read(), async () => {})).toContain('Sensor');
       const message = entryPoint === 'direct' ? 'invalid API key' : 'not signed in';
