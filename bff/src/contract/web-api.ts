@@ -190,8 +190,8 @@ export interface SwarmItem extends SwarmCard {
   may_ask: boolean;
   /** The caller's own devices in the swarm, by role. */
   own: Record<MemberRole, number>;
-  /** Open sent invitations, for its owner and managers; `stale` as on the board. */
-  invitations: { new: number; stale: number } | null;
+  /** Open invitations and requests to join, for its owner and managers. */
+  invitations: { new: number; requests: number } | null;
 }
 
 /**

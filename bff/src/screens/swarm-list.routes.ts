@@ -6,7 +6,6 @@ import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { mayBeginId, nameKey, searchText, searchWords } from '../store/search-text.ts';
 import { noStore, type ViewOptions } from './caller.ts';
 import { checkedCursor, pageParameters, searchParameter, writeCursor } from '../http/page-query.ts';
-import { staleBefore } from './inbox-and-board.store.ts';
 import { readKnownSwarms, readSwarmItems, type KnownSwarm } from './swarm-list.store.ts';
 
 const sort = 'swarms';
@@ -40,16 +39,15 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const from = cursor === undefined ? 0 : sorted.findIndex((swarm) => byKey(swarm, cursor) > 0);
     const shown = from === -1 ? [] : sorted.slice(from, from + limit);
     const last = shown.at(-1);
-    const at = now();
     const ids = shown.map(({ id }) => id);
-    const items = await readSwarmItems({ db, user, ids, staleBefore: staleBefore(at) });
+    const items = await readSwarmItems({ db, user, ids });
     const list: SwarmList = {
       items: items.map(({ item }) => item),
       next: last && last !== sorted.at(-1) ? writeCursor({ sort, ...last }) : null,
       total: sorted.length,
       owned: owned.length,
       joined: joined.length,
-      at: at.toISOString(),
+      at: now().toISOString(),
     };
     return c.json(list, 200, noStore);
   });
@@ -58,7 +56,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const { user, db } = await requesterOf(c);
     const id = c.req.param('swarm_id');
     await requireSwarm({ user, id, operation: 'getSwarm' });
-    const [found] = await readSwarmItems({ db, user, ids: [id], staleBefore: staleBefore(now()) });
+    const [found] = await readSwarmItems({ db, user, ids: [id] });
     if (!found) throw new Problem('swarm.not_found');
     return c.json<SwarmItem>(found.item, 200, { ...noStore, etag: `"${found.version}"` });
   });

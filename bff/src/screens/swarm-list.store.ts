@@ -27,7 +27,7 @@ type Row = SwarmRow &
     changed_at: string | null;
     active_at: string | null;
     open: number;
-    stale: number;
+    requests: number;
   };
 
 /** Up to this number of members, the last change is read from the members; beyond it, from their owners. */
@@ -42,6 +42,7 @@ const tallies = [
   ),
 ];
 const openOf = "SELECT count(*) FROM invitations i WHERE i.swarm_id = s.id AND i.status = 'new' AND i.is_second = 0";
+const requestsOf = "SELECT count(*) FROM join_requests q WHERE q.swarm_id = s.id AND q.status = 'new'";
 const newestMember = `SELECT max(r.changed_at) FROM memberships m JOIN resources r ON r.id = m.resource_id
   WHERE m.swarm_id = s.id`;
 /** Reads each owner's newest change in the swarm, by the index on changes. */
@@ -61,7 +62,7 @@ const selectItems = `
     CASE WHEN s.public = 1 THEN coalesce((SELECT d.active_at FROM directory d WHERE d.swarm_id = s.id), ${lastActive})
       END AS active_at,
     CASE WHEN ${manages} THEN (${openOf}) ELSE 0 END AS open,
-    CASE WHEN ${manages} THEN (${openOf} AND i.changed_at < $3) ELSE 0 END AS stale
+    CASE WHEN ${manages} THEN (${requestsOf}) ELSE 0 END AS requests
   FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (SELECT value FROM elements($2))`;
 
 /** The list items of these swarms, in their order. The caller has checked access. */
@@ -69,10 +70,9 @@ export async function readSwarmItems(options: {
   db: Reads;
   user: string;
   ids: string[];
-  staleBefore: string;
 }): Promise<{ item: SwarmItem; version: number }[]> {
-  const { db, user, ids, staleBefore } = options;
-  const rows = await db.read<Row>({ sql: selectItems, params: [user, JSON.stringify(ids), staleBefore] });
+  const { db, user, ids } = options;
+  const rows = await db.read<Row>({ sql: selectItems, params: [user, JSON.stringify(ids)] });
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = found.get(id);
@@ -81,7 +81,7 @@ export async function readSwarmItems(options: {
 }
 
 function toItem(row: Row, user: string): SwarmItem {
-  const { id, user_id, name, description, created_at, changed_at, open, stale } = row;
+  const { id, user_id, name, description, created_at, changed_at, open, requests } = row;
   const relation = user_id === user ? 'owner' : row.manager ? 'manager' : row.viewer ? 'member' : 'guest';
   const machine_type = pick(machineTypes, (type) => row[`type_${type}`]);
   const resource_type = pick(memberRoles, (role) => row[`role_${role}`]);
@@ -101,7 +101,7 @@ function toItem(row: Row, user: string): SwarmItem {
     accepts_requests: row.accepts_requests === 1 && !(relation === 'guest' && row.blocked),
     may_ask: relation !== 'owner' && row.public === 1 && row.accepts_requests === 1 && !row.blocked,
     own: pick(memberRoles, (role) => row[`own_${role}`]),
-    invitations: relation === 'owner' || relation === 'manager' ? { new: open, stale } : null,
+    invitations: relation === 'owner' || relation === 'manager' ? { new: open, requests } : null,
   };
 }
 

@@ -193,6 +193,10 @@ describe('the inbox', () => {
     expect(await rows(ann, 'box=sent')).toEqual([{ id: invited.id, status: 'new' }]);
     expect(await rows(eve, 'box=received')).toEqual([{ id: invited.id, status: 'new' }]);
     for (const who of [ann, ben]) expect(await who.get(`/inbox/${asked.id}`)).toMatchObject(row);
+    const overview = async (who: ServiceClient) =>
+      (await who.get<SwarmItem>(`/swarms/${swarm.id}/overview`)).invitations;
+    expect(await overview(ann)).toEqual({ new: 1, requests: 1 });
+    expect(await overview(ben)).toBeNull();
     expect((await eve.request({ path: `/inbox/${asked.id}` })).status).toBe(404);
     await ann.answerRequest(asked, 'accept');
     expect(await rows(ann, 'state=answered')).toEqual([{ ...row, status: 'accepted' }]);

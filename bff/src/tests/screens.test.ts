@@ -298,7 +298,7 @@ describe('swarms', () => {
         changed_at: modified_at,
       },
       own: { producer: 0, consumer: 0, both: 1 },
-      invitations: { new: 1, stale: 0 },
+      invitations: { new: 1, requests: 0 },
     });
     expect(list.items[1]).toMatchObject({ member_count: 0, members: { changed_at: null } });
     expect(list.items[2]).toMatchObject({

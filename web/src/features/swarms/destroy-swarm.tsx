@@ -16,6 +16,7 @@ export function DestroySwarm({ swarm, onClose, onDestroy }: DestroySwarmProps) {
   const { start } = useActionRequests();
   const { id, name, member_count } = swarm;
   const open = swarm.invitations?.new ?? 0;
+  const requests = swarm.invitations?.requests ?? 0;
   const confirm = () => {
     void start({ kind: 'delete_swarm', about: {}, items: [{ id, name }] });
     onDestroy();
@@ -32,6 +33,7 @@ export function DestroySwarm({ swarm, onClose, onDestroy }: DestroySwarmProps) {
       <ul className="stack gap-1 dialog-list numbers">
         <li>{t.swarms.delete.members(member_count)}</li>
         <li>{t.swarms.delete.invitations(open)}</li>
+        {requests > 0 && <li>{t.swarms.delete.requests(requests)}</li>}
         <li>{t.swarms.delete.history}</li>
       </ul>
       <p>{t.swarms.delete.devices}</p>

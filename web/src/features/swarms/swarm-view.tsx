@@ -102,10 +102,8 @@ export function SwarmView({ swarm, etag, user_id, renderMap, renderAdd, activity
 }
 
 function Tabs({ swarm, tab }: { swarm: SwarmItem; tab: Tab }) {
-  const counts: Partial<Record<Tab, number>> = {
-    members: swarm.member_count,
-    invitations: swarm.invitations?.new ?? 0,
-  };
+  const { new: open, requests } = swarm.invitations ?? { new: 0, requests: 0 };
+  const counts: Partial<Record<Tab, number>> = { members: swarm.member_count, invitations: open + requests };
   const nav = useRef<HTMLElement>(null);
   // On a phone the tabs scroll sideways.
   useLayoutEffect(() => {

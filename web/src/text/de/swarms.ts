@@ -27,6 +27,7 @@ export const swarms = {
     changed: 'Geändert',
     actions: 'Aktionen',
     open_invitations: (count: string) => `${count} offen`,
+    open_requests: (count: number) => plural(count, { one: '# Anfrage', other: '# Anfragen' }),
     none_open: 'keine offen',
     never: '—',
     open: 'Öffnen',
@@ -121,6 +122,11 @@ export const swarms = {
       plural(count, {
         one: '# offene Einladung, die zurückgezogen wird',
         other: '# offene Einladungen, die zurückgezogen werden',
+      }),
+    requests: (count: number) =>
+      plural(count, {
+        one: '# Beitrittsanfrage, die damit endet',
+        other: '# Beitrittsanfragen, die damit enden',
       }),
     history: 'die Liste der gesendeten Einladungen mit allen Antworten',
     devices: 'Die Geräte bleiben bei ihren Besitzern.',

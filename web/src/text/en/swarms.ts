@@ -27,6 +27,7 @@ export const swarms = {
     changed: 'Last change',
     actions: 'Actions',
     open_invitations: (count: string) => `${count} open`,
+    open_requests: (count: number) => plural(count, { one: '# request', other: '# requests' }),
     none_open: 'none open',
     never: '—',
     open: 'Open',
@@ -117,6 +118,8 @@ export const swarms = {
       }),
     invitations: (count: number) =>
       plural(count, { one: '# open invitation, which is withdrawn', other: '# open invitations, which are withdrawn' }),
+    requests: (count: number) =>
+      plural(count, { one: '# request to join, which ends', other: '# requests to join, which end' }),
     history: 'the list of its sent invitations, with all answers',
     devices: 'The devices stay with their owners.',
     confirm: 'Delete',

@@ -68,7 +68,7 @@ export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
 function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
   const { id, name, description, members, own, invitations, member_count } = swarm;
   const destroying = usePending(`swarm:${id}`);
-  const open = invitations?.new ?? 0;
+  const { new: open, requests } = invitations ?? { new: 0, requests: 0 };
   return (
     <tr className={`hoverable${destroying ? ' swarm-table-going' : ''}`}>
       <th scope="row">
@@ -89,6 +89,7 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
           <span className="line swarm-table-open numbers">
             <Icon name="send" size={16} />
             {open === 0 ? t.swarms.list.none_open : t.swarms.list.open_invitations(formatNumber(open))}
+            {requests > 0 && <b>· {t.swarms.list.open_requests(requests)}</b>}
           </span>
         ) : (
           <OwnRoles own={own} />
