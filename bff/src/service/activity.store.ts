@@ -179,13 +179,15 @@ export function managerActivity(entry: {
 }
 
 /**
- * For the owner, the managers, the owners of the members, and those who were invited. `detail`: the names of their devices
- * that were in the swarm or invited. Must come before the deletion.
+ * For the owner, the managers, the owners of the members, those who were invited, and those who asked to join a swarm that
+ * they still see. `detail`: the names of their devices with which they did. Must come before the deletion.
  */
 export function deletedSwarm(entry: { at: string; id: string }): Statement {
   const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
     WITH invited AS MATERIALIZED (
-        SELECT "to" AS user_id, resource_id FROM invitations WHERE swarm_id = $3 AND status = 'new' LIMIT ${mostViewers}),
+        SELECT "to" AS user_id, resource_id FROM invitations WHERE swarm_id = $3 AND status = 'new'
+        UNION ALL SELECT q.user_id, q.resource_id FROM join_requests q JOIN swarms s ON s.id = q.swarm_id AND s.public = 1
+        WHERE q.swarm_id = $3 AND q.status = 'new' LIMIT ${mostViewers}),
       others AS MATERIALIZED (
         SELECT viewer.user_id FROM ${viewers} WHERE viewer.swarm_id = $3 AND ${hasMembers}
           AND viewer.user_id <> (SELECT user_id FROM swarms WHERE id = $3) LIMIT ${mostViewers}),

@@ -110,6 +110,9 @@ describe('without an answer, a request ends', () => {
     expect(await states()).toEqual([state]);
   });
 
+  const ended = async (who: ServiceClient, { id }: Swarm) =>
+    (await who.get<{ items: Activity[] }>(`/activity?swarm_id=${id}&topic=swarm`)).items;
+
   test('when its device or its swarm is deleted: it leaves both lists', async () => {
     const other = await eve.device();
     await ben.ask(swarm, device);
@@ -119,6 +122,17 @@ describe('without an answer, a request ends', () => {
     expect(await own()).toEqual([]);
     await ann.destroy('swarms', swarm);
     expect(await own(eve)).toEqual([]);
+    const deleted = { kind: 'swarm.deleted', actor: 'ann', swarm: { name: 'Harbour' }, detail: other.name };
+    expect(await ended(eve, swarm)).toMatchObject([deleted]);
+    expect(await ended(ben, swarm)).toEqual([]);
+  });
+
+  test('when its swarm is deleted after it was made private: the user does not learn of it', async () => {
+    await ben.ask(swarm, device);
+    await ann.change(`/swarms/${swarm.id}`, { public: false, name: 'Secret' });
+    await ann.destroy('swarms', swarm);
+    expect(await own()).toEqual([]);
+    expect(await ended(ben, swarm)).toEqual([]);
   });
 
   test('when the account of the user ends', async () => {
