@@ -1,6 +1,7 @@
 import { runPending } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
 import { RequestsPart } from '../pages/requests.part.ts';
+import { SwarmsPage } from '../pages/swarms.page.ts';
 
 test('a user asks to join a public swarm, and the owner answers in the inbox and on the board, then blocks the user', async ({
   page,
@@ -40,7 +41,14 @@ test('a user asks to join a public swarm, and the owner answers in the inbox and
     await expect(asking.own).toHaveCount(2);
   });
 
-  await step('the owner finds them in the inbox, and accepts one', async () => {
+  await step('the owner sees them in the list of swarms, and on the tab of the swarm', async () => {
+    const swarms = new SwarmsPage(page);
+    await swarms.open();
+    await expect(swarms.row(made.name)).toContainText('2 requests');
+    await swarms.nameOf(made.name).click();
+    await expect(swarm.tab('Invitations')).toHaveText('Invitations2');
+  });
+  await step('finds them in the inbox, and accepts one', async () => {
     await inbox.goto();
     await expect(inbox.badge(2)).toBeVisible();
     await expect(inbox.rows).toHaveCount(2);

@@ -86,11 +86,20 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
       <td className="swarm-table-shares">{members && <TypeShares counts={members.machine_type} />}</td>
       <td className="swarm-table-part">
         {mine ? (
-          <span className="line swarm-table-open numbers">
-            <Icon name="send" size={16} />
-            {open === 0 ? t.swarms.list.none_open : t.swarms.list.open_invitations(formatNumber(open))}
-            {requests > 0 && <b>· {t.swarms.list.open_requests(requests)}</b>}
-          </span>
+          <>
+            {requests > 0 && (
+              <span className="line swarm-table-open numbers">
+                <Icon name="inbox" size={16} />
+                <b>{t.swarms.list.open_requests(requests)}</b>
+              </span>
+            )}
+            {(open > 0 || requests === 0) && (
+              <span className="line swarm-table-open numbers">
+                <Icon name="send" size={16} />
+                {open === 0 ? t.swarms.list.none_open : t.swarms.list.open_invitations(formatNumber(open))}
+              </span>
+            )}
+          </>
         ) : (
           <OwnRoles own={own} />
         )}
