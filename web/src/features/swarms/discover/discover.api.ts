@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import type { DirectoryPage, DirectorySort } from '@swarmdeck/bff/contract';
 import { send } from '../../../api/client.ts';
+import { pollIntervalAlways } from '../../../api/connection-status.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 
 export interface DirectoryFilter {
@@ -20,4 +21,5 @@ export const directoryQuery = (filter: DirectoryFilter) =>
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
+    refetchInterval: pollIntervalAlways(60_000),
   });
