@@ -45,7 +45,12 @@ export const managedSwarmsQuery = queryOptions({
     (await send<SwarmList>({ path: '/api/swarm-list?relation=manager&limit=200', signal })).data.items,
 });
 
-export async function readSwarm(id: string, signal?: AbortSignal): Promise<{ swarm: SwarmItem; etag: string | null }> {
+export interface SwarmRead {
+  swarm: SwarmItem;
+  etag: string | null;
+}
+
+export async function readSwarm(id: string, signal?: AbortSignal): Promise<SwarmRead> {
   const path = `/api/swarms/${encodeURIComponent(id)}/overview`;
   const { data: swarm, etag } = await send<SwarmItem>({ path, ...(signal && { signal }) });
   return { swarm, etag };
