@@ -36,7 +36,7 @@ function KeyHelp({ onClose }: { onClose(): void }) {
             checked={on}
             onChange={(checked) => keysPreference.set(checked ? 'on' : 'off')}
           />
-          <span className="dialog-aside">{t.help.single_hint}</span>
+          <span className="quiet to-end">{t.help.single_hint}</span>
         </>
       }
     >

@@ -43,7 +43,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
             <Button look="primary" onClick={() => (isStored ? onClose() : setClosing(true))}>
               {t.account.keys.done}
             </Button>
-            {!isStored && <span className="dialog-aside">{t.account.keys.closing_asks}</span>}
+            {!isStored && <span className="quiet to-end">{t.account.keys.closing_asks}</span>}
           </>
         )
       }
@@ -84,7 +84,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
 
 function LastQuestion({ onBack, onClose }: { onBack(): void; onClose(): void }) {
   return (
-    <div className="line wraps key-question" role="alert">
+    <div className="line wraps grow" role="alert">
       <Note tone="warn" icon="warning">
         <b>{t.account.keys.lost_title}</b> {t.account.keys.lost_text}
       </Note>

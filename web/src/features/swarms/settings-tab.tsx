@@ -12,14 +12,7 @@ import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import { BlockedUsers } from './requests/blocked-users.tsx';
 import './settings-tab.css';
 import { showSwarmField, SwarmFields } from './swarm-fields.tsx';
-import {
-  checkSwarm,
-  errorsOf,
-  swarmMerge,
-  valuesOf,
-  type SwarmField,
-  type SwarmValues,
-} from './swarm-form.ts';
+import { checkSwarm, errorsOf, swarmMerge, valuesOf, type SwarmField, type SwarmValues } from './swarm-form.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
 import type { SwarmRead } from './swarms.api.ts';
 

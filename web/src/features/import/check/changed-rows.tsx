@@ -23,7 +23,7 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
         <span className="invalid-line quiet numbers">{say.name(number)}</span>
         <span className="fill lines invalid-why">
           <bdi className="invalid-name">{row.name}</bdi>
-          {row.isNewer && <span className="check-newer"> · {t.import.check.newer}</span>}
+          {row.isNewer && <span className="warn"> · {t.import.check.newer}</span>}
           {row.changes.map((change) => (
             <span key={change.field}>
               {' · '}

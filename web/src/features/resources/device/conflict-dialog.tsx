@@ -44,7 +44,7 @@ export function ConflictDialog({ found, saving, onChoose, onBack }: ConflictDial
           <Button onClick={onBack}>
             {short ? t.device.conflict.back_short : t.device.conflict.back} <KeyHint keys="Esc" />
           </Button>
-          <span className="dialog-aside">{t.device.conflict.stays}</span>
+          <span className="quiet to-end">{t.device.conflict.stays}</span>
         </>
       }
     >

@@ -90,7 +90,7 @@ function MemberButtons({ swarm, resource, leaves, hasBoth }: MemberButtonsProps)
     return (
       <>
         <span className="box-quiet">{pending.action.kind === 'narrow_role' ? t.members.narrowing : removing}</span>
-        <UndoButton pending={pending}>{t.shell.kit.undo}</UndoButton>
+        <UndoButton pending={pending} />
       </>
     );
   }

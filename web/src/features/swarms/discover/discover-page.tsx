@@ -44,9 +44,9 @@ export function DiscoverPage() {
         <JumpButton />
       </PageHead>
       <div className="page-scroll">
-        <div className="discover">
+        <div className="page-lists stack gap-4 discover">
           <p className="quiet">{words.text}</p>
-          <div className="line wraps discover-filter">
+          <div className="line wraps list-filter">
             <SearchField
               q={filter.q}
               label={words.search}

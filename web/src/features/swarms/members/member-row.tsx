@@ -94,7 +94,7 @@ export function MemberRow({
       }
       actions={
         isUndoable ? (
-          <UndoButton pending={pending}>{t.shell.kit.undo}</UndoButton>
+          <UndoButton pending={pending} />
         ) : (
           <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
         )
