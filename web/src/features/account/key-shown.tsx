@@ -75,7 +75,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
           </code>
           <CopyButton look="accent" text={curl} onError={() => select(line.current)} />
         </div>
-        <p className="field-hint">{t.account.keys.try_text}</p>
+        <p className="field-hint muted">{t.account.keys.try_text}</p>
       </div>
       <Checkbox label={t.account.keys.is_stored} checked={isStored} onChange={setIsStored} />
     </Dialog>

@@ -339,7 +339,7 @@ function Place({ position }: { position: Position }) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="fact">
-      <dt>{name}</dt>
+      <dt className="muted">{name}</dt>
       <dd>{children}</dd>
     </div>
   );

@@ -66,7 +66,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       meta={
         <span className="line invitation-second">
           {failure ? (
-            <span className="invitation-error">
+            <span className="bad">
               <FailureReason item={item} box={box} failure={failure} />
             </span>
           ) : (

@@ -52,7 +52,7 @@ function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resour
   return (
     <li className="box-row">
       <div className="box-row-words">
-        <Link to={`/swarms/${swarm.id}`} className="box-row-title one-line">
+        <Link to={`/swarms/${swarm.id}`} className="name-link box-row-title one-line">
           <bdi>{swarm.name}</bdi>
         </Link>
         <span className="quiet">

@@ -125,7 +125,7 @@ function PanelBody(props: DevicePanelProps) {
         )}
         {list.changing && (
           <div className="panel-loading appears-late" aria-hidden="true">
-            <span>
+            <span className="line quiet">
               <Icon name="clock" size={16} /> {t.devices.loading_filtered}
             </span>
           </div>

@@ -74,7 +74,7 @@ function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
           </p>
         )}
         {failure && !pending ? (
-          <p className="request-failed" role="alert">
+          <p className="bad" role="alert">
             {textFor(t.invitations.failed_because, failure.problem.code) ?? problemSentence(failure.problem)}
           </p>
         ) : (
