@@ -29,7 +29,7 @@ const web: Table = {
   bulk: lowerWeb,
   api: ['text', ...fromServer, 'react', '@tanstack', 'virtual:'],
   text: fromServer,
-  ui: [...react, 'uqr', 'qr'],
+  ui: ['api/listeners.ts', ...react, 'uqr', 'qr'],
 };
 
 const http = ['node:', 'hono', '@hono'];

@@ -6,6 +6,7 @@ import type {
   CreatedApiKey,
   Invitation,
   InvitationSend,
+  JoinLink,
   MemberRole,
   Resource,
   ResourceCreate,
@@ -28,6 +29,8 @@ export interface User {
   /** Invites another user's device to an own swarm. */
   invite(swarm: Swarm, invitation: InvitationSend): Promise<Invitation>;
   withdraw(invitation: Invitation): Promise<void>;
+  /** Creates a link to join an own swarm. */
+  createLink(swarm: Swarm): Promise<JoinLink>;
   /** Adds an own device to an own swarm. */
   join(swarm: Swarm, member: { resource_id: string; resource_type: MemberRole }): Promise<void>;
   /** Removes a member from an own swarm. */
@@ -77,6 +80,7 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     addMany: (devices) => Promise.all(devices.map(add)),
     deleteDevice: ({ id }) => remove(`/api/resources/${id}`),
     createSwarm: (swarm) => post<Swarm>('/api/swarms', swarm),
+    createLink: ({ id }) => post<JoinLink>(`/api/swarms/${id}/links`, { name: 'Workshop', resource_type: 'producer' }),
     invite: (swarm, invitation) => post<Invitation>(`/api/swarms/${swarm.id}/invitations`, invitation),
     withdraw: ({ id, swarm_id }) => remove(`/api/swarms/${swarm_id}/invitations/${id}`),
     removeMember: (swarm, device) => remove(`/api/swarms/${swarm.id}/resources/${device.id}`),

@@ -114,9 +114,9 @@ test('the inbox shows long user names and device names in full', async ({ page, 
 test(
   'at 400 %, each page scrolls as a whole, and all that gets the focus can be seen',
   { tag: '@once' },
-  async ({ page, user, owner, layout }) => {
+  async ({ page, server, user, owner, layout }) => {
     await page.setViewportSize({ width: 320, height: 256 });
-    for (const url of await allPages({ user, owner })) {
+    for (const url of await allPages({ server, user, owner })) {
       await page.goto(url);
       await page.waitForLoadState('networkidle');
       const hidden: string[] = [];

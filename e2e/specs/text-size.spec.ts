@@ -5,12 +5,13 @@ import { inviteDevices } from '../invitations.ts';
 // German texts are longer; long-names.spec.ts checks English with the wide font
 test('nothing is cut off or overlaps on a phone with text at 100 % and 200 % in German', async ({
   page,
+  server,
   user,
   owner,
   layout,
 }) => {
   const devtools = await page.context().newCDPSession(page);
-  for (const [index, url] of (await allPages({ user, owner })).entries()) {
+  for (const [index, url] of (await allPages({ server, user, owner })).entries()) {
     await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=de`);
     await page.waitForLoadState('networkidle');
     // every second page loads with large text

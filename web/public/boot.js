@@ -23,7 +23,11 @@
       // the language then applies to this page only
     }
   }
-  const preferred = navigator.languages.map((tag) => tag.split('-')[0]);
+  const baseOf = (tag) => tag.split('-')[0];
+  // a translation for a region, such as pt-BR, serves all of its language
+  const preferred = navigator.languages.map((tag) =>
+    tag in texts ? tag : Object.keys(texts).find((known) => baseOf(known) === baseOf(tag)),
+  );
   const lang = [requested, read('lang'), ...preferred].find((tag) => languages.includes(tag)) ?? 'en';
   root.lang = lang;
   root.dir = lang === 'en-XR' ? 'rtl' : (new Intl.Locale(lang).getTextInfo?.().direction ?? 'ltr');
@@ -49,7 +53,7 @@
     const isPlain = [...params.keys()].every((name) => name === 'map' || name === 'lang');
     if (isPlain) wanted.forEach((url) => preload(url.replace(':id', id)));
   }
-  const [homeTexts, allTexts] = texts[lang.split('-')[0]];
+  const [homeTexts, allTexts] = texts[lang] ?? texts.en;
   [...(page?.path === '/' ? homeTexts : allTexts), ...(page?.files ?? [])].forEach(preload);
 
   const loaded = new Set();

@@ -2,7 +2,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { InboxCount, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { patchQueries, userOf } from './query-cache.ts';
-import { queryKeys, type Box, type BoxQuery } from './query-keys.ts';
+import { queryKeys, type Mailbox, type BoxQuery } from './query-keys.ts';
 
 type Pages = InfiniteData<InvitationPage>;
 
@@ -147,6 +147,6 @@ function cachedOpen(client: QueryClient, ids: { has(id: string): boolean }): Inv
 }
 
 /** A user sees only invitations that they sent or received. */
-function boxOf(item: InvitationItem, user_id: string | undefined): Box {
+function boxOf(item: InvitationItem, user_id: string | undefined): Mailbox {
   return user_id === item.from ? 'sent' : 'received';
 }

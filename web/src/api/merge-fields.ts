@@ -63,9 +63,13 @@ export function createMerge<Values extends object>(rules: FieldRules<Values>) {
   };
 }
 
-export type SaveResult<Values, Read> =
-  | { kind: 'saved'; read: Read }
-  | { kind: 'conflict'; theirs: Read; merge: Merge<Values>; base: Values };
+export interface ConflictFound<Values, Read> {
+  kind: 'conflict';
+  theirs: Read;
+  merge: Merge<Values>;
+  base: Values;
+}
+export type SaveResult<Values, Read> = { kind: 'saved'; read: Read } | ConflictFound<Values, Read>;
 
 /** Limits the retries for a record that changes before every write. The last error is thrown. */
 const maxAttempts = 50;

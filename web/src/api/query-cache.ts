@@ -91,7 +91,8 @@ export function patchQueries<Data>(
 }
 
 /** The time of a response is another one each time. Without it, a response without changes renders nothing. */
-export function withoutTime<Answer extends { at: string }>({ at: _at, ...rest }: Answer): Omit<Answer, 'at'> {
+export function withoutTime<Answer extends object>(answer: Answer): Omit<Answer, 'at'> {
+  const { at: _at, ...rest } = answer as Answer & { at?: string };
   return rest;
 }
 

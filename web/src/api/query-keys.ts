@@ -3,13 +3,13 @@
  * `queryKeys.swarm.all(id)` also refetches its members.
  */
 
-export type Box = 'received' | 'sent';
+export type Mailbox = 'received' | 'sent';
 /** `new` invitations need an answer, `answered` ones are history. */
 export type Side = 'new' | 'answered';
 
 /** One list of the inbox. */
 export interface BoxQuery {
-  box: Box;
+  box: Mailbox;
   side: Side;
   q: string;
   /** Only the invitations of this device. */

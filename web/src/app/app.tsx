@@ -1,5 +1,5 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { useActionRequests, useActions } from '../api/actions.ts';
 import { undoTime } from '../ui/undo-time-preference.ts';
 import { errorSentence, isSignedOut } from '../api/problem.ts';
@@ -7,6 +7,7 @@ import { serverNow } from '../api/server-clock.ts';
 import { formatAge, formatDate, formatDateTime, formatRelative, t } from '../text/text.ts';
 import { UiProvider, type UiEnvironment } from '../ui/environment.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
+import { usePreference } from '../ui/preference.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 import { HistoryRouter } from '../ui/router.tsx';
 import { NowProvider } from '../ui/time.tsx';
@@ -40,7 +41,7 @@ export function App({ client }: { client: QueryClient }) {
 /** The toasts of actions load after the first page, or with the first action. */
 function Actions() {
   const { setUndoSeconds } = useActionRequests();
-  const seconds = useSyncExternalStore(undoTime.subscribe, undoTime.get);
+  const seconds = usePreference(undoTime);
   useEffect(() => setUndoSeconds(Number(seconds)), [setUndoSeconds, seconds]);
   const hasActions = useActions().length > 0;
   const isSettled = useIsSettled();

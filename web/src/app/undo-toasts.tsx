@@ -6,7 +6,7 @@ import { errorParts, errorSentence, ProblemError } from '../api/problem.ts';
 import { resultSentence } from '../bulk/action-labels.tsx';
 import { ActionProgress } from '../bulk/action-progress.tsx';
 import { FailedItems } from '../bulk/failed-items.tsx';
-import { UndoSeconds } from '../bulk/undo-button.tsx';
+import { UndoCountdown } from '../bulk/undo-button.tsx';
 import { formatNumber, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
@@ -143,9 +143,7 @@ function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: 
       <Notice title={entry.label(action)}>
         {state === 'pending' ? (
           <Button size="small" look="accent" onClick={() => void undo(id)}>
-            <span className="numbers">
-              <UndoSeconds action={action} />
-            </span>
+            <UndoCountdown action={action} />
             {keyHint && <KeyHint keys="Z" />}
           </Button>
         ) : (

@@ -1,9 +1,9 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { labelOf } from '../api/invite-link.ts';
 import { t } from '../text/text.ts';
 import { TextField } from '../ui/field.tsx';
-import { createPreference } from '../ui/preference.ts';
+import { createPreference, usePreference } from '../ui/preference.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { TruncateMiddle } from '../ui/truncate-middle.tsx';
 import './code-label.css';
@@ -14,7 +14,7 @@ const preference = createPreference({ key: 'code_label', values: kinds });
 
 /** What the invite codes that the user copies say about the devices, which this browser remembers. */
 export function useCodeLabel() {
-  const kind = useSyncExternalStore(preference.subscribe, preference.get);
+  const kind = usePreference(preference);
   const [text, setText] = useState('');
   return {
     kind,

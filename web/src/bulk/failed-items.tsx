@@ -49,7 +49,7 @@ export function FailedItems({ action, onClose }: { action: Action; onClose(): vo
             <b>
               <Bdi>{nameOfItem(item)}</Bdi>
             </b>
-            <span>{resultSentence(result)}</span>
+            <span className="muted">{resultSentence(result)}</span>
           </li>
         ))}
         {failed > mostShown && <li>{t.bulk.more(formatNumber(failed - mostShown))}</li>}

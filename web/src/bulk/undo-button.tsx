@@ -8,7 +8,7 @@ interface UndoButtonProps extends ButtonLook {
   pending: PendingItem;
   /** Undoes the whole action instead of its item. */
   all?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /**
@@ -18,7 +18,7 @@ interface UndoButtonProps extends ButtonLook {
 export function UndoButton({
   pending: { action, index, isUndoing },
   all = false,
-  children,
+  children = t.shell.kit.undo,
   look = 'accent',
   size = 'row',
 }: UndoButtonProps) {
@@ -44,7 +44,7 @@ export function UndoButton({
 }
 
 /** "Undo (8 s)". */
-export function UndoSeconds({ action }: { action: Action }) {
+export function UndoCountdown({ action }: { action: Action }) {
   const { secondsLeft } = useActionRequests();
   const [seconds, setSeconds] = useState(() => secondsLeft(action));
   const tick = useEffectEvent(() => setSeconds(secondsLeft(action)));
@@ -52,5 +52,5 @@ export function UndoSeconds({ action }: { action: Action }) {
     const timer = setInterval(tick, 250);
     return () => clearInterval(timer);
   }, []);
-  return t.devices.pending.undo_in(formatNumber(seconds));
+  return <span className="numbers">{t.devices.pending.undo_in(formatNumber(seconds))}</span>;
 }

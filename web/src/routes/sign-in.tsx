@@ -66,7 +66,7 @@ export function Component() {
         )}
       </main>
       <footer className="line sign-in-foot">
-        <span className="sign-in-language">
+        <span className="line sign-in-language">
           <Icon name="globe" />
           <LanguageSelect />
         </span>

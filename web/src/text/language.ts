@@ -30,23 +30,3 @@ export function createPlural(language: string) {
 export function languageName(name: string, inLanguage = name): string {
   return new Intl.DisplayNames(inLanguage, { type: 'language' }).of(name) ?? name;
 }
-
-const storageKey = 'lang';
-
-/** The user's choice. Null means the system's default. */
-export function chosenLanguage(): string | null {
-  try {
-    return localStorage.getItem(storageKey);
-  } catch {
-    return null;
-  }
-}
-
-/** Stores the choice and loads the page again in the new language. */
-export function chooseLanguage(choice: string | null): void {
-  if (choice === null) localStorage.removeItem(storageKey);
-  else localStorage.setItem(storageKey, choice);
-  const url = new URL(location.href);
-  url.searchParams.delete('lang');
-  location.replace(url);
-}

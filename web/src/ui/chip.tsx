@@ -19,7 +19,9 @@ export function Chip({ label, count, icon, pressed, clearable = true, onToggle }
     <button type="button" className="chip" aria-pressed={pressed} onClick={onToggle}>
       {icon}
       {label}
-      {count !== undefined && <span className="chip-count numbers">{count ?? <i className="chip-loading" />}</span>}
+      {count !== undefined && (
+        <span className="chip-count muted numbers">{count ?? <i className="chip-loading" />}</span>
+      )}
       {pressed && clearable && <Icon name="close" size={14} />}
     </button>
   );

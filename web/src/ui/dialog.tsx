@@ -15,7 +15,7 @@ import { IconButton } from './button.tsx';
 import './dialog.css';
 import { Offline, useUi } from './environment.tsx';
 import { useKeyboard } from './keys-provider.tsx';
-import { useLayer } from './layers.ts';
+import { useBackCloses } from './back-closes.ts';
 
 interface ModalOptions {
   dialog: RefObject<HTMLDialogElement | null>;
@@ -29,7 +29,7 @@ interface ModalOptions {
  */
 export function useModal({ dialog, onClose, onOpen }: ModalOptions) {
   const pressedScrim = useRef(false);
-  useLayer(onClose !== undefined, () => onClose?.());
+  useBackCloses(onClose !== undefined, () => onClose?.());
   const opened = useEffectEvent(onOpen);
   // A layout effect: closing restores the focus only while the element is still in the page.
   useLayoutEffect(() => {

@@ -34,13 +34,13 @@ export function Field({ label, hint, error, optional, changed, quiet, children }
       <div className={quiet ? 'visually-hidden' : 'line spread'}>
         <label htmlFor={id} className="field-label">
           {label}
-          {optional && <span className="field-optional"> {words.optional}</span>}
+          {optional && <span className="field-optional muted"> {words.optional}</span>}
         </label>
         {changed && <span className="field-changed">{words.changed}</span>}
       </div>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {hint && (
-        <p id={`${id}-hint`} className="field-hint">
+        <p id={`${id}-hint`} className="field-hint muted">
           {hint}
         </p>
       )}

@@ -1,7 +1,7 @@
 import './key-hint.css';
-import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import { createKeys, type KeyScope, type KeysOf, type Keys, type NamedMenuItem } from './keys.ts';
-import { createPreference } from './preference.ts';
+import { createPreference, usePreference } from './preference.ts';
 import { useEventListener } from './use-event-listener.ts';
 
 const Context = createContext<Keys | null>(null);
@@ -46,7 +46,7 @@ export function CollectTyped() {
 
 /** Whether shortcuts are on, so that hints may be shown. */
 export function useKeysEnabled(): boolean {
-  return useSyncExternalStore(keysPreference.subscribe, keysPreference.get) === 'on';
+  return usePreference(keysPreference) === 'on';
 }
 
 /** A shortcut, drawn beside its action. Not shown on touch screens, and hidden from screen readers. */

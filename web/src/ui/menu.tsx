@@ -92,7 +92,7 @@ export function Menu({ label, items, renderTrigger }: MenuProps) {
                 <span className="menu-check">{item.checked && <Icon name="check" />}</span>
               )}
               {item.icon && <Icon name={item.icon} />}
-              <span className="menu-label one-line">{item.label}</span>
+              <span className="grow one-line">{item.label}</span>
               {item.end}
             </button>
           ))}

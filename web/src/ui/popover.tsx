@@ -8,7 +8,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { useLayer } from './layers.ts';
+import { useBackCloses } from './back-closes.ts';
 import './popover.css';
 
 const gap = 4;
@@ -38,7 +38,7 @@ export function Popover({ id, kind, label, anchor, className, onOpen, onClose, o
     anchor.current?.focus();
     onClose();
   };
-  useLayer(true, close);
+  useBackCloses(true, close);
   useLayoutEffect(() => {
     const [element, button] = [popover.current, anchor.current];
     if (!element || !button) return undefined;

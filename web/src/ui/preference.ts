@@ -1,3 +1,6 @@
+import { useSyncExternalStore } from 'react';
+import { createListeners } from '../api/listeners.ts';
+
 interface Preference<Value extends string> {
   get(): Value;
   set(value: Value): void;
@@ -17,36 +20,47 @@ export function createPreference<const Value extends string>({
   key,
   values,
 }: CreatePreferenceOptions<Value>): Preference<Value> {
-  const listeners = new Set<() => void>();
-  const read = (): Value => {
-    try {
-      const stored = localStorage.getItem(key);
-      return values.find((value) => value === stored) ?? values[0];
-    } catch {
-      return values[0];
-    }
+  const { subscribe, notify } = createListeners();
+  const read = () => {
+    const stored = readStored(key);
+    return values.find((value) => value === stored) ?? values[0];
   };
   let current = read();
   globalThis.addEventListener?.('storage', (event) => {
     if (event.key !== key) return;
     current = read();
-    for (const changed of listeners) changed();
+    notify();
   });
   return {
     get: () => current,
     set(value) {
       current = value;
-      try {
-        if (value === values[0]) localStorage.removeItem(key);
-        else localStorage.setItem(key, value);
-      } catch {
-        // private windows of some browsers have no storage
-      }
-      for (const changed of listeners) changed();
+      writeStored(key, value === values[0] ? null : value);
+      notify();
     },
-    subscribe(changed) {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
+    subscribe,
   };
+}
+
+export function usePreference<Value extends string>({ subscribe, get }: Preference<Value>): Value {
+  return useSyncExternalStore(subscribe, get);
+}
+
+/** What this browser has stored. Null if its storage is off, such as in private windows of some browsers. */
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Null removes it. */
+export function writeStored(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // The value lasts as long as the page.
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * react-router over the browser's own history, with a link. Its BrowserRouter and Link are not used: they bring the
- * prefetching of a framework along, 4.5 kB gzip, and BrowserRouter overwrites the state that ui/layers.ts keeps in the history.
+ * prefetching of a framework along, 4.5 kB gzip, and BrowserRouter overwrites the state that ui/back-closes.ts keeps in the history.
  */
 import {
   startTransition,
@@ -13,7 +13,7 @@ import {
   type ReactNode,
 } from 'react';
 import { Router, createPath, useHref, useNavigate, type NavigateOptions, type Navigator, type To } from 'react-router';
-import { isWithinPage, keepLayerState, leftUrl, noteEntry, returnToLeft } from './layers.ts';
+import { isWithinPage, keepEntryRole, leftUrl, noteEntry, returnToLeft } from './back-closes.ts';
 import { useEventListener } from './use-event-listener.ts';
 import { isHeld } from './use-leave-guard.ts';
 
@@ -47,7 +47,7 @@ function navigatorOf(follow: () => void): Navigator {
   const href = (to: To) => (typeof to === 'string' ? to : createPath(to));
   const write = (how: 'pushState' | 'replaceState') => (to: To, state?: unknown) => {
     const go = () => {
-      history[how](how === 'replaceState' ? keepLayerState(state) : (state ?? null), '', href(to));
+      history[how](how === 'replaceState' ? keepEntryRole(state) : (state ?? null), '', href(to));
       follow();
     };
     if (!isHeld({ from: location.href, to: href(to) }, go)) go();

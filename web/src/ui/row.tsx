@@ -111,9 +111,9 @@ export function Row({
       <span className="fill row-words">
         <span className="strong row-title one-line">{title}</span>
         {name !== undefined && <span className="visually-hidden">, {name}, </span>}
-        {meta && <span className="row-meta one-line">{meta}</span>}
+        {meta && <span className="row-meta quiet one-line">{meta}</span>}
       </span>
-      {trailing && <span className="row-trailing">{trailing}</span>}
+      {trailing && <span className="row-trailing quiet">{trailing}</span>}
     </button>
   );
   const inCell = (part: ReactNode) => (

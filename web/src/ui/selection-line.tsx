@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { RowCheckbox } from './checkbox.tsx';
-import { useLayer } from './layers.ts';
+import { useBackCloses } from './back-closes.ts';
 import { touch, useMedia } from './media.ts';
 import { KeyHint, useKeysEnabled } from './keys-provider.tsx';
 import './selection-line.css';
@@ -41,7 +41,7 @@ export function SelectionLine({
   children,
 }: SelectionLineProps) {
   const keys = useKeysEnabled();
-  useLayer(useMedia(touch), onClear);
+  useBackCloses(useMedia(touch), onClear);
   return (
     <div className="selection-line">
       <RowCheckbox label={label} checked={whole} partly={!whole && !isEmpty} onToggle={whole ? onClear : onAll} />

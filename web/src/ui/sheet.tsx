@@ -10,7 +10,7 @@ import {
   type RefObject,
 } from 'react';
 import './sheet.css';
-import { useLayer } from './layers.ts';
+import { useBackCloses } from './back-closes.ts';
 import { lowest as lowestQuery, useMedia } from './media.ts';
 
 interface SheetProps {
@@ -83,7 +83,7 @@ export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, childr
       if (drag) onStop(restingStop({ height: resting + drag.up, speed: drag.speed, heights }));
     },
   });
-  useLayer(stop === 'list', () => onStop('half'));
+  useBackCloses(stop === 'list', () => onStop('half'));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;

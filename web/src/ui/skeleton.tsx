@@ -10,7 +10,7 @@ export function SkeletonRow({ badge = true, width = 60 }: { badge?: boolean; wid
   return (
     <span className="line gap-3 skeleton-row">
       {badge && <Skeleton width="32px" height="32px" />}
-      <span className="stack skeleton-lines">
+      <span className="stack grow">
         <Skeleton width={`${width}%`} height="11px" />
         <Skeleton width={`${width * 0.6}%`} />
       </span>

@@ -1,6 +1,5 @@
 import { Button, type ButtonLook } from './button.tsx';
-import { useSyncExternalStore } from 'react';
-import { createPreference } from './preference.ts';
+import { createPreference, usePreference } from './preference.ts';
 
 const icons = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
@@ -11,7 +10,7 @@ interface ThemeButtonProps extends Pick<ButtonLook, 'look'> {
 
 /** Switches to the next theme and shows the current one. */
 export function ThemeButton({ label, names, look = 'plain' }: ThemeButtonProps) {
-  const current = useTheme();
+  const current = usePreference(theme);
   const next = themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system';
   return (
     <Button look={look} icon={icons[current]} onClick={() => theme.set(next)}>
@@ -26,10 +25,6 @@ type Theme = (typeof themes)[number];
 
 /** The same key and meaning as in public/boot.js, which has set the first theme before the first paint. */
 export const theme = createPreference({ key: 'theme', values: themes });
-
-export function useTheme(): Theme {
-  return useSyncExternalStore(theme.subscribe, theme.get);
-}
 
 /** Applies the chosen theme, or the system's, and follows changes. Returns a function that stops it. */
 export function followTheme(): () => void {

@@ -49,7 +49,7 @@ export function useLeaveGuard(dirty: boolean, stays: (from: URL, to: URL) => boo
     stay: () => setGo(null),
     leave: () => {
       released.current = true;
-      // The dialog that asks must be closed before: otherwise Back would close it, and stay (ui/layers.ts).
+      // The dialog that asks must be closed before: otherwise Back would close it, and stay (ui/back-closes.ts).
       flushSync(() => setGo(null));
       go?.();
     },

@@ -36,7 +36,7 @@ function KeyHelp({ onClose }: { onClose(): void }) {
             checked={on}
             onChange={(checked) => keysPreference.set(checked ? 'on' : 'off')}
           />
-          <span className="dialog-aside">{t.help.single_hint}</span>
+          <span className="quiet to-end">{t.help.single_hint}</span>
         </>
       }
     >
@@ -79,8 +79,8 @@ function Gestures({ title, of }: { title: string; of: Record<string, { gesture: 
       <dl>
         {Object.values(of).map(({ gesture, does }) => (
           <div key={gesture} className="box-row help-gesture">
-            <dt>{gesture}</dt>
-            <dd>{does}</dd>
+            <dt className="strong">{gesture}</dt>
+            <dd className="muted">{does}</dd>
           </div>
         ))}
       </dl>
@@ -106,7 +106,7 @@ function TouchHelp({ onClose }: { onClose(): void }) {
           {memberRoles.map((role) => (
             <li key={role} className="box-row help-symbol">
               <RoleChip role={role} label={t.shell.roles[role]} />
-              <span>{t.help.touch.roles[role]}</span>
+              <span className="muted">{t.help.touch.roles[role]}</span>
             </li>
           ))}
         </ul>

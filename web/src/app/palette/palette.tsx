@@ -117,7 +117,7 @@ export function Palette({ onClose }: { onClose(): void }) {
         ))}
       </div>
       {!phone && (
-        <div className="quiet palette-foot">
+        <div className="line spread quiet palette-foot">
           <span aria-hidden="true">
             <KeyHint keys="↑" /> <KeyHint keys="↓" /> {t.palette.foot.choose} <KeyHint keys="↵" /> {t.palette.foot.open}{' '}
             <KeyHint keys="Esc" /> {t.palette.foot.close}

@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from 'react-router';
-import { chooseLanguage, language, languageName } from '../../text/language.ts';
+import { language, languageName } from '../../text/language.ts';
+import { chooseLanguage } from '../../features/account/language-preference.ts';
 import { languages, t } from '../../text/text.ts';
 import { useSignOut } from '../../features/account/account-page.api.ts';
 import { announceSignOut } from '../../features/account/sign-in/session-tabs.ts';

@@ -43,7 +43,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
             <Button look="primary" onClick={() => (isStored ? onClose() : setClosing(true))}>
               {t.account.keys.done}
             </Button>
-            {!isStored && <span className="dialog-aside">{t.account.keys.closing_asks}</span>}
+            {!isStored && <span className="quiet to-end">{t.account.keys.closing_asks}</span>}
           </>
         )
       }
@@ -75,7 +75,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
           </code>
           <CopyButton look="accent" text={curl} onError={() => select(line.current)} />
         </div>
-        <p className="field-hint">{t.account.keys.try_text}</p>
+        <p className="field-hint muted">{t.account.keys.try_text}</p>
       </div>
       <Checkbox label={t.account.keys.is_stored} checked={isStored} onChange={setIsStored} />
     </Dialog>
@@ -84,7 +84,7 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
 
 function LastQuestion({ onBack, onClose }: { onBack(): void; onClose(): void }) {
   return (
-    <div className="line wraps key-question" role="alert">
+    <div className="line wraps grow" role="alert">
       <Note tone="warn" icon="warning">
         <b>{t.account.keys.lost_title}</b> {t.account.keys.lost_text}
       </Note>

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
-import { chooseLanguage, chosenLanguage, languageName } from '../../text/language.ts';
+import { languageName } from '../../text/language.ts';
 import { languages, t } from '../../text/text.ts';
 import { Select } from '../../ui/select.tsx';
+import { chooseLanguage, languagePreference } from './language-preference.ts';
 
 const changedKey = 'language-changed';
 
 /** Selects the language of the app. A change reloads the page, and the focus returns to the select. */
 export function LanguageSelect() {
-  const chosen = chosenLanguage();
   const select = useRef<HTMLSelectElement>(null);
   useEffect(() => {
     try {
@@ -21,14 +21,14 @@ export function LanguageSelect() {
     <Select
       ref={select}
       aria-label={t.account.preferences.language}
-      value={languages.find((language) => language === chosen) ?? 'system'}
+      value={languagePreference.get()}
       options={[
         { value: 'system', label: t.account.preferences.system_language },
         ...languages.map((value) => ({ value, label: languageName(value), lang: value })),
       ]}
       onChange={(value) => {
         sessionStorage.setItem(changedKey, '1');
-        chooseLanguage(value === 'system' ? null : value);
+        chooseLanguage(value);
       }}
     />
   );

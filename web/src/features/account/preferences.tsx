@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -7,7 +6,8 @@ import { touch, useMedia } from '../../ui/media.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { theme, useTheme } from '../../ui/theme-button.tsx';
+import { usePreference } from '../../ui/preference.ts';
+import { theme } from '../../ui/theme-button.tsx';
 import { undoTime, undoTimes } from '../../ui/undo-time-preference.ts';
 import { LanguageSelect } from './language-select.tsx';
 import './account-boxes.css';
@@ -23,7 +23,7 @@ export function Preferences({ id }: { id: string }) {
       <div className="box-row preference">
         <Segmented
           label={label}
-          value={useTheme()}
+          value={usePreference(theme)}
           options={[
             { value: 'light', label: light },
             { value: 'dark', label: dark },
@@ -40,7 +40,7 @@ export function Preferences({ id }: { id: string }) {
         <span aria-hidden="true">{t.account.preferences.undo_time}</span>
         <Select
           aria-label={t.account.preferences.undo_time}
-          value={useSyncExternalStore(undoTime.subscribe, undoTime.get)}
+          value={usePreference(undoTime)}
           options={undoTimes.map((value) => ({ value, label: t.account.preferences.seconds(value) }))}
           onChange={undoTime.set}
         />

@@ -37,7 +37,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
           <h1 ref={heading} tabIndex={-1}>
             {t.import.title}
           </h1>
-          {source.chosen && <p className="quiet page-head-line numbers">{fileLine(source)}</p>}
+          {source.chosen && <p className="quiet one-line page-head-line numbers">{fileLine(source)}</p>}
         </div>
         {phone ? <JumpButton /> : <ImportSteps at={stepOf(page)} />}
       </PageHead>

@@ -3,7 +3,7 @@ import type { ActionFilter, ActionItem, ActionOf, InvitationItem } from '@swarmd
 import { registerAction } from '../../api/action-kinds.ts';
 import { useActionRequests, useFailure, usePending, type PendingItem } from '../../api/actions.ts';
 import { actionLabels } from '../../bulk/action-labels.tsx';
-import { UndoButton, UndoSeconds } from '../../bulk/undo-button.tsx';
+import { UndoButton, UndoCountdown } from '../../bulk/undo-button.tsx';
 import { t } from '../../text/text.ts';
 import { deviceName, recipientOf } from './invitations.api.ts';
 import './answers.css';
@@ -86,9 +86,7 @@ export function PendingAnswer({ pending }: { pending: PendingItem }) {
     action.kind === 'answer' ? action.about.answer : action.kind === 'invite_again' ? 'invite_again' : 'withdraw';
   const undo = (
     <UndoButton pending={pending}>
-      <span className="numbers">
-        <UndoSeconds action={action} />
-      </span>
+      <UndoCountdown action={action} />
     </UndoButton>
   );
   return (

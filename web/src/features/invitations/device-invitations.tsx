@@ -67,14 +67,14 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
             text={text.invited}
             from={<Bdi>{item.from}</Bdi>}
             swarm={
-              <Link to={`/invitations?sel=${item.id}`}>
+              <Link to={`/invitations?sel=${item.id}`} className="name-link strong">
                 <Bdi>{item.swarm.name}</Bdi>
               </Link>
             }
           />
         </p>
         {failure ? (
-          <p className="device-invitation-error" role="alert">
+          <p className="quiet bad" role="alert">
             <FailureReason item={item} box="received" failure={failure} />
           </p>
         ) : (

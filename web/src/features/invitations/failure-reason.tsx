@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import type { Failure } from '../../api/actions.ts';
-import type { Box } from '../../api/query-keys.ts';
+import type { Mailbox } from '../../api/query-keys.ts';
 import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -9,7 +9,7 @@ import { invitationQuery } from './invitations.api.ts';
 
 interface FailureReasonProps {
   item: InvitationItem;
-  box: Box;
+  box: Mailbox;
   failure: Failure;
 }
 

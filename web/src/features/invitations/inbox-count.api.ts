@@ -4,7 +4,7 @@ import type { InboxCount } from '@swarmdeck/bff/contract';
 import { useActions } from '../../api/actions.ts';
 import { send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
-import { queryKeys, type Box } from '../../api/query-keys.ts';
+import { queryKeys, type Mailbox } from '../../api/query-keys.ts';
 
 export const inboxCountQuery = queryOptions({
   queryKey: queryKeys.invitations.count,
@@ -14,7 +14,7 @@ export const inboxCountQuery = queryOptions({
 });
 
 /** How many invitations of a box are being answered or withdrawn. */
-export function useAnsweringCount(box: Box): number {
+export function useAnsweringCount(box: Mailbox): number {
   const open = useActions().filter(
     ({ kind, state }) => kind === (box === 'received' ? 'answer' : 'withdraw') && state !== 'ended',
   );

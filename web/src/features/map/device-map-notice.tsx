@@ -1,6 +1,6 @@
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
-import { MapNotice } from './frame/map-shell.tsx';
+import { MapNotice } from './canvas/map-notice.tsx';
 import type { MapSummary } from './map.api.ts';
 
 interface DeviceMapNoticeProps {

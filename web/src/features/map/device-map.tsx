@@ -10,14 +10,15 @@ import { useMapColours } from './canvas/map-colours.ts';
 import { DeviceMapNotice } from './device-map-notice.tsx';
 import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
-import { MapNotice, MapShell } from './frame/map-shell.tsx';
+import { MapNotice } from './canvas/map-notice.tsx';
+import { MapShell } from './frame/map-shell.tsx';
 import { createMapNavigation, useUncovered } from './frame/free-view.ts';
 import { useDotsMode, useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
-import { useBoxSelect, usePlacing, usePointer } from './frame/map-events.ts';
+import { useBoxSelect, usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
 import { useMapSummary, wholeWorld, type MapSummary } from './map.api.ts';
 import { LiveSymbols, type SymbolLayer } from './symbols/symbol-layer.tsx';
-import type { SelectedDevice } from './symbols/scene.ts';
+import type { SelectedSymbol } from './symbols/scene.ts';
 
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
@@ -34,7 +35,7 @@ interface DeviceMapProps {
   filters: DeviceFilters;
   /** The search of a list that does not filter the map. */
   search?: string;
-  selected: SelectedDevice | null;
+  selected: SelectedSymbol | null;
   hoveredId: string | null;
   insets: Insets;
   /** Null: all matching devices. */
@@ -154,7 +155,7 @@ export function DeviceMap(props: DeviceMapProps) {
     onClick: (feature) => (feature ? open(feature) : props.onSelect(null)),
   });
   useBoxSelect({ map, onBox: placing === null ? props.onBox : undefined });
-  usePlacing({
+  usePlacingInput({
     map,
     active: placing !== null,
     takeFocus: placing !== null,

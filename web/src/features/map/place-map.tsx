@@ -8,9 +8,10 @@ import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { flyToView } from './frame/free-view.ts';
 import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
-import { MapNotice, MapShell } from './frame/map-shell.tsx';
+import { MapNotice } from './canvas/map-notice.tsx';
+import { MapShell } from './frame/map-shell.tsx';
 import { OwnLocation } from './frame/own-location.tsx';
-import { useLeafletEvents, usePlacing, isTouch } from './frame/map-events.ts';
+import { useLeafletEvents, usePlacingInput, isTouch } from './frame/map-events.ts';
 import { useViewSettled } from './frame/use-map-view.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, POINT_ZOOM, type View } from './geometry/view.ts';
@@ -69,7 +70,7 @@ export function PlaceMap({
     active && centre && centre !== first.centre ? { latitude: centre.lat, longitude: centre.lng } : null,
   );
   const marked = usePlaceText(readOnly || position === first.position ? null : position);
-  usePlacing({
+  usePlacingInput({
     map,
     active,
     takeFocus: placing,

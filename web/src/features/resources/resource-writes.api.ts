@@ -4,7 +4,8 @@ import type { Position, Resource, ResourceCreate, ResourceUpdate } from '@swarmd
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../../api/device-fields.ts';
-import { saveMerged, type SaveResult } from '../../api/merge-fields.ts';
+import { saveMerged } from '../../api/merge-fields.ts';
+import type { ValuesChange } from '../../api/merged-form.ts';
 import { readResource, resourceQuery, type ResourceRead } from './resources.api.ts';
 
 export function useCreateDevice() {
@@ -38,12 +39,10 @@ function writeResource(id: string) {
   };
 }
 
-export type DeviceSaved = SaveResult<DeviceValues, ResourceRead>;
-
 export function useSaveDevice(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: { base: DeviceValues; mine: DeviceValues; etag: string | null }) =>
+    mutationFn: (change: ValuesChange<DeviceValues>) =>
       saveMerged({
         ...change,
         fields: deviceMerge,

@@ -138,9 +138,7 @@ function ViewRow({ view, shown, actions, onRename, onOpened }: ViewRowProps) {
           <Icon name="trash" />
           {words}
         </span>
-        <UndoButton pending={deletion} size="small">
-          {t.shell.kit.undo}
-        </UndoButton>
+        <UndoButton pending={deletion} size="small" />
       </li>
     );
   }
@@ -220,7 +218,7 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
         taken &&
         namesake &&
         !view && (
-          <span className="dialog-aside">
+          <span className="quiet to-end">
             <Button busy={save.isPending} onClick={replace}>
               {t.views.form.replace}
             </Button>

@@ -1,7 +1,7 @@
-import { useSyncExternalStore, useId, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { t, formatNumber } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
-import { createPreference } from '../../ui/preference.ts';
+import { createPreference, usePreference } from '../../ui/preference.ts';
 import '../../ui/box.css';
 import './next-steps.css';
 import { Icon } from '../../ui/icon.tsx';
@@ -15,7 +15,7 @@ const fewDevices = 5;
 
 /** The next steps of the start panel, below the first devices, until the user dismisses them. */
 export function NextSteps({ count, copyCode, roomy }: { count: number; copyCode: ReactNode; roomy: boolean }) {
-  const isActive = useSyncExternalStore(nextStepsPreference.subscribe, nextStepsPreference.get) === 'yes';
+  const isActive = usePreference(nextStepsPreference) === 'yes';
   if (!isActive || count === 0 || count > fewDevices) return null;
   return (
     <section className="next-steps" aria-label={t.start.next.title}>

@@ -13,7 +13,7 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
   return (
     <section className="start" aria-labelledby="start-title">
       {phone && (
-        <header className="start-head">
+        <header className="line spread start-head">
           <p>{t.devices.title}</p>
           <JumpButton />
         </header>

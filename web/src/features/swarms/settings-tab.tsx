@@ -1,7 +1,6 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
-import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { useResend } from '../../api/unreachable.ts';
-import { isUnreachable } from '../../api/problem.ts';
+import type { ReactNode } from 'react';
+import type { ConflictFound } from '../../api/merge-fields.ts';
+import { useMergedForm, type MergedForm } from '../../api/merged-form.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
@@ -13,31 +12,12 @@ import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import { BlockedUsers } from './requests/blocked-users.tsx';
 import './settings-tab.css';
 import { showSwarmField, SwarmFields } from './swarm-fields.tsx';
-import {
-  checkSwarm,
-  errorsOf,
-  swarmMerge,
-  tidied,
-  valuesOf,
-  type SwarmErrors,
-  type SwarmField,
-  type SwarmValues,
-} from './swarm-form.ts';
+import { checkSwarm, errorsOf, swarmMerge, valuesOf, type SwarmField, type SwarmValues } from './swarm-form.ts';
 import { useSaveSettings } from './swarm-writes.api.ts';
-
-interface Form {
-  /** The latest version that the form has seen. */
-  seen: SwarmItem;
-  base: SwarmValues;
-  mine: SwarmValues;
-  etag: string | null;
-  /** Fields that both sides have changed. */
-  contested: SwarmField[];
-}
+import type { SwarmRead } from './swarms.api.ts';
 
 interface SettingsTabProps {
-  swarm: SwarmItem;
-  etag: string | null;
+  read: SwarmRead;
   activity: ReactNode;
   managers: ReactNode;
   /** `release` allows leaving without a question about unsaved changes. */
@@ -45,48 +25,20 @@ interface SettingsTabProps {
 }
 
 /** Edits name, description and visibility, and deletes the swarm. */
-export function SettingsTab({ swarm, etag, activity, managers, onDestroy }: SettingsTabProps) {
-  const save = useSaveSettings(swarm.id);
-  const [form, setForm] = useState<Form>(() => formOf(swarm, etag));
-  const [errors, setErrors] = useState<SwarmErrors>({});
+export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTabProps) {
+  const { id } = read.swarm;
+  const save = useSaveSettings(id);
+  const { form, setForm, changed, errors, setErrors, ...editor } = useMergedForm({
+    ...{ read, save, formOf, follow, errorsOf, onConflict, check: checkSwarm },
+    changesOf: ({ base, draft }) => swarmMerge.changed({ base, mine: draft }),
+    valuesOf: ({ draft }) => draft,
+  });
   const ref = useErrorFocus(errors);
-  if (form.seen !== swarm && !save.isPending) setForm(follow(form, { swarm, etag }));
-  const { base, mine, contested } = form;
-  const changed = swarmMerge.changed({ base, mine });
+  const { base, draft, contested } = form;
   const guard = useLeaveGuard(changed.length > 0, sameTab);
-  const saved = save.data?.kind === 'saved' && changed.length === 0;
-  const unsent = isUnreachable(save.error) && changed.length > 0;
   const isAtFields = Object.keys(errorsOf(save.error)).length > 0;
-
-  /** Returns whether everything is saved. */
-  const saveMine = async () => {
-    const found = checkSwarm(mine);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return false;
-    if (changed.length === 0) return true;
-    try {
-      const result = await save.mutateAsync({ base, mine: tidied(mine), etag: form.etag });
-      const isSaved = result.kind === 'saved';
-      setForm((now) => {
-        const { values: theirs, etag } = isSaved ? result.read : result.theirs;
-        // Input during the save stays.
-        const { merged } = swarmMerge.merge({ base: isSaved ? mine : base, mine: now.mine, theirs });
-        const contested = isSaved ? [] : result.merge.conflicts.map(({ field }) => field);
-        return { ...now, base: theirs, mine: merged, etag, contested };
-      });
-      return isSaved;
-    } catch (error) {
-      setErrors(errorsOf(error as Error));
-      return false;
-    }
-  };
-  useResend(unsent ? save.submittedAt : null, () => void saveMine());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void saveMine();
-  };
   const change = (next: SwarmValues) => {
-    setForm({ ...form, mine: next });
+    setForm({ ...form, draft: next });
     if (Object.keys(errors).length > 0) setErrors({});
   };
   const notes = Object.fromEntries(
@@ -98,7 +50,7 @@ export function SettingsTab({ swarm, etag, activity, managers, onDestroy }: Sett
         onTake={() =>
           setForm({
             ...form,
-            mine: { ...mine, [field]: base[field] },
+            draft: { ...draft, [field]: base[field] },
             contested: contested.filter((other) => other !== field),
           })
         }
@@ -108,30 +60,31 @@ export function SettingsTab({ swarm, etag, activity, managers, onDestroy }: Sett
   return (
     <div className="page-scroll">
       <div className="swarm-body">
-        <form ref={ref} className="form" noValidate onSubmit={submit}>
-          <SwarmFields isExisting values={mine} errors={errors} changed={changed} notes={notes} onChange={change} />
-          <FormError error={!isAtFields && save.error} unsent={unsent} />
+        <form
+          ref={ref}
+          className="form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            editor.save();
+          }}
+        >
+          <SwarmFields isExisting values={draft} errors={errors} changed={changed} notes={notes} onChange={change} />
+          <FormError error={!isAtFields && save.error} unsent={editor.unsent} />
           <div className="line wraps">
-            <Button look="primary" type="submit" disabled={changed.length === 0} busy={save.isPending}>
+            <Button look="primary" type="submit" disabled={changed.length === 0} busy={editor.saving}>
               {t.swarms.settings.save}
             </Button>
-            <Button
-              disabled={changed.length === 0 || save.isPending}
-              onClick={() => {
-                save.reset();
-                setErrors({});
-                setForm(formOf(swarm, etag));
-              }}
-            >
+            <Button disabled={changed.length === 0 || editor.saving} onClick={editor.undo}>
               {t.swarms.settings.discard}
             </Button>
             <output className="settings-state quiet numbers">
-              {changed.length > 0 ? t.swarms.settings.changed(changed.length) : saved && t.swarms.settings.saved}
+              {changed.length > 0 ? t.swarms.settings.changed(changed.length) : editor.saved && t.swarms.settings.saved}
             </output>
           </div>
         </form>
         {managers}
-        <BlockedUsers swarm_id={swarm.id} />
+        <BlockedUsers swarm_id={id} />
         {activity}
         <div className="line gap-4 wraps spread settings-end">
           <p className="quiet">{t.swarms.settings.delete_text}</p>
@@ -140,7 +93,7 @@ export function SettingsTab({ swarm, etag, activity, managers, onDestroy }: Sett
           </Button>
         </div>
       </div>
-      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={saveMine} />
+      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={() => editor.save().isSaved} />
     </div>
   );
 }
@@ -159,15 +112,24 @@ function Contested({ theirs, onTake }: { theirs: string; onTake(): void }) {
   );
 }
 
-function formOf(swarm: SwarmItem, etag: string | null): Form {
-  const values = valuesOf(swarm);
-  return { seen: swarm, base: values, mine: values, etag, contested: [] };
+type Form = MergedForm<SwarmRead, SwarmValues>;
+
+function formOf(read: SwarmRead): Form {
+  const values = valuesOf(read.swarm);
+  return { seen: read, base: values, draft: values, etag: read.etag, contested: [] };
 }
 
-/** Updates the form to a newer version. Saving detects conflicts. */
-function follow(form: Form, { swarm, etag }: { swarm: SwarmItem; etag: string | null }): Form {
-  const theirs = valuesOf(swarm);
-  const { merged, conflicts } = swarmMerge.merge({ base: form.base, mine: form.mine, theirs });
-  if (conflicts.length > 0) return { ...form, seen: swarm };
-  return { ...form, seen: swarm, base: theirs, mine: merged, etag };
+/** Saving detects conflicts. */
+function follow(form: Form, read: SwarmRead): Form {
+  const theirs = valuesOf(read.swarm);
+  const { merged, conflicts } = swarmMerge.merge({ base: form.base, mine: form.draft, theirs });
+  if (conflicts.length > 0) return { ...form, seen: read };
+  return { ...form, seen: read, base: theirs, draft: merged, etag: read.etag };
+}
+
+function onConflict(form: Form, { theirs, merge, base }: ConflictFound<SwarmValues, SwarmRead>): Form {
+  const values = valuesOf(theirs.swarm);
+  const { merged } = swarmMerge.merge({ base, mine: form.draft, theirs: values });
+  const contested = merge.conflicts.map(({ field }) => field);
+  return { ...form, base: values, draft: merged, etag: theirs.etag, contested };
 }

@@ -32,7 +32,7 @@ export function SwarmPage({ id, user_id, renderMap, activity, renderAdd }: Swarm
   if (read.data && !isGone(read.error)) {
     const { swarm } = read.data;
     if (swarm.relation === 'guest') return <GuestView swarm={swarm} user_id={user_id} renderAdd={renderAdd} />;
-    return <SwarmView key={swarm.id} {...read.data} {...{ user_id, renderMap, renderAdd, activity }} />;
+    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, renderMap, renderAdd, activity }} />;
   }
   return (
     <div className="page swarm-page">

@@ -15,6 +15,7 @@ import { AskWithMore, type RenderAddDevice } from './requests/ask-to-join.tsx';
 import { SwarmHead } from './swarm-head.tsx';
 import { DestroySwarm } from './destroy-swarm.tsx';
 import { managesSwarm } from './manages-swarm.ts';
+import type { SwarmRead } from './swarms.api.ts';
 
 const Loading = () => <SkeletonRows count={6} label={t.swarms.loading} />;
 const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
@@ -28,8 +29,7 @@ const tabs = ['members', 'invitations', 'links', 'settings'] as const;
 type Tab = (typeof tabs)[number];
 const tabUrl = textCodec('tab');
 interface SwarmViewProps {
-  swarm: SwarmItem;
-  etag: string | null;
+  read: SwarmRead;
   user_id: string;
   renderMap: RenderMembersMap;
   renderAdd: RenderAddDevice;
@@ -37,7 +37,8 @@ interface SwarmViewProps {
 }
 
 /** The page of a swarm for its owner, its managers and its members. */
-export function SwarmView({ swarm, etag, user_id, renderMap, renderAdd, activity }: SwarmViewProps) {
+export function SwarmView({ read, user_id, renderMap, renderAdd, activity }: SwarmViewProps) {
+  const { swarm } = read;
   const navigate = useNavigate();
   const phone = useMedia(phoneQuery);
   const [url] = useUrlState(tabUrl);
@@ -75,7 +76,7 @@ export function SwarmView({ swarm, etag, user_id, renderMap, renderAdd, activity
         (mine ? (
           <SettingsTab
             key={swarm.id}
-            {...{ swarm, etag, activity }}
+            {...{ read, activity }}
             managers={<ManagersBox swarm={swarm} user_id={user_id} />}
             onDestroy={(release) => setDestroying({ release })}
           />

@@ -1,11 +1,12 @@
 /** Requests that change swarms and their invitations. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ExtendedSwarm, Swarm, SwarmCreate } from '@swarmdeck/bff/contract';
+import type { ExtendedSwarm, Swarm, SwarmCreate, SwarmItem } from '@swarmdeck/bff/contract';
 import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
-import { swarmMerge, valuesOf, type SwarmValues } from './swarm-form.ts';
-import { readSwarm, swarmQuery } from './swarms.api.ts';
+import type { ValuesChange } from '../../api/merged-form.ts';
+import { swarmMerge, tidied, valuesOf, type SwarmValues } from './swarm-form.ts';
+import { readSwarm, swarmQuery, type SwarmRead } from './swarms.api.ts';
 
 export function useCreateSwarm() {
   const client = useQueryClient();
@@ -24,37 +25,28 @@ export function useCreateSwarm() {
   });
 }
 
-interface SettingsRead {
-  values: SwarmValues;
-  etag: string | null;
-}
-
 export function useSaveSettings(id: string) {
   const client = useQueryClient();
+  const { queryKey } = swarmQuery(id);
   return useMutation({
-    mutationFn: (change: { base: SwarmValues; mine: SwarmValues; etag: string | null }) =>
+    mutationFn: ({ mine, ...change }: ValuesChange<SwarmValues>) =>
       saveMerged({
         ...change,
+        mine: tidied(mine),
         fields: swarmMerge,
-        valuesOf: ({ values }: SettingsRead) => values,
-        async read() {
-          const { swarm, etag } = await readSwarm(id);
-          return { values: valuesOf(swarm), etag };
-        },
+        valuesOf: ({ swarm }: SwarmRead) => valuesOf(swarm),
+        read: () => readSwarm(id),
         async write({ body, etag }) {
           const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
           const answer = await send<ExtendedSwarm>({ method: 'PUT', path: `/api/swarms/${id}`, body, headers });
-          return { values: valuesOf(answer.data), etag: answer.etag };
+          const known = client.getQueryData(queryKey)?.swarm;
+          return { swarm: { ...known, ...valuesOf(answer.data) } as SwarmItem, etag: answer.etag };
         },
       }),
     onSuccess(result) {
-      const { values, etag } = result.kind === 'saved' ? result.read : result.theirs;
-      const { queryKey } = swarmQuery(id);
-      const known = client.getQueryData(queryKey);
-      if (!known) return;
-      const swarm = { ...known.swarm, ...values };
-      client.setQueryData(queryKey, { swarm, etag });
-      applyOwnChanges(client, { type: 'swarm.updated', data: swarm });
+      const read = result.kind === 'saved' ? result.read : result.theirs;
+      client.setQueryData(queryKey, read);
+      applyOwnChanges(client, { type: 'swarm.updated', data: read.swarm });
     },
   });
 }

@@ -1,5 +1,5 @@
 /** The queries of the swarm screens. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions, type InfiniteData } from '@tanstack/react-query';
+import { queryOptions, type InfiniteData } from '@tanstack/react-query';
 import type {
   DevicePage,
   Invitation,
@@ -14,53 +14,17 @@ import type {
 import { readPages, send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
 import { isDenied } from '../../api/problem.ts';
-import { withoutTime } from '../../api/query-cache.ts';
+import { pagedQuery } from '../../api/paged-query.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { openKey, type Known } from './invite/invite-check.ts';
 import type { MemberFilters, MemberSort } from './members/member-filters.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);
-/** Longer lists are not fetched again automatically, because that would fetch every loaded page. */
-const fewPages = 3;
 /** For larger swarms, pasted lines are not checked against the members; the service checks them. */
 export const checkedSwarm = 20_000;
 
-interface Page {
-  next: string | null;
-  at: string;
-}
-
 const refresh = { refetchInterval, refetchOnWindowFocus: 'always' as const };
-const refreshPages = {
-  refetchInterval: ({ state }: { state: { data: { pages: unknown[] } | undefined } }) =>
-    (state.data?.pages.length ?? 0) <= fewPages && refetchInterval(),
-  refetchOnWindowFocus: ({ state }: { state: { data: { pages: unknown[] } | undefined } }) =>
-    (state.data?.pages.length ?? 0) <= fewPages && ('always' as const),
-};
-
-function pagesOf<Answer extends Page>({ key, path }: { key: readonly unknown[]; path(cursor: string): string }) {
-  return infiniteQueryOptions({
-    queryKey: key,
-    queryFn: async ({ pageParam, signal }) => withoutTime((await send<Answer>({ path: path(pageParam), signal })).data),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next,
-    placeholderData: keepPreviousData,
-    ...refreshPages,
-  });
-}
-
-/** The rows of all loaded pages, and the totals of the latest page. */
-export function rowsOf<Answer extends { items: { id: string }[] }>(
-  data: InfiniteData<Answer> | undefined,
-): { rows: Answer['items'][number][]; first: Answer | undefined } {
-  // A row that moved between two pages while they were fetched is in both.
-  const rows = new Map<string, Answer['items'][number]>(
-    data?.pages.flatMap(({ items }) => items).map((row) => [row.id, row]),
-  );
-  return { rows: [...rows.values()], first: data?.pages[0] };
-}
-
 function query(fields: Record<string, string | undefined>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) if (value) params.set(name, value);
@@ -69,7 +33,7 @@ function query(fields: Record<string, string | undefined>): string {
 
 /** Owned ones first, then joined ones. */
 export const swarmListQuery = (q: string) =>
-  pagesOf<SwarmList>({
+  pagedQuery<SwarmList>({
     key: queryKeys.swarms.list(q),
     path: (cursor) => `/api/swarm-list?${query({ q, cursor, limit: '100' })}`,
   });
@@ -81,7 +45,12 @@ export const managedSwarmsQuery = queryOptions({
     (await send<SwarmList>({ path: '/api/swarm-list?relation=manager&limit=200', signal })).data.items,
 });
 
-export async function readSwarm(id: string, signal?: AbortSignal): Promise<{ swarm: SwarmItem; etag: string | null }> {
+export interface SwarmRead {
+  swarm: SwarmItem;
+  etag: string | null;
+}
+
+export async function readSwarm(id: string, signal?: AbortSignal): Promise<SwarmRead> {
   const path = `/api/swarms/${encodeURIComponent(id)}/overview`;
   const { data: swarm, etag } = await send<SwarmItem>({ path, ...(signal && { signal }) });
   return { swarm, etag };
@@ -110,7 +79,7 @@ const memberParams = (filters: MemberFilters) => ({
 
 export const membersQuery = ({ id, filters, sort }: { id: string; filters: MemberFilters; sort: MemberSort }) => {
   const params = { ...memberParams(filters), sort: sort === 'name' ? undefined : sort };
-  return pagesOf<MemberPage>({
+  return pagedQuery<MemberPage>({
     key: queryKeys.swarm.memberList(id, params),
     path: (cursor) => `/api/swarms/${id}/members?${query({ ...params, cursor, limit: '100' })}`,
   });
@@ -154,7 +123,7 @@ interface BoardQueryOptions {
 }
 
 export const boardQuery = ({ id, limit = '100', ...filters }: BoardQueryOptions) => ({
-  ...pagesOf<InvitationPage>({
+  ...pagedQuery<InvitationPage>({
     key: queryKeys.swarm.board(id, filters, limit),
     path: (cursor) => `/api/swarms/${id}/board?${query({ ...filters, cursor, limit })}`,
   }),
@@ -190,7 +159,7 @@ const ownDevicesPath = (params: { q: string; cursor: string; limit: string }) =>
 
 /** Own devices to select from. */
 export const ownDevicesQuery = (q: string) =>
-  pagesOf<DevicePage>({
+  pagedQuery<DevicePage>({
     key: queryKeys.devices.choice(q),
     path: (cursor) => ownDevicesPath({ q, cursor, limit: '100' }),
   });

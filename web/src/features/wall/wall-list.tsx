@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
+import { usePagedQuery } from '../../api/paged-query.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Bdi } from '../../ui/rich.tsx';
 import { Button, IconButton, IconLink } from '../../ui/button.tsx';
@@ -23,13 +23,9 @@ export function WallList({ wall }: { wall: WallState }) {
   const [byAge, setByAge] = useState(false);
   const order = byAge ? t.wall.by_age : t.wall.by_name;
   const filters = { ...onMap.filters, ...(q && { q }), ...(byAge && { sort: '-changed' as const }) };
-  const query = useInfiniteQuery({ ...wallListQuery(filters), enabled: !nothingOn });
-  const rows = useMemo(() => {
-    // a device that moved between two pages is in both
-    const found = nothingOn ? [] : (query.data?.pages.flatMap(({ items }) => items) ?? []);
-    return [...new Map(found.map((device) => [device.id, device])).values()];
-  }, [query.data, nothingOn]);
-  const total = nothingOn ? 0 : query.data?.pages[0]?.total;
+  const { query, first, ...found } = usePagedQuery({ ...wallListQuery(filters), enabled: !nothingOn });
+  const rows = nothingOn ? [] : found.rows;
+  const total = nothingOn ? 0 : first?.total;
   const isTall = useMedia(touch);
   return (
     <section className="floating wall-list" aria-label={t.wall.list} data-over-map>

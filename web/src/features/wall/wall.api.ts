@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { pagedQuery } from '../../api/paged-query.ts';
 import { isDenied, isSignedOut } from '../../api/problem.ts';
 import { withoutTime } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -12,8 +13,6 @@ import { queryKeys } from '../../api/query-keys.ts';
 const pollMs = 3000;
 const everyWhileBuilding = 500;
 const deviceEvery = 10_000;
-/** More pages of the list are not fetched again automatically. */
-const mostRefreshed = 3;
 
 export type WallSummary = Omit<WallView, 'at'>;
 
@@ -66,22 +65,15 @@ export async function readAround({
   });
 }
 
-/** The devices on the wall by name or by age, page by page. The first pages are fetched again, as long as there are few. */
+/** The devices on the wall by name or by age. */
 export function wallListQuery(filters: DeviceFilters & { sort?: '-changed' }) {
   const query = devicesQuery(filters);
-  return infiniteQueryOptions({
-    queryKey: queryKeys.wall.list(query),
-    queryFn: async ({ pageParam, signal }) =>
-      withoutTime(
-        (await send<DevicePage>({ path: `/api/devices?${query}&cursor=${encodeURIComponent(pageParam)}`, signal }))
-          .data,
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= mostRefreshed && deviceEvery,
-    gcTime: 30_000,
+  const pages = pagedQuery<DevicePage>({
+    key: queryKeys.wall.list(query),
+    path: (cursor) => `/api/devices?${query}&cursor=${encodeURIComponent(cursor)}`,
+    interval: () => deviceEvery,
   });
+  return { ...pages, gcTime: 30_000 };
 }
 
 interface DevicesQueryOptions extends DeviceFilters {

@@ -72,7 +72,7 @@ function ActionLine({ action }: { action: Action }) {
             <Icon name={icons[kind]} />
             <span className="box-row-words activity-words">
               <ActionSentence {...action} count={changed} />
-              {notes.length > 0 && <span className="action-notes"> · {notes.join(' · ')}</span>}{' '}
+              {notes.length > 0 && <span className="bad"> · {notes.join(' · ')}</span>}{' '}
               {undone_by !== null && <Tag>{say.undone}</Tag>}
             </span>
             <span className="activity-time">
@@ -126,7 +126,7 @@ function ActionDetails({ action }: { action: Action }) {
           <li key={'line' in item ? item.line : item.id}>
             {'line' in item && <span className="quiet numbers">{t.import.check.line(formatNumber(item.line))} </span>}
             <bdi>{nameOfItem(item)}</bdi>
-            {result && <span className="action-notes"> · {problemSentence(result)}</span>}
+            {result && <span className="bad"> · {problemSentence(result)}</span>}
           </li>
         ))}
         {rows.length > mostListed && <li>{t.bulk.more(formatNumber(rows.length - mostListed))}</li>}

@@ -1,4 +1,5 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '../../../api/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Link } from '../../../ui/router.tsx';
@@ -13,8 +14,7 @@ const shownGroups = 5;
 /** The newest entries of the log, with a link to all of them. Without a device or a swarm: of the whole account. */
 export function ActivityBox({ id, filter = everything }: { id?: string; filter?: ActivityFilter }) {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
-  const query = useInfiniteQuery(newestActivityQuery(filter));
-  const page = query.data?.pages[0];
+  const { query, first: page } = usePagedQuery(newestActivityQuery(filter));
   const groups = groupsOf(page?.items ?? []);
   const unread = page && filter.resource_id === undefined && filter.swarm_id === undefined ? page.unread : 0;
   const search = new URLSearchParams({ ...filter }).toString();

@@ -123,7 +123,7 @@ function DeviceName({ entry: { kind, resource } }: { entry: Activity }) {
     return <Rich text={t.activity.hidden_device} owner={<Name name={resource.user_id} />} />;
   if (kind === 'resource.deleted') return <Name name={resource.name} />;
   return (
-    <Link to={`/devices/${resource.id}`}>
+    <Link to={`/devices/${resource.id}`} className="name-link">
       <Name name={resource.name} />
     </Link>
   );
@@ -133,7 +133,7 @@ function SwarmName({ entry: { kind, swarm } }: { entry: Activity }) {
   if (!swarm) return null;
   if (kind === 'swarm.deleted') return <Name name={swarm.name} />;
   return (
-    <Link to={`/swarms/${swarm.id}`}>
+    <Link to={`/swarms/${swarm.id}`} className="name-link">
       <Name name={swarm.name} />
     </Link>
   );

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Activity, ActivityTopic } from '@swarmdeck/bff/contract';
+import { usePagedQuery } from '../../../api/paged-query.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
@@ -49,10 +50,9 @@ export function ActivityPage() {
     ...(swarm_id && { swarm_id }),
   };
   const isFiltered = !isLog || Object.keys(filter).length > 0;
-  const query = useInfiniteQuery({ ...activityQuery(filter, pageSize), enabled: isLog });
-  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const log = activityQuery(filter, pageSize);
+  const { query, rows: items, first: newest } = usePagedQuery({ ...log, enabled: isLog });
   const groups = groupsOf(items);
-  const newest = query.data?.pages[0];
   // new entries stay marked until the page is left
   const [readBefore, setReadBefore] = useState<number>();
   if (newest && readBefore === undefined) setReadBefore(newest.read);
@@ -69,7 +69,7 @@ export function ActivityPage() {
     onError: (error) => showError(error),
   });
   const clear = () => setUrl({ topic: '', resource_id: '', swarm_id: '' });
-  const log = (
+  const entries = (
     <>
       {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
       {query.isError && !query.data && <LoadFailed title={t.activity.error_title} query={query} />}
@@ -127,7 +127,7 @@ export function ActivityPage() {
           {resource_id && <Chip label={t.activity.of_device} pressed onToggle={() => setUrl({ resource_id: '' })} />}
           {swarm_id && <Chip label={t.activity.of_swarm} pressed onToggle={() => setUrl({ swarm_id: '' })} />}
         </fieldset>
-        {isLog ? log : <ActionList />}
+        {isLog ? entries : <ActionList />}
       </div>
     </div>
   );

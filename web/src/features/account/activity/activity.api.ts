@@ -1,9 +1,10 @@
 /** The activity log: what happened to the user's devices, swarms and account. */
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ActivityPage, ActivityTopic } from '@swarmdeck/bff/contract';
 import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
 import { refetchOwnChanges } from '../../../api/changes.ts';
-import { send } from '../../../api/client.ts';
+import { readPages, send } from '../../../api/client.ts';
+import { pagedQuery } from '../../../api/paged-query.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 
 export interface ActivityFilter {
@@ -12,23 +13,13 @@ export interface ActivityFilter {
   topic?: ActivityTopic;
 }
 
-function queryOf(filter: ActivityFilter, { before, limit }: { before: number | null; limit: number }) {
-  return { ...filter, limit: String(limit), ...(before !== null && { before: String(before) }) };
-}
+const pathOf = (filter: ActivityFilter, limit: number) => (before: string) =>
+  `/api/activity?${new URLSearchParams({ ...filter, limit: String(limit), ...(before && { before }) })}`;
 
-async function readPage(query: Record<string, string>, signal?: AbortSignal): Promise<ActivityPage> {
-  const path = `/api/activity?${new URLSearchParams(query).toString()}`;
-  return (await send<ActivityPage>({ path, ...(signal && { signal }) })).data;
-}
-
-export function activityQuery(filter: ActivityFilter, limit: number) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.activity.list(filter, limit),
-    queryFn: ({ pageParam, signal }) => readPage(queryOf(filter, { before: pageParam, limit }), signal),
-    initialPageParam: null as number | null,
-    getNextPageParam: (page) => page.next,
-  });
-}
+export const activityQuery = (filter: ActivityFilter, limit: number) => ({
+  ...pagedQuery<ActivityPage>({ key: queryKeys.activity.list(filter, limit), path: pathOf(filter, limit) }),
+  placeholderData: () => undefined,
+});
 
 const columns = ['at', 'kind', 'actor', 'device_id', 'device', 'device_owner', 'swarm_id', 'swarm', 'detail'];
 
@@ -36,10 +27,8 @@ const columns = ['at', 'kind', 'actor', 'device_id', 'device', 'device_owner', '
 export async function readActivityFile(filter: ActivityFilter): Promise<string[]> {
   // without the byte order mark, spreadsheets do not read it as UTF-8
   const parts = [`\uFEFF${toLine(columns, ',')}`];
-  let before: number | null = null;
-  do {
-    const page: ActivityPage = await readPage(queryOf(filter, { before, limit: 200 }));
-    for (const { at, kind, actor, resource, swarm, detail = '' } of page.items) {
+  for await (const { items } of readPages<ActivityPage>({ pathOf: pathOf(filter, 200) })) {
+    for (const { at, kind, actor, resource, swarm, detail = '' } of items) {
       const names = [
         resource?.id ?? '',
         resource?.name ?? '',
@@ -49,8 +38,7 @@ export async function readActivityFile(filter: ActivityFilter): Promise<string[]
       ];
       parts.push(toLine([at, kind, actor, ...names, detail].map(escapeFormula), ','));
     }
-    before = page.next;
-  } while (before !== null);
+  }
   return parts;
 }
 

@@ -1,4 +1,5 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '../../../api/paged-query.ts';
 import { t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Link } from '../../../ui/router.tsx';
@@ -11,7 +12,7 @@ const mostShown = 3;
 /** The newest swarms that other users have deleted, with the user's devices in them. Their invitations are deleted too. */
 export function DeletedSwarms() {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
-  const page = useInfiniteQuery(newestActivityQuery({ topic: 'swarm' })).data?.pages[0];
+  const page = usePagedQuery(newestActivityQuery({ topic: 'swarm' })).first;
   const ended = page?.items.filter(isEndOfSwarm) ?? [];
   if (!page || ended.length === 0) return null;
   return (

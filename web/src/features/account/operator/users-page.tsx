@@ -40,10 +40,10 @@ export function UsersPage() {
       <PageHead back={{ to: '/account', label: t.activity.back }}>
         <h1>{t.operator.title}</h1>
       </PageHead>
-      <div className="page-scroll page-lists operator-body">
+      <div className="page-scroll page-lists stack gap-4 operator">
         <p className="quiet">{t.operator.text}</p>
         <Stats />
-        <div className="line wraps operator-filter">
+        <div className="line wraps list-filter">
           <SearchField
             q={filter.q}
             label={t.operator.search}

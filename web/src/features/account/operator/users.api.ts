@@ -1,8 +1,9 @@
 /** All users of the server, for users with the role of an operator. */
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
 import { refetchOwnChanges } from '../../../api/changes.ts';
 import { send } from '../../../api/client.ts';
+import { pagedQuery } from '../../../api/paged-query.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 
 export interface UserFilter {
@@ -13,16 +14,9 @@ export interface UserFilter {
 const pathOf = (name: string) => `/api/operator/users/${encodeURIComponent(name)}`;
 
 export const usersQuery = ({ q, state }: UserFilter) =>
-  infiniteQueryOptions({
-    queryKey: queryKeys.operator('users', q, state),
-    queryFn: async ({ pageParam, signal }) => {
-      const params = new URLSearchParams({ q: q.trim(), state, after: pageParam ?? '' });
-      return (await send<UserPage>({ path: `/api/operator/users?${params.toString()}`, signal })).data;
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
-    // The rows of the last search stay until those of the new one are there.
-    placeholderData: (previous) => previous,
+  pagedQuery<UserPage>({
+    key: queryKeys.operator('users', q, state),
+    path: (after) => `/api/operator/users?${new URLSearchParams({ q: q.trim(), state, after })}`,
   });
 
 export const userQuery = (name: string) =>

@@ -1,4 +1,4 @@
-import { createPreference } from '../../../ui/preference.ts';
+import { createPreference, readStored, writeStored } from '../../../ui/preference.ts';
 import { discardUnsavedInput, hasUnsavedInput } from '../../../ui/use-leave-guard.ts';
 
 /**
@@ -18,20 +18,20 @@ export function announceSignIn(user_id: string): void {
   // This page is being closed: the account was on its way here while the user signed out.
   if (document.documentElement.hidden) return;
   remembered.set('yes');
-  write(user_id);
+  writeStored(userKey, user_id);
 }
 
 /** Called after sign-out. The other tabs close their pages, too (`followSession`). */
 export function announceSignOut(): void {
   remembered.set('no');
-  write('');
+  writeStored(userKey, '');
   endPage();
 }
 
 /** Called after the account was deleted: nobody can sign in to save what was typed. */
 export function announceDeletion(): void {
   remembered.set('no');
-  write('');
+  writeStored(userKey, '');
   closePage('/sign-in?deleted=1');
 }
 
@@ -43,7 +43,7 @@ export function announceDeletion(): void {
 export function followSession(user_id: string | undefined, onEnded: () => void): () => void {
   cover = onEnded;
   const check = () => {
-    const now = read();
+    const now = readStored(userKey);
     if (now === '') endPage();
     else if (user_id !== undefined && now !== null && now !== user_id) closePage('/');
   };
@@ -60,7 +60,7 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
 }
 
 /** Whether the user has signed out in this browser. */
-export const hasSignedOut = () => read() === '';
+export const hasSignedOut = () => readStored(userKey) === '';
 
 function endPage() {
   if (hasUnsavedInput()) cover();
@@ -79,20 +79,4 @@ function closePage(next: string) {
     // The storage is off.
   }
   location.assign(next);
-}
-
-function write(user_id: string) {
-  try {
-    localStorage.setItem(userKey, user_id);
-  } catch {
-    // Without storage, the other tabs notice it at their next request.
-  }
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(userKey);
-  } catch {
-    return null;
-  }
 }

@@ -22,12 +22,12 @@ export function ChangedRows({ run, source, phone }: { run: DryRun; source: Impor
       <div className="line gap-3 invalid-row changed-row">
         <span className="invalid-line quiet numbers">{say.name(number)}</span>
         <span className="fill lines invalid-why">
-          <bdi className="invalid-name">{row.name}</bdi>
-          {row.isNewer && <span className="check-newer"> · {t.import.check.newer}</span>}
+          <bdi className="strong">{row.name}</bdi>
+          {row.isNewer && <span className="warn"> · {t.import.check.newer}</span>}
           {row.changes.map((change) => (
             <span key={change.field}>
               {' · '}
-              <b>{t.device.form[change.field]}</b> <Value change={change} side="before" /> →{' '}
+              <b className="strong">{t.device.form[change.field]}</b> <Value change={change} side="before" /> →{' '}
               <Value change={change} side="after" />
             </span>
           ))}

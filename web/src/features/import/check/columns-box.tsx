@@ -52,7 +52,7 @@ export function ColumnsBox({ head, source: { uses, use: onUse, hasStarted }, pho
                   <code className="columns-name" title={name}>
                     <bdi>{name}</bdi>
                   </code>
-                  {phone && <span className="columns-first">{first}</span>}
+                  {phone && <span className="muted">{first}</span>}
                 </th>
                 <td>
                   <Select
@@ -63,7 +63,7 @@ export function ColumnsBox({ head, source: { uses, use: onUse, hasStarted }, pho
                     onChange={(next) => onUse(index, next)}
                   />
                 </td>
-                {!phone && <td className="columns-first">{first}</td>}
+                {!phone && <td className="muted">{first}</td>}
               </tr>
             );
           })}

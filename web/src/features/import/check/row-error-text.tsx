@@ -47,7 +47,7 @@ export function plainErrors(errors: readonly ImportError[]): string {
 export function RowErrorText({ error }: { error: ImportError }): ReactNode {
   return (
     <>
-      {error.column !== 'row' && <b>{labelOf(error.column)} </b>}
+      {error.column !== 'row' && <b className="strong">{labelOf(error.column)} </b>}
       <Rich text={errorSentenceOf(error)} value={<bdi>{textOf(error)}</bdi>} />
     </>
   );

@@ -24,7 +24,7 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import '../invitation-facts.css';
-import type { Box } from '../../../api/query-keys.ts';
+import type { Mailbox } from '../../../api/query-keys.ts';
 
 /** A small map of one device, passed by the route. */
 export type RenderDeviceMap = (props: { position: Position; machine_type: MachineType; name: string }) => ReactNode;
@@ -217,7 +217,7 @@ export function PhoneHead({ inbox }: { inbox: Inbox }) {
 }
 
 /** Sender, swarm, role, device and message of an invitation. */
-function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
+function InvitationFacts({ item, box }: { item: InvitationItem; box: Mailbox }) {
   const { swarm, device, resource_type: role, label, description, status } = item;
   const isVisible = swarm.member_count !== undefined;
   const { is_request: isRequest = false } = item;
@@ -227,7 +227,7 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
   return (
     <dl className="stack gap-3">
       <Fact name={t.invitations.facts.swarm}>
-        <span className="facts-line">
+        <span className="line wraps facts-line">
           <span>
             <Rich
               text={swarm.user_id === '' ? '{swarm}' : t.invitations.by}
@@ -255,14 +255,14 @@ function InvitationFacts({ item, box }: { item: InvitationItem; box: Box }) {
         )}
       </Fact>
       <Fact name={item.is_request ? t.invitations.facts.role_asked : t.invitations.facts.role}>
-        <span className="facts-line">
+        <span className="line wraps facts-line">
           <RoleChip role={role} label={t.shell.roles[role]} />
           {t.invitations.role_does[role]}
         </span>
       </Fact>
       <Fact name={isOwnDevice ? t.invitations.facts.your_device : t.invitations.facts.device}>
         {device ? (
-          <span className="facts-line">
+          <span className="line wraps facts-line">
             <TypeBadge type={device.machine_type} small />
             {isLink ? (
               <Link to={`/devices/${item.resource_id}`} className="facts-name">
@@ -339,7 +339,7 @@ function Place({ position }: { position: Position }) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="fact">
-      <dt>{name}</dt>
+      <dt className="muted">{name}</dt>
       <dd>{children}</dd>
     </div>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../api/problem.ts';
-import type { Box } from '../../../api/query-keys.ts';
+import type { Mailbox } from '../../../api/query-keys.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
@@ -26,7 +26,7 @@ export interface InboxActions extends Pick<Inbox, 'answer' | 'toggle'> {
 
 export interface InvitationRowProps {
   item: InvitationItem;
-  box: Box;
+  box: Mailbox;
   selected: boolean;
   checked: boolean;
   /** It is not open any more: the row only shows how it ended. */
@@ -57,7 +57,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
         <span className="invitation-line">
           <InvitationSentence item={item} box={box} />
           {!isClosed && (
-            <span className="row-trailing">
+            <span className="row-trailing quiet">
               <Time at={item.sent_at} form="age" />
             </span>
           )}
@@ -66,7 +66,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       meta={
         <span className="line invitation-second">
           {failure ? (
-            <span className="invitation-error">
+            <span className="bad">
               <FailureReason item={item} box={box} failure={failure} />
             </span>
           ) : (
@@ -123,7 +123,7 @@ function Ended({ item: { id, status }, box }: Pick<InvitationRowProps, 'item' | 
   );
 }
 
-function InvitationSentence({ item, box }: { item: InvitationItem; box: Box }) {
+function InvitationSentence({ item, box }: { item: InvitationItem; box: Mailbox }) {
   const device = (
     <span className="invitation-device">
       <TruncateMiddle text={deviceName(item)} />

@@ -12,7 +12,7 @@ import { Offline } from '../../../ui/environment.tsx';
 import { targetOf, useAnswers, type Answer } from '../answers.action.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
 import { invitationParams, invitationQuery, useBoxSide } from '../invitations.api.ts';
-import type { Box } from '../../../api/query-keys.ts';
+import type { Mailbox } from '../../../api/query-keys.ts';
 import { useHeldRows } from './held-rows.ts';
 import { useKeys } from '../../../ui/keys-provider.tsx';
 import { t } from '../../../text/text.ts';
@@ -159,7 +159,7 @@ export function useInbox({ phone }: { phone: boolean }) {
 
 export type Inbox = ReturnType<typeof useInbox>;
 
-const inboxUrl: UrlCodec<{ box: Box; q: string; resource: string | undefined; selected: string | null }> = {
+const inboxUrl: UrlCodec<{ box: Mailbox; q: string; resource: string | undefined; selected: string | null }> = {
   read: (params) => ({
     box: params.get('tab') === 'sent' ? 'sent' : 'received',
     q: params.get('q') ?? '',

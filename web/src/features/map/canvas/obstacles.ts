@@ -1,12 +1,12 @@
 import type { Map as LeafletMap } from 'leaflet';
-import type { Box, Disc } from '../geometry/boxes.ts';
+import type { Rect, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 
 /** The boxes and symbols that names must not cover, in px from the corner of a frame. */
 interface Obstacles {
   frame: Pick<Frame, 'scale' | 'left' | 'top'>;
   discs: readonly Disc[];
-  boxes: readonly Box[];
+  boxes: readonly Rect[];
 }
 
 const latest = new WeakMap<LeafletMap, Obstacles>();
@@ -24,7 +24,7 @@ export function obstaclesOn(map: LeafletMap): Obstacles | undefined {
 /** Converts obstacles to another frame, also of another zoom: symbols do not scale with the map. */
 export function obstaclesIn({ obstacles, frame }: { obstacles: Obstacles; frame: Frame }): {
   discs: Disc[];
-  boxes: Box[];
+  boxes: Rect[];
 } {
   const { frame: own } = obstacles;
   const grown = frame.scale / own.scale;
@@ -43,7 +43,7 @@ export function obstaclesIn({ obstacles, frame }: { obstacles: Obstacles; frame:
  * The boxes of the elements over the map: controls, credits, scale, notices, and elements with `data-over-map`. In px of the
  * container.
  */
-export function coveredBoxes(container: Element): Box[] {
+export function coveredBoxes(container: Element): Rect[] {
   const own = container.getBoundingClientRect();
   // With CSS zoom, getBoundingClientRect returns screen pixels.
   const pageScale = own.width / container.clientWidth || 1;

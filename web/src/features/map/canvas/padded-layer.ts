@@ -6,7 +6,7 @@ import {
   type LeafletEventHandlerFn,
   type ZoomAnimEvent,
 } from 'leaflet';
-import type { Box } from '../geometry/boxes.ts';
+import type { Rect } from '../geometry/boxes.ts';
 import { worldSize } from '../geometry/mercator.ts';
 import { PADDING, pixelOriginAt } from '../geometry/frame.ts';
 import type { Frame } from '../geometry/trace.ts';
@@ -22,7 +22,7 @@ export interface PaddedView {
   /** Its corner in the map's pane. */
   corner: Point;
   /** Converts a box from the map's container. */
-  inFrame(box: Box): Box;
+  inFrame(box: Rect): Rect;
 }
 
 export function paddedView(map: LeafletMap): PaddedView {

@@ -22,7 +22,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { coveredBoxes } from '../canvas/obstacles.ts';
 import { longitudeNear } from '../geometry/mercator.ts';
 import { uncover } from '../geometry/boxes.ts';
-import type { SelectedDevice } from '../symbols/scene.ts';
+import type { SelectedSymbol } from '../symbols/scene.ts';
 
 const FLIGHT = 0.5;
 /** The padding of fitted bounds in px: more than half a symbol. */
@@ -142,7 +142,7 @@ export function createMapNavigation({ map, insets, bounds, leave }: CreateMapNav
 const RADIUS = 44;
 
 /** Pans the map if the card or another element covers the device that was just selected. */
-export function useUncovered(options: { map: LeafletMap | null; insets: Insets; selected: SelectedDevice | null }) {
+export function useUncovered(options: { map: LeafletMap | null; insets: Insets; selected: SelectedSymbol | null }) {
   const { map, insets, selected } = options;
   const pan = useEffectEvent(() => {
     if (!map || !selected?.position) return;

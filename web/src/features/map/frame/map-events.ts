@@ -82,7 +82,7 @@ interface PlacingOptions {
 }
 
 /** The placing mode: a click, or Enter for the cross in the centre, sets the position; Escape cancels. */
-export function usePlacing({ map, active, takeFocus, insets, onPlace, onCancel }: PlacingOptions): void {
+export function usePlacingInput({ map, active, takeFocus, insets, onPlace, onCancel }: PlacingOptions): void {
   useEffect(() => {
     if (!takeFocus) return;
     map?.getContainer().focus({ preventScroll: true });

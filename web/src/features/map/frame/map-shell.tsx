@@ -29,25 +29,3 @@ export function MapShell({ insets, placing, small = false, children }: MapShellP
     </div>
   );
 }
-
-interface MapNoticeProps {
-  text: string;
-  /** Appears only if it is shown for a while. */
-  delayed?: boolean;
-  action?: string | undefined;
-  onAction?: (() => void) | undefined;
-}
-
-/** A message of the map at the top of its free part, with an action. */
-export function MapNotice({ text, action, delayed = false, onAction }: MapNoticeProps) {
-  return (
-    <output className={delayed ? 'quiet map-notice appears-late' : 'quiet map-notice'}>
-      {text}
-      {action && (
-        <button type="button" className="map-notice-action" onClick={onAction}>
-          {action}
-        </button>
-      )}
-    </output>
-  );
-}

@@ -1,5 +1,5 @@
 /** A rectangle on the screen, in px. */
-export interface Box {
+export interface Rect {
   left: number;
   top: number;
   right: number;
@@ -12,22 +12,22 @@ export interface Disc {
   radius: number;
 }
 
-export function boxAround({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Box {
+export function boxAround({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Rect {
   return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
 }
 
-export function overlaps(one: Box, other: Box): boolean {
+export function overlaps(one: Rect, other: Rect): boolean {
   return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 }
 
-export function within(inner: Box, outer: Box): boolean {
+export function within(inner: Rect, outer: Rect): boolean {
   return (
     inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
   );
 }
 
 /** Whether a disc overlaps a box. */
-export function covers({ x, y, radius }: Disc, box: Box): boolean {
+export function covers({ x, y, radius }: Disc, box: Rect): boolean {
   const nearestX = Math.min(Math.max(x, box.left), box.right);
   const nearestY = Math.min(Math.max(y, box.top), box.bottom);
   return (x - nearestX) ** 2 + (y - nearestY) ** 2 < radius ** 2;
@@ -37,7 +37,7 @@ export function covers({ x, y, radius }: Disc, box: Box): boolean {
 const RIM = 0.25;
 
 /** Whether a point is in the middle half of a box, in both directions. */
-export function isInMiddle({ at: { x, y }, box }: { at: { x: number; y: number }; box: Box }): boolean {
+export function isInMiddle({ at: { x, y }, box }: { at: { x: number; y: number }; box: Rect }): boolean {
   const [wide, high] = [(box.right - box.left) * RIM, (box.bottom - box.top) * RIM];
   const middle = { left: box.left + wide, top: box.top + high, right: box.right - wide, bottom: box.bottom - high };
   return within({ left: x, top: y, right: x, bottom: y }, middle);
@@ -47,7 +47,7 @@ export function isInMiddle({ at: { x, y }, box }: { at: { x: number; y: number }
  * The pan in px that moves a symbol out from under the boxes: the shortest one that keeps it in view. Null if the
  * symbol is not covered or not in view, or if there is no such pan.
  */
-export function uncover(options: { disc: Disc; boxes: readonly Box[]; view: Box }): { x: number; y: number } | null {
+export function uncover(options: { disc: Disc; boxes: readonly Rect[]; view: Rect }): { x: number; y: number } | null {
   const { disc, boxes, view } = options;
   const { x, y, radius } = disc;
   const box = boxes.find((each) => covers(disc, each));
@@ -76,8 +76,8 @@ interface PlaceLabelOptions {
   /** The other symbols. */
   discs: readonly Disc[];
   /** Boxes over the map. */
-  covered?: readonly Box[];
-  view: Box;
+  covered?: readonly Rect[];
+  view: Rect;
 }
 
 /**
@@ -85,7 +85,7 @@ interface PlaceLabelOptions {
  * sideways. If none is free, the first one in view that is not covered, because a label may overlap another symbol but
  * must be readable.
  */
-export function placeLabel({ anchor, size, discs, covered = [], view }: PlaceLabelOptions): Box {
+export function placeLabel({ anchor, size, discs, covered = [], view }: PlaceLabelOptions): Rect {
   const { width, height } = size;
   const up = anchor.radius + DISTANCE + height / 2;
   const aside = anchor.radius + DISTANCE + width / 2;
@@ -111,10 +111,10 @@ const ROW = 1 << 12;
 
 /** The occupied area, in a grid, so that a query takes the same time for any number of items. */
 export class Occupied {
-  private readonly boxes = new Map<number, Box[]>();
+  private readonly boxes = new Map<number, Rect[]>();
   private readonly discs = new Map<number, Disc[]>();
 
-  addBox(box: Box): void {
+  addBox(box: Rect): void {
     put(this.boxes, box, box);
   }
 
@@ -123,7 +123,7 @@ export class Occupied {
     put(this.discs, disc, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
   }
 
-  isFree(box: Box): boolean {
+  isFree(box: Rect): boolean {
     for (const cell of cellsOf(box)) {
       if (this.boxes.get(cell)?.some((other) => overlaps(other, box))) return false;
       if (this.discs.get(cell)?.some((disc) => covers(disc, box))) return false;
@@ -132,7 +132,7 @@ export class Occupied {
   }
 }
 
-function put<Thing>(grid: Map<number, Thing[]>, thing: Thing, box: Box): void {
+function put<Thing>(grid: Map<number, Thing[]>, thing: Thing, box: Rect): void {
   for (const cell of cellsOf(box)) {
     const there = grid.get(cell);
     if (there) there.push(thing);
@@ -140,7 +140,7 @@ function put<Thing>(grid: Map<number, Thing[]>, thing: Thing, box: Box): void {
   }
 }
 
-function cellsOf({ left, top, right, bottom }: Box): number[] {
+function cellsOf({ left, top, right, bottom }: Rect): number[] {
   const cells: number[] = [];
   for (let row = Math.floor(top / CELL); row * CELL <= bottom; row += 1) {
     for (let column = Math.floor(left / CELL); column * CELL <= right; column += 1) cells.push(row * ROW + column);

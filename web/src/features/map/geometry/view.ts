@@ -1,4 +1,4 @@
-import type { Box } from './boxes.ts';
+import type { Rect } from './boxes.ts';
 import {
   EDGE_LATITUDE,
   latitudeAt,
@@ -61,7 +61,7 @@ export function shifted({ lat, lng, zoom }: View, { x, y }: { x: number; y: numb
 }
 
 /** The bbox of a part of a frame, rounded to a metre. A whole world or more is all longitudes. */
-export function bboxOf({ frame, box }: { frame: Pick<Frame, 'scale' | 'left' | 'top'>; box: Box }): Bbox {
+export function bboxOf({ frame, box }: { frame: Pick<Frame, 'scale' | 'left' | 'top'>; box: Rect }): Bbox {
   const { scale, left, top } = frame;
   // At an edge of the map, the bbox extends to the pole.
   const south = top + box.bottom < scale ? latitudeAt((top + box.bottom) / scale) : -90;
@@ -99,7 +99,7 @@ export interface Insets {
 /**
  * The uncovered part of a map, in px from its corner. If everything is covered, it is the whole map in that direction.
  */
-export function freeBox({ size, insets }: { size: { x: number; y: number }; insets: Insets }): Box {
+export function freeBox({ size, insets }: { size: { x: number; y: number }; insets: Insets }): Rect {
   const box = { left: insets.left, top: insets.top, right: size.x - insets.right, bottom: size.y - insets.bottom };
   if (box.right - box.left < 1 || box.bottom - box.top < 1) return { left: 0, top: 0, right: size.x, bottom: size.y };
   return box;

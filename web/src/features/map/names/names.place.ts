@@ -1,7 +1,7 @@
 import { language } from '../../../text/language.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import type { CountryName } from '../basemap/world.ts';
-import { overlaps, boxAround, within, Occupied, type Box, type Disc } from '../geometry/boxes.ts';
+import { overlaps, boxAround, within, Occupied, type Rect, type Disc } from '../geometry/boxes.ts';
 import { worldSize, latitudeAt, longitudeAt, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { graticuleStep } from '../basemap/basemap.draw.ts';
@@ -139,7 +139,7 @@ export function placeCities({ cities, scale, room, measure, before }: PlaceCitie
   return placed;
 }
 
-function around(one: Box, other: Box): Box {
+function around(one: Rect, other: Rect): Rect {
   return {
     left: Math.min(one.left, other.left),
     top: Math.min(one.top, other.top),
@@ -148,7 +148,7 @@ function around(one: Box, other: Box): Box {
   };
 }
 
-function textBox({ city: { x, y }, side, width }: { city: CityAt; side: Side; width: number }): Box {
+function textBox({ city: { x, y }, side, width }: { city: CityAt; side: Side; width: number }): Rect {
   const aside = ASIDE + width / 2;
   const middle = {
     above: { x, y: y - ABOVE },
@@ -244,8 +244,8 @@ export function placeCrossings({
 /** The space that is free for names. */
 interface NameRoom {
   /** `gap`: the distance to other names, in px. */
-  isFree(box: Box, gap: number): boolean;
-  take(box: Box): void;
+  isFree(box: Rect, gap: number): boolean;
+  take(box: Rect): void;
 }
 
 /** The space that is taken already. */
@@ -254,13 +254,13 @@ export interface Taken {
    * The visible part of the frame, and the uncovered part of it. A name must be entirely inside it, or entirely
    * outside.
    */
-  screen: Box;
-  view: Box;
+  screen: Rect;
+  view: Rect;
   /** Elements over the map: controls, credits. */
-  covered: readonly Box[];
+  covered: readonly Rect[];
   /** The symbols and labels of devices, which are above the names. */
   discs: readonly Disc[];
-  boxes: readonly Box[];
+  boxes: readonly Rect[];
 }
 
 export function createNameRoom({ screen, view, covered, discs, boxes }: Taken): NameRoom {
@@ -275,7 +275,7 @@ export function createNameRoom({ screen, view, covered, discs, boxes }: Taken): 
   };
 }
 
-function grown({ left, top, right, bottom }: Box, by: number): Box {
+function grown({ left, top, right, bottom }: Rect, by: number): Rect {
   // Vertical distances may be smaller than horizontal ones.
   return { left: left - by, top: top - by / 2, right: right + by, bottom: bottom + by / 2 };
 }

@@ -1,11 +1,11 @@
 import type { MapFeature } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import type { Box, Disc } from '../geometry/boxes.ts';
+import type { Rect, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 import type { SymbolExtras } from './symbol-extras.draw.ts';
 import { drawRing, type Cluster, type Stamps } from './symbol-sprites.ts';
-import { placeFeatures, project, type Placed, type Scene, type SelectedDevice } from './scene.ts';
+import { placeFeatures, project, type Placed, type Scene, type SelectedSymbol } from './scene.ts';
 import { HOVER, SELECTED } from './symbol-shapes.ts';
 
 /** Whether the scene needs the lazily loaded extras. */
@@ -19,7 +19,7 @@ interface Drawn {
   placed: Placed[];
   /** The discs that names must not cover. */
   discs: Disc[];
-  boxes: Box[];
+  boxes: Rect[];
 }
 
 interface DrawSceneOptions {
@@ -29,9 +29,9 @@ interface DrawSceneOptions {
   stamps: Stamps;
   frame: Frame;
   /** The visible, uncovered part of the frame. */
-  view: Box;
+  view: Rect;
   /** Boxes over the map: controls, a card. Read only if there is a label to place. */
-  covered: () => Box[];
+  covered: () => Rect[];
   /** Null until they are loaded. */
   extras: SymbolExtras | null;
   /** The next frame will draw most symbols again. */
@@ -78,7 +78,7 @@ export function drawScene({
 
   const { selected } = scene;
   const discs = chosen ? [...placed, chosen] : placed;
-  const boxes: Box[] = [];
+  const boxes: Rect[] = [];
   const others = placed.filter(({ feature }) => feature.id !== selected?.id);
   if (selected && extras && chosen) {
     const colour = colourOf(selected.changed_at);
@@ -92,7 +92,7 @@ export function drawScene({
 }
 
 interface SelectedDiscOptions {
-  selected: SelectedDevice;
+  selected: SelectedSymbol;
   placed: readonly Placed[];
   frame: Frame;
   middle: number;

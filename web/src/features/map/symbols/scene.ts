@@ -5,7 +5,7 @@ import { shownY, worldX } from '../geometry/mercator.ts';
 import type { Frame } from '../geometry/trace.ts';
 
 /** The selected device. Without a position it is selected in the list only. */
-export interface SelectedDevice {
+export interface SelectedSymbol {
   id: string;
   name: string;
   machine_type: MachineType;
@@ -17,7 +17,7 @@ export interface SelectedDevice {
 
 export interface Scene {
   features: readonly MapFeature[];
-  selected: SelectedDevice | null;
+  selected: SelectedSymbol | null;
   hoveredId: string | null;
   /** Colours by the age of the last change at this time of the server's clock; null: by machine type. */
   colourAt?: number | null;

@@ -1,9 +1,9 @@
 import { isRightToLeft } from '../../../text/language.ts';
 import { fitText, isolate } from '../../../ui/fit-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
-import { overlaps, within, Occupied, placeLabel, type Box, type Disc } from '../geometry/boxes.ts';
+import { overlaps, within, Occupied, placeLabel, type Rect, type Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
-import type { Placed, SelectedDevice } from './scene.ts';
+import type { Placed, SelectedSymbol } from './scene.ts';
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { drawRing, type Stamps } from './symbol-sprites.ts';
 import { SELECTED } from './symbol-shapes.ts';
@@ -20,11 +20,11 @@ interface DrawDeviceNamesOptions {
   placed: readonly Placed[];
   /** Symbols and labels that must not be covered. */
   discs: readonly Disc[];
-  boxes: readonly Box[];
+  boxes: readonly Rect[];
   colours: MapColours;
   frame: Pick<Frame, 'scale' | 'width' | 'height'>;
   /** The uncovered part of the view. A name must be entirely inside it, or entirely outside. */
-  view: Box;
+  view: Rect;
 }
 
 /** Draws the names of single devices beside them, where there is space. Returns their boxes. */
@@ -36,7 +36,7 @@ export function drawDeviceNames({
   colours,
   frame,
   view,
-}: DrawDeviceNamesOptions): Box[] {
+}: DrawDeviceNamesOptions): Rect[] {
   if (frame.scale < LEAST_SCALE) return [];
   const occupied = new Occupied();
   for (const disc of discs) occupied.addDisc(disc);
@@ -51,7 +51,7 @@ export function drawDeviceNames({
   context.fillStyle = colours.fg;
   const measure = (part: string) => context.measureText(isolate(part)).width;
   const whole = { left: 0, top: 0, right: frame.width, bottom: frame.height };
-  const written: Box[] = [];
+  const written: Rect[] = [];
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;
     if (properties.cluster) continue;
@@ -70,7 +70,7 @@ export function drawDeviceNames({
 }
 
 /** In order: after the symbol in reading direction, before it, below, above. */
-function boxesBeside({ x, y, radius, width }: Disc & { width: number }): Box[] {
+function boxesBeside({ x, y, radius, width }: Disc & { width: number }): Rect[] {
   const [half, reach] = [HEIGHT / 2, radius + DISTANCE];
   const right = { left: x + reach, top: y - half, right: x + reach + width, bottom: y + half };
   const left = { left: x - reach - width, top: y - half, right: x - reach, bottom: y + half };
@@ -162,14 +162,14 @@ const LABEL = { height: 28, padding: 10, radius: 8, widest: 240 };
 
 interface DrawSelectedOptions {
   context: CanvasRenderingContext2D;
-  selected: SelectedDevice;
+  selected: SelectedSymbol;
   colour: string | undefined;
   disc: Disc;
   others: readonly Disc[];
-  covered: readonly Box[];
+  covered: readonly Rect[];
   colours: MapColours;
   stamps: Stamps;
-  view: Box;
+  view: Rect;
 }
 
 /** Returns the box of the label. */
@@ -183,7 +183,7 @@ function drawSelected({
   colours,
   stamps,
   view,
-}: DrawSelectedOptions): Box {
+}: DrawSelectedOptions): Rect {
   const { x, y } = disc;
   context.fillStyle = colours.panel;
   context.beginPath();
@@ -202,11 +202,11 @@ interface DrawLabelOptions {
   colours: MapColours;
   anchor: Disc;
   others: readonly Disc[];
-  covered: readonly Box[];
-  view: Box;
+  covered: readonly Rect[];
+  view: Rect;
 }
 
-function drawLabel({ context, text, colours, anchor, others, covered, view }: DrawLabelOptions): Box {
+function drawLabel({ context, text, colours, anchor, others, covered, view }: DrawLabelOptions): Rect {
   context.font = `600 13px ${colours.font}`;
   context.direction = isRightToLeft ? 'rtl' : 'ltr';
   const measure = (part: string) => context.measureText(isolate(part)).width;

@@ -1,6 +1,7 @@
 import type { MapTiles } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { MapNotice } from '../canvas/map-notice.tsx';
 import type { TileCounts } from './tile-layer.ts';
 
 /** A notice if tiles do not load. */
@@ -8,16 +9,12 @@ export function TilesNotice({ host, counts, onRetry }: { host: string; counts: T
   const word = tileStatus(counts);
   if (!word) return null;
   return (
-    <output className="quiet map-tiles-notice">
-      <span>
-        <Rich text={t.map.tiles[word]} host={<Bdi>{host}</Bdi>} />
-      </span>
-      {word !== 'missing' && (
-        <button type="button" className="map-notice-action" onClick={onRetry}>
-          {t.shell.kit.retry}
-        </button>
-      )}
-    </output>
+    <MapNotice
+      className="map-tiles-notice"
+      text={<Rich text={t.map.tiles[word]} host={<Bdi>{host}</Bdi>} />}
+      action={word === 'missing' ? undefined : t.shell.kit.retry}
+      onAction={onRetry}
+    />
   );
 }
 

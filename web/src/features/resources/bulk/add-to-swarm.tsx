@@ -24,7 +24,7 @@ export const addToSwarm = createDeviceAction<About, 'add_member'>({
 function Fields({ about, onChange }: DeviceFieldsProps<About>) {
   const { data: swarms, isError } = useQuery(ownedSwarmsQuery);
   const resource_type = about?.resource_type ?? 'producer';
-  if (isError) return <p className="bulk-bad">{t.bulk.not_read}</p>;
+  if (isError) return <p className="bad">{t.bulk.not_read}</p>;
   if (!swarms) return <Skeleton width="100%" height="36px" />;
   if (swarms.length === 0) return <p>{t.bulk.no_own_swarm}</p>;
   return (

@@ -15,7 +15,7 @@ export const leaveSwarm = createDeviceAction<{ swarm: ActionSwarm }, 'remove_mem
   Fields({ about, items, filter, onChange }) {
     const found = useQuery({ ...deviceSwarmsQuery(filter?.query ?? ''), enabled: filter !== undefined });
     const swarms = filter ? found.data : swarmsOf(items);
-    if (found.isError) return <p className="bulk-bad">{t.bulk.not_read}</p>;
+    if (found.isError) return <p className="bad">{t.bulk.not_read}</p>;
     if (!swarms) return <Skeleton width="100%" height="36px" />;
     if (swarms.length === 0) return <p>{t.bulk.no_joined_swarm}</p>;
     return (

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { valuesOf, type DeviceField, type DeviceValues } from '../../../api/device-fields.ts';
+import type { ConflictFound } from '../../../api/merge-fields.ts';
 import { formatClock, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -8,14 +9,14 @@ import { phone, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { deviceForm } from '../form/device-form.tsx';
-import type { DeviceSaved } from '../resource-writes.api.ts';
+import type { ResourceRead } from '../resources.api.ts';
 import '../../../ui/box.css';
 import './conflict-dialog.css';
 
 type Choices = Partial<Record<DeviceField, 'mine' | 'theirs'>>;
 
 interface ConflictDialogProps {
-  found: Extract<DeviceSaved, { kind: 'conflict' }>;
+  found: ConflictFound<DeviceValues, ResourceRead>;
   saving: boolean;
   onChoose(choices: Choices): void;
   onBack(): void;
@@ -43,7 +44,7 @@ export function ConflictDialog({ found, saving, onChoose, onBack }: ConflictDial
           <Button onClick={onBack}>
             {short ? t.device.conflict.back_short : t.device.conflict.back} <KeyHint keys="Esc" />
           </Button>
-          <span className="dialog-aside">{t.device.conflict.stays}</span>
+          <span className="quiet to-end">{t.device.conflict.stays}</span>
         </>
       }
     >

@@ -59,7 +59,7 @@ export function DeviceHead({ resource, editor, own, phone, onDestroy }: DeviceHe
           <TruncateMiddle text={resource.name} />
         </h1>
         {!phone && (
-          <p className="quiet page-head-line">
+          <p className="quiet one-line">
             <Rich text={t.device.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}
             <Rich text={t.device.page.added} date={<Time at={resource.created_at} form="date" />} /> ·{' '}
             {t.device.page.id} <code dir="ltr">{resource.id}</code>

@@ -188,10 +188,7 @@ function DeviceView({
           )}
           {going && (
             <Note tone="warn" icon="trash">
-              {t.device.page.deleting}{' '}
-              <UndoButton pending={going} look="plain">
-                {t.shell.kit.undo}
-              </UndoButton>
+              {t.device.page.deleting} <UndoButton pending={going} look="plain" />
             </Note>
           )}
           {!own && (

@@ -52,7 +52,7 @@ function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resour
   return (
     <li className="box-row">
       <div className="box-row-words">
-        <Link to={`/swarms/${swarm.id}`} className="box-row-title one-line">
+        <Link to={`/swarms/${swarm.id}`} className="name-link box-row-title one-line">
           <bdi>{swarm.name}</bdi>
         </Link>
         <span className="quiet">
@@ -90,7 +90,7 @@ function MemberButtons({ swarm, resource, leaves, hasBoth }: MemberButtonsProps)
     return (
       <>
         <span className="box-quiet">{pending.action.kind === 'narrow_role' ? t.members.narrowing : removing}</span>
-        <UndoButton pending={pending}>{t.shell.kit.undo}</UndoButton>
+        <UndoButton pending={pending} />
       </>
     );
   }

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { useLayer } from '../../../ui/layers.ts';
+import { useBackCloses } from '../../../ui/back-closes.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { readMapView } from '../../../ui/map-view-url.ts';
 import { lowest, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
@@ -61,8 +61,8 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   );
   const panel = <Panel home={home} phone={phone} views={views} />;
   const above = overMapContent(home);
-  useLayer(phone && home.stop === 'card' && home.url.selected !== null, home.actions.close);
-  useLayer(home.placing.placing !== null, home.placing.cancel);
+  useBackCloses(phone && home.stop === 'card' && home.url.selected !== null, home.actions.close);
+  useBackCloses(home.placing.placing !== null, home.placing.cancel);
   // The start panel, the card and the notice of a device that is placed are removed.
   const page = useRef<HTMLDivElement>(null);
   const focusRestore = useFocusRestore(() => {

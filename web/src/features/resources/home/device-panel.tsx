@@ -125,7 +125,7 @@ function PanelBody(props: DevicePanelProps) {
         )}
         {list.changing && (
           <div className="panel-loading appears-late" aria-hidden="true">
-            <span>
+            <span className="line quiet">
               <Icon name="clock" size={16} /> {t.devices.loading_filtered}
             </span>
           </div>
@@ -156,12 +156,12 @@ function DeviceCount({ list, filtered }: { list: Loaded; filtered: boolean }) {
   const { total, facets, building } = list;
   if (building !== undefined) {
     const percent = formatNumber(Math.round(building * 100));
-    return <output className="panel-count one-line numbers">{t.devices.counting(percent)}</output>;
+    return <output className="panel-count muted one-line numbers">{t.devices.counting(percent)}</output>;
   }
-  if (total === undefined || !facets) return <span className="panel-count one-line">…</span>;
+  if (total === undefined || !facets) return <span className="panel-count muted one-line">…</span>;
   const text = filtered ? t.devices.of(formatNumber(total), formatNumber(facets.all)) : formatNumber(total);
   return (
-    <output className="panel-count one-line numbers">
+    <output className="panel-count muted one-line numbers">
       {text}
       <span className="visually-hidden"> {t.devices.unit(filtered ? facets.all : total)}</span>
     </output>

@@ -60,7 +60,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       trailing={device.position && !destroying && <Time at={device.changed_at} form="age" />}
       actions={
         destroying ? (
-          <UndoButton pending={destroying}>{t.shell.kit.undo}</UndoButton>
+          <UndoButton pending={destroying} />
         ) : (
           !device.position && (
             <Button

@@ -98,14 +98,14 @@ function SwarmChip({ swarm, swarms, onChange }: SwarmChipProps) {
           id,
           label: <Bdi>{name}</Bdi>,
           checked: id === chosen,
-          end: <span className="chip-count numbers">{formatNumber(count)}</span>,
+          end: <span className="chip-count muted numbers">{formatNumber(count)}</span>,
           onSelect: () => onChange(id),
         })),
       ]}
       renderTrigger={(button) => (
         <button type="button" className={`chip${chosen ? ' chip-on' : ''}`} {...button}>
           {known ? <Bdi>{known.name}</Bdi> : t.devices.swarm}
-          {known && <span className="chip-count numbers">{formatNumber(known.count)}</span>}
+          {known && <span className="chip-count muted numbers">{formatNumber(known.count)}</span>}
           <Icon name="down" size={14} />
         </button>
       )}

@@ -62,7 +62,7 @@ export function NoMatch({ state, view, facets, onChange }: NoMatchProps) {
           {on.map((kind, index) => {
             const count = left[index]?.data;
             return (
-              <li key={kind}>
+              <li key={kind} className="line">
                 <span className="fill no-match-name">{named[kind]}</span>
                 <span className="no-match-count quiet numbers">
                   {count === undefined ? <Skeleton width="64px" /> : t.devices.counted(count)}

@@ -80,7 +80,7 @@ export function PlaceNotice({
       <h2>
         <Rich text={t.device.placing.title} name={<Bdi>{name}</Bdi>} />
       </h2>
-      <output>
+      <output className="muted">
         {proposed ? t.device.placing.hint_proposed : onTouch ? t.device.placing.hint_touch : t.device.placing.hint}
         {marked && <span className="visually-hidden">{t.map.marked(marked)}</span>}
       </output>

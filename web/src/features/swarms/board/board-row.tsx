@@ -76,7 +76,7 @@ export function BoardRow(props: Props) {
     return (
       <div className={className} {...focus}>
         {checkbox}
-        <span className="board-line">
+        <span className="line board-line">
           <span className="board-who">
             <b className="one-line">
               <bdi className="one-line">{to}</bdi>
@@ -85,7 +85,7 @@ export function BoardRow(props: Props) {
           </span>
           {age}
         </span>
-        <span className="board-line">
+        <span className="line board-line">
           {state}
           {role}
           <span className="line gap-1 board-actions">{buttons}</span>

@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { InvitationCounts, SwarmItem } from '@swarmdeck/bff/contract';
+import { usePagedQuery } from '../../../api/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
@@ -12,7 +12,7 @@ import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { linksQuery } from '../links/links.api.ts';
 import { RequestsBox } from '../requests/requests-box.tsx';
-import { boardQuery, rowsOf } from '../swarms.api.ts';
+import { boardQuery } from '../swarms.api.ts';
 import { BoardList } from './board-list.tsx';
 import { StaleNote } from './stale-note.tsx';
 import '../../../ui/box.css';
@@ -38,8 +38,8 @@ const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined; link: str
 /** All invitations that were sent for the swarm, with state, age and actions. */
 export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean }) {
   const [{ state, link }, setUrl] = useUrlState(boardUrl);
-  const query = useInfiniteQuery(boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }) }));
-  const { rows, first } = useMemo(() => rowsOf(query.data), [query.data]);
+  const board = boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }) });
+  const { query, rows, first } = usePagedQuery(board);
   const counts = first?.counts;
   return (
     <div className="board">

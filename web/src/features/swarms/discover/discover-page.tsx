@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { DirectorySort, DirectorySwarm } from '@swarmdeck/bff/contract';
+import { usePagedQuery } from '../../../api/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -17,7 +17,6 @@ import { Time } from '../../../ui/time.tsx';
 import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { useSwarmKeys } from '../list/use-swarm-keys.ts';
 import { backToSwarms } from '../swarm-head.tsx';
-import { rowsOf } from '../swarms.api.ts';
 import { directoryQuery, type DirectoryFilter } from './discover.api.ts';
 import './discover-page.css';
 import '../../../ui/row-link.css';
@@ -37,8 +36,7 @@ export function DiscoverPage() {
   usePageTitle(words.title);
   const [filter, setFilter] = useUrlState(filterUrl);
   const { page, search } = useSwarmKeys();
-  const list = useInfiniteQuery(directoryQuery(filter));
-  const { rows, first } = rowsOf(list.data);
+  const { query: list, rows, first } = usePagedQuery(directoryQuery(filter));
   return (
     <div ref={page} className="page swarm-page">
       <PageHead back={backToSwarms()}>
@@ -46,9 +44,9 @@ export function DiscoverPage() {
         <JumpButton />
       </PageHead>
       <div className="page-scroll">
-        <div className="discover">
+        <div className="page-lists stack gap-4 discover">
           <p className="quiet">{words.text}</p>
-          <div className="line wraps discover-filter">
+          <div className="line wraps list-filter">
             <SearchField
               q={filter.q}
               label={words.search}

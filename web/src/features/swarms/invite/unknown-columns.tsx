@@ -21,12 +21,12 @@ export function UnknownColumns({ columns, onUse }: UnknownColumnsProps) {
         <output>{t.invite.columns.title(columns.length)}</output>
         <ul className="stack unknown-columns">
           {columns.map(({ key, name, number, first, use, uses }) => (
-            <li key={key}>
+            <li key={key} className="line wraps">
               <span className="unknown-column">
                 {name === undefined ? (
                   <b className="one-line">{t.invite.columns.number(formatNumber(number ?? 0))}</b>
                 ) : (
-                  <bdi className="one-line">{name}</bdi>
+                  <bdi className="one-line strong">{name}</bdi>
                 )}
                 <small className="quiet one-line">
                   <Rich text={t.invite.columns.first} value={<bdi>{first}</bdi>} />

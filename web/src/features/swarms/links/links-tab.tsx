@@ -122,9 +122,9 @@ function State({ link, now }: { link: JoinLink; now: number }): ReactNode {
   const { ended_at, expires_at } = link;
   const dated = (text: string, at: string) => <Rich text={text} date={<Time at={at} form="date" />} />;
   if (ended_at !== undefined) return <span>{dated(t.links.ended, ended_at)}</span>;
-  if (isUsedUp(link)) return <span className="link-over">{t.links.used_up}</span>;
+  if (isUsedUp(link)) return <span className="warn">{t.links.used_up}</span>;
   if (expires_at === undefined) return null;
-  if (hasExpired(link, now)) return <span className="link-over">{dated(t.links.expired, expires_at)}</span>;
+  if (hasExpired(link, now)) return <span className="warn">{dated(t.links.expired, expires_at)}</span>;
   return <span>{dated(t.links.open_until, expires_at)}</span>;
 }
 

@@ -115,9 +115,7 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
       </td>
       <td className="swarm-table-actions">
         {destroying ? (
-          <UndoButton pending={destroying} size="small">
-            {t.shell.kit.undo}
-          </UndoButton>
+          <UndoButton pending={destroying} size="small" />
         ) : (
           <>
             {managesSwarm(swarm) ? (

@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
+import { usePagedQuery } from '../../../api/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -16,7 +16,7 @@ import { useToasts } from '../../../ui/toast.tsx';
 import { textCodec, useUrlState } from '../../../ui/url-state.ts';
 import { useNavigationAction } from '../../../ui/use-navigation-action.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { rowsOf, swarmListQuery } from '../swarms.api.ts';
+import { swarmListQuery } from '../swarms.api.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { SwarmTable } from './swarm-table.tsx';
 import './swarms-page.css';
@@ -36,8 +36,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   const [{ q }, setUrl] = useUrlState(searchUrl);
   const [creating, setCreating] = useState(false);
   const { page, search } = useSwarmKeys();
-  const list = useInfiniteQuery(swarmListQuery(q));
-  const { rows, first } = rowsOf(list.data);
+  const { query: list, rows, first } = usePagedQuery(swarmListQuery(q));
 
   const create = () => setCreating(true);
   useNavigationAction('create', create);

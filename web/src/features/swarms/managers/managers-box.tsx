@@ -16,7 +16,7 @@ import './managers.css';
 import { managersQuery, useManagerStep, type ManagerStep } from './managers.api.ts';
 
 /** What is asked before it is done. */
-type Question = { act: 'remove' | 'leave' | 'offer'; user_id: string };
+type Question = { act: 'remove' | 'leave' | 'hand_over'; user_id: string };
 
 /** The managers of a swarm: its owner names and removes them, and each can step down. */
 export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
@@ -93,8 +93,10 @@ function ManagerRow({ manager, isOwner, user_id, onAct, onAsk }: ManagerRowProps
         {isOwner &&
           agreed_at !== undefined &&
           (offered_at === undefined
-            ? button(t.managers.offer, t.managers.offer_of(name), () => onAsk({ act: 'offer', user_id: name }))
-            : button(t.managers.offer_end, t.managers.offer_end_of(name), () => onAct({ act: 'end_offer' })))}
+            ? button(t.managers.hand_over, t.managers.hand_over_of(name), () =>
+                onAsk({ act: 'hand_over', user_id: name }),
+              )
+            : button(t.managers.end_handover, t.managers.end_handover_of(name), () => onAct({ act: 'end_handover' })))}
         {isOwner &&
           agreed_at !== undefined &&
           button(t.managers.remove, t.managers.remove_of(name), () => onAsk({ act: 'remove', user_id: name }))}
@@ -149,7 +151,7 @@ function Confirm({ swarm_id, question, onClose }: { swarm_id: string; question: 
   const texts = {
     remove: [t.managers.remove_title, t.managers.remove_text, t.managers.remove],
     leave: [t.managers.leave_title, t.managers.leave_text, t.managers.leave],
-    offer: [t.managers.offer_title, t.managers.offer_text, t.managers.offer_confirm],
+    hand_over: [t.managers.hand_over_title, t.managers.hand_over_text, t.managers.hand_over_confirm],
   } as const;
   const [title, description, confirm] = texts[act];
   return (
@@ -157,9 +159,11 @@ function Confirm({ swarm_id, question, onClose }: { swarm_id: string; question: 
       title={<Rich text={title} name={name} />}
       description={<Rich text={description} name={name} />}
       confirm={confirm}
-      isDangerous={act !== 'offer'}
+      isDangerous={act !== 'hand_over'}
       busy={step.isPending}
-      onConfirm={() => step.mutate({ act: act === 'offer' ? 'offer' : 'remove', user_id }, { onSuccess: onClose })}
+      onConfirm={() =>
+        step.mutate({ act: act === 'hand_over' ? 'hand_over' : 'remove', user_id }, { onSuccess: onClose })
+      }
       onClose={onClose}
     >
       <ActionError error={step.error} />

@@ -26,18 +26,18 @@ export const offersQuery = queryOptions({
 
 /** What the owner, a manager or a user who was asked does. */
 export type ManagerStep =
-  | { act: 'ask' | 'agree' | 'remove' | 'offer' | 'take_over'; user_id: string }
-  | { act: 'end_offer' };
+  | { act: 'ask' | 'agree' | 'remove' | 'hand_over' | 'take_over'; user_id: string }
+  | { act: 'end_handover' };
 
 function requestOf(step: ManagerStep): Parameters<typeof send>[0] {
-  if (step.act === 'end_offer') return { method: 'DELETE', path: '/handover' };
+  if (step.act === 'end_handover') return { method: 'DELETE', path: '/handover' };
   const { act, user_id } = step;
   const manager = `/managers/${encodeURIComponent(user_id)}`;
   const requests: Record<typeof act, Parameters<typeof send>[0]> = {
     ask: { method: 'POST', path: '/managers', body: { user_id } },
     agree: { method: 'PUT', path: manager, body: { status: 'agreed' } },
     remove: { method: 'DELETE', path: manager },
-    offer: { method: 'PUT', path: '/handover', body: { user_id } },
+    hand_over: { method: 'PUT', path: '/handover', body: { user_id } },
     take_over: { method: 'PUT', path: '/owner', body: { user_id } },
   };
   return requests[act];

@@ -62,7 +62,7 @@ function OfferRow({ offer, user_id, isLinked }: { offer: Offer; user_id: string;
         <Button
           size="small"
           disabled={step.isPending}
-          onClick={() => step.mutate(isOwner ? { act: 'end_offer' } : { act: 'remove', user_id })}
+          onClick={() => step.mutate(isOwner ? { act: 'end_handover' } : { act: 'remove', user_id })}
         >
           {t.managers.decline}
         </Button>

@@ -29,7 +29,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
             {t.add_members.submit(count)}
           </Button>
           <Button onClick={onClose}>{t.shell.kit.cancel}</Button>
-          <output className="dialog-aside numbers">{count > 0 && t.add_members.selected(formatNumber(count))}</output>
+          <output className="quiet numbers to-end">{count > 0 && t.add_members.selected(formatNumber(count))}</output>
         </>
       }
     >

@@ -1,43 +1,40 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Device, MemberRole, NamedItem } from '@swarmdeck/bff/contract';
+import { usePagedQuery } from '../../../api/paged-query.ts';
+import { nothingSelected, useListSelection } from '../../../bulk/list-selection.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { allSelected, countSelected, isSelected, noSelection, toggle, type Selection } from '../../../ui/selection.ts';
+import { countSelected } from '../../../ui/selection.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
-import { ownDevicesQuery, rowsOf } from '../swarms.api.ts';
+import { ownDevicesQuery } from '../swarms.api.ts';
 import './device-choice.css';
 
 /** The own devices that the user selects for a swarm: some, or all that match a search. */
 export function useDeviceChoice(swarm_id: string) {
   const [q, setQ] = useState('');
-  const [selection, setSelection] = useState<Selection>(noSelection);
-  const found = useInfiniteQuery(ownDevicesQuery(q));
-  const { rows, first } = useMemo(() => rowsOf(found.data), [found.data]);
+  const { query: found, rows, first } = usePagedQuery(ownDevicesQuery(q));
   const total = first?.total ?? 0;
   const held = first?.facets.swarms.find(({ id }) => id === swarm_id)?.count ?? 0;
   const available = Math.max(0, total - held);
+  const [stored, update] = useState(() => nothingSelected(q));
+  const order = () => rows.map(({ id }) => id);
+  const list = useListSelection({ stored, update, filters: q, isSame: Object.is, order, total: available });
+  const { selection } = list;
   /** Of the selected devices, which another search may not list. */
   const [names] = useState(() => new Map<string, string>());
   return {
-    ...{ swarm_id, q, found, rows, first, available, selection },
-    count: countSelected(selection, available),
-    search(next: string) {
-      setQ(next);
-      // "All" refers to one search, so a new search clears it.
-      if (selection.all) setSelection(noSelection);
-    },
-    selectAll: (all: boolean) => setSelection(all ? allSelected : noSelection),
+    ...list,
+    ...{ swarm_id, q, found, rows, first, available },
+    search: setQ,
     toggle({ id, name }: NamedItem) {
       names.set(id, name);
-      setSelection(toggle(selection, id));
+      list.toggle(id, false);
     },
-    clear: () => setSelection(noSelection),
     /** The items of an action. */
     items() {
       const ids = [...selection.ids];
@@ -62,7 +59,7 @@ interface DeviceChoiceProps {
 
 /** A search and a list of the user's devices to select from. */
 export function DeviceChoice({ choice, isHeld = always, none = t.add_members.none_at_all }: DeviceChoiceProps) {
-  const { q, found, rows, first, available, selection } = choice;
+  const { q, found, rows, first, available } = choice;
   return (
     <>
       <SearchField
@@ -80,9 +77,9 @@ export function DeviceChoice({ choice, isHeld = always, none = t.add_members.non
         {available > 1 && (
           <div className="hoverable device-choice-row device-choice-all">
             <Checkbox
-              checked={selection.all && selection.ids.size === 0}
+              checked={choice.isWhole}
               label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
-              onChange={choice.selectAll}
+              onChange={(all) => (all ? choice.selectAll() : choice.clear())}
             />
           </div>
         )}
@@ -99,7 +96,7 @@ export function DeviceChoice({ choice, isHeld = always, none = t.add_members.non
                   tabIndex={tabIndex}
                   device={device}
                   held={role !== undefined && isHeld(role) ? role : undefined}
-                  checked={isSelected(selection, device.id)}
+                  checked={choice.has(device.id)}
                   onToggle={() => choice.toggle(device)}
                 />
               );

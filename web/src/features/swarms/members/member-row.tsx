@@ -80,13 +80,16 @@ export function MemberRow({
       cells={
         <>
           {!phone && (
-            <span role="cell" className={mine ? 'member-owner one-line member-mine' : 'member-owner one-line'}>
+            <span
+              role="cell"
+              className={mine ? 'muted member-owner one-line member-mine' : 'muted member-owner one-line'}
+            >
               {isUndoable ? changing : owner}
             </span>
           )}
           <span role="cell">{role}</span>
           {!phone && (
-            <span role="cell" className="member-age">
+            <span role="cell" className="muted member-age">
               {age}
             </span>
           )}
@@ -94,7 +97,7 @@ export function MemberRow({
       }
       actions={
         isUndoable ? (
-          <UndoButton pending={pending}>{t.shell.kit.undo}</UndoButton>
+          <UndoButton pending={pending} />
         ) : (
           <MemberMenu {...{ member, swarm, mine, onOpen }} tabIndex={tabIndex} />
         )

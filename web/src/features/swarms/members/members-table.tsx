@@ -60,13 +60,13 @@ export function MembersTable({ members, swarm, user_id, phone, selection, handle
           </span>
           <span role="columnheader">{t.members.device}</span>
           {!phone && (
-            <span role="columnheader" className="member-owner one-line">
+            <span role="columnheader" className="muted member-owner one-line">
               {t.members.owner}
             </span>
           )}
           <span role="columnheader">{t.members.role}</span>
           {!phone && (
-            <span role="columnheader" className="member-age">
+            <span role="columnheader" className="muted member-age">
               {t.members.changed}
             </span>
           )}

@@ -1,14 +1,15 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters, Member, SwarmItem } from '@swarmdeck/bff/contract';
 import type { Bbox } from '../../../api/filter-params.ts';
+import { usePagedQuery } from '../../../api/paged-query.ts';
 import { refetchOutdated, useRefetched } from '../../../api/query-cache.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { isInside, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
-import { isListedMember, memberQuery, membersQuery, rowsOf } from '../swarms.api.ts';
+import { isListedMember, memberQuery, membersQuery } from '../swarms.api.ts';
 import { membersUrl, withoutBbox, type MemberFilters, type MemberSort } from './member-filters.ts';
 
 /** The minimum zoom when the map moves to a selected member. */
@@ -25,8 +26,7 @@ export function useMembers(swarm: SwarmItem) {
   const [view, setView] = useState<(MapUrlView & { bbox: Bbox }) | null>(null);
   const map = useRef<MapHandle>(null);
 
-  const query = useInfiniteQuery(membersQuery({ id, filters, sort }));
-  const { rows, first } = useMemo(() => rowsOf(query.data), [query.data]);
+  const { query, rows, first } = usePagedQuery(membersQuery({ id, filters, sort }));
   const inList = rows.find((member) => member.id === selectedId);
   const unlisted = useQuery({
     ...memberQuery({ id, resource_id: selectedId ?? '' }),

@@ -49,7 +49,7 @@ export function AskDialog({ swarm, renderAdd, onClose, children }: AskDialogProp
               {t.requests.submit(count)}
             </Button>
             <Button onClick={onClose}>{t.shell.kit.cancel}</Button>
-            <output className="dialog-aside numbers">{count > 0 && t.add_members.selected(formatNumber(count))}</output>
+            <output className="quiet numbers to-end">{count > 0 && t.add_members.selected(formatNumber(count))}</output>
           </>
         }
       >

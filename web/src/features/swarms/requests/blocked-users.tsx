@@ -32,7 +32,7 @@ export function BlockedUsers({ swarm_id }: { swarm_id: string }) {
         ))}
       </ul>
       {unblock.error && (
-        <p className="box-row request-failed" role="alert">
+        <p className="box-row bad" role="alert">
           {errorSentence(unblock.error)}
         </p>
       )}

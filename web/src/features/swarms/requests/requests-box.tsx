@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { useActionRequests, useFailure, usePending } from '../../../api/actions.ts';
-import type { Box as Side } from '../../../api/query-keys.ts';
-import { UndoButton, UndoSeconds } from '../../../bulk/undo-button.tsx';
+import type { Mailbox } from '../../../api/query-keys.ts';
+import { UndoButton, UndoCountdown } from '../../../bulk/undo-button.tsx';
 import { formatNumber, problemSentence, t, textFor } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -17,7 +17,7 @@ import { requestsQuery } from './requests.api.ts';
 import './requests.css';
 
 /** The open requests to join a swarm, with buttons to answer or withdraw them. Renders nothing if there are none. */
-export function RequestsBox({ swarm_id, box }: { swarm_id: string; box: Side }) {
+export function RequestsBox({ swarm_id, box }: { swarm_id: string; box: Mailbox }) {
   const { data } = useQuery(requestsQuery({ swarm_id, box }));
   if (!data || data.items.length === 0) return null;
   const { items, more } = data;
@@ -38,7 +38,7 @@ export function RequestsBox({ swarm_id, box }: { swarm_id: string; box: Side }) 
   );
 }
 
-function Request({ item, box }: { item: InvitationItem; box: Side }) {
+function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
   const { id, from, device, swarm, resource_type, description, sent_at } = item;
   const { start } = useActionRequests();
   const pending = usePending(`invitation:${id}`);
@@ -74,7 +74,7 @@ function Request({ item, box }: { item: InvitationItem; box: Side }) {
           </p>
         )}
         {failure && !pending ? (
-          <p className="request-failed" role="alert">
+          <p className="bad" role="alert">
             {textFor(t.invitations.failed_because, failure.problem.code) ?? problemSentence(failure.problem)}
           </p>
         ) : (
@@ -89,9 +89,7 @@ function Request({ item, box }: { item: InvitationItem; box: Side }) {
           <>
             <span className="quiet">{t.invitations.answering[doing]}</span>
             <UndoButton pending={pending}>
-              <span className="numbers">
-                <UndoSeconds action={action} />
-              </span>
+              <UndoCountdown action={action} />
             </UndoButton>
           </>
         ) : box === 'received' ? (

@@ -3,7 +3,7 @@ import type { BlockedUser, InvitationPage } from '@swarmdeck/bff/contract';
 import { refetchOwnChanges } from '../../../api/changes.ts';
 import { send } from '../../../api/client.ts';
 import { pollInterval } from '../../../api/connection-status.ts';
-import { queryKeys, type Box } from '../../../api/query-keys.ts';
+import { queryKeys, type Mailbox } from '../../../api/query-keys.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);
@@ -14,7 +14,7 @@ const mostListed = 20;
  * The newest open requests to join a swarm, to the user or by the user: a list of the inbox, so that all its changes apply.
  * A user has no other invitations to an own swarm. Of another one, the page may also have some that a manager has sent.
  */
-export const requestsQuery = ({ swarm_id: swarm, box }: { swarm_id: string; box: Box }) =>
+export const requestsQuery = ({ swarm_id: swarm, box }: { swarm_id: string; box: Mailbox }) =>
   queryOptions({
     queryKey: queryKeys.invitations.head({ box, side: 'new', q: '', swarm }),
     queryFn: async ({ signal }) => {

@@ -2,7 +2,7 @@ import { act, useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { useLocation } from 'react-router';
-import { useLayer } from './layers.ts';
+import { useBackCloses } from './back-closes.ts';
 import { HistoryRouter, Link } from './router.tsx';
 import { textCodec, useUrlState } from './url-state.ts';
 
@@ -25,7 +25,7 @@ function show(children: ReactNode) {
 
 function Layer({ name }: { name: string }) {
   const [open, setOpen] = useState(false);
-  useLayer(open, () => setOpen(false));
+  useBackCloses(open, () => setOpen(false));
   return (
     <button type="button" aria-pressed={open} onClick={() => setOpen(!open)}>
       {name}

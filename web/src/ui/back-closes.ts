@@ -38,7 +38,7 @@ export function returnToLeft(): void {
 }
 
 /** A new state for `history.replaceState` that keeps the entry's role (page or guard). */
-export function keepLayerState(state: unknown): unknown {
+export function keepEntryRole(state: unknown): unknown {
   const { below, guard } = (history.state ?? {}) as State;
   if (below === undefined && guard === undefined) return state ?? null;
   return { ...(state as object | null), ...(below !== undefined && { below }), ...(guard !== undefined && { guard }) };
@@ -67,7 +67,7 @@ export function isWithinPage(): boolean {
 }
 
 /** While `open`, Back calls `onClose` instead of leaving the page. */
-export function useLayer(open: boolean, onClose: () => void): void {
+export function useBackCloses(open: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {
     if (!open) return undefined;
