@@ -77,19 +77,17 @@ export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm 
 
   app.get('/inbox/count', async (c) => {
     const { user, db } = await requesterOf(c);
-    const received = await findMatches({ db, scope: { received: user }, filters: {} });
-    const sent = await findMatches({ db, scope: { sent: user }, filters: {} });
-    const counts = { received: await received.count(), sent: await sent.count() };
-    return c.json<InboxCount>({ ...counts, at: sent.at }, 200, noStore);
+    const of = (scope: Scope) => findMatches({ db, scope, filters: {} });
+    const [inbox, outbox] = await Promise.all([of({ received: user }), of({ sent: user })]);
+    const [received, sent] = await Promise.all([inbox.count(), outbox.count()]);
+    return c.json<InboxCount>({ received, sent, at: inbox.at }, 200, noStore);
   });
 
   app.get('/inbox/summary', async (c) => {
     const { user, db } = await requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
-    const { filters } = query;
-    const { matches, count, at } = await findMatches({ db, scope: scopeOf(query, user), filters });
-    const [counts, summary] = await Promise.all([count(), summarise({ db, matches })]);
-    return c.json<InboxSummary>({ total: totalOf(counts, filters.state), ...summary, at }, 200, noStore);
+    const { matches, at } = await findMatches({ db, scope: scopeOf(query, user), filters: query.filters });
+    return c.json<InboxSummary>({ ...(await summarise({ db, matches })), at }, 200, noStore);
   });
 
   app.get('/inbox/:invitation_id', async (c) => {

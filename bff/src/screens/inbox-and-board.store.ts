@@ -38,6 +38,8 @@ interface Source {
   /** The swarm's owner as the caller knows it. */
   owner: Sql;
   scope: Sql;
+  /** Not the second invitation of a pair, which the first one shows. */
+  shown: Sql;
   /** Every filter except the state. The counts by state use these. */
   rest: Sql;
 }
@@ -86,6 +88,7 @@ const columns = raw(
 const invitations = {
   from: raw('invitations i'),
   owner: raw('i."from"'),
+  shown: raw('i.is_second = 0'),
   columns: sql`${columns}, i."from" AS last_known_owner, i.label, NULL AS asked_name, NULL AS asked_type`,
 };
 /**
@@ -101,6 +104,7 @@ const requestsOf = (seesSwarm: Sql) => ({
       q.resource_folded
     FROM join_requests q JOIN swarms s ON s.id = q.swarm_id AND s.user_id <> '' WHERE q.status <> 'withdrawn') i`,
   owner: raw('i."to"'),
+  shown: always,
   columns: sql`${columns}, i."to" AS last_known_owner, NULL AS label, i.asked_name, i.asked_type`,
 });
 
@@ -158,8 +162,7 @@ export async function invitationMatchesOf(options: {
       const swarms = named.filter(({ text }) => text.includes(word));
       return isIn({ word, other, device: device(word), swarms });
     });
-    const isFirst = source === invitations ? raw('i.is_second = 0') : always;
-    return { ...source, scope: own, rest: allOf([isFirst, ...rest, ...containing]) };
+    return { ...source, scope: own, rest: allOf([...rest, ...containing]) };
   });
   return {
     sources: await Promise.all(sources),
@@ -271,33 +274,23 @@ export async function countInvitations(options: {
   staleBefore: string;
 }): Promise<InvitationCounts> {
   const { db, matches, staleBefore } = options;
-  const counted = matches.sources.map(async (source) => {
-    const { from, scope, rest } = source;
-    const stale = matches.searching ? staleOfRows(staleBefore) : staleByIndex({ source, staleBefore });
-    const select = sql`SELECT count(*) FILTER (WHERE i.status = 'new') AS new,
-       count(*) FILTER (WHERE i.status = 'accepted') AS accepted,
-       count(*) FILTER (WHERE i.status = 'rejected') AS rejected, ${stale} AS stale
-     FROM ${from} WHERE ${allOf([scope, rest])}`;
-    const [counts] = await db.read<InvitationCounts>(select);
-    return counts!;
+  const countedStates = [...invitationStates, 'stale'] as const;
+  const selects = matches.sources.map(({ from, scope, shown, rest }) => {
+    const all = allOf([scope, shown, rest]);
+    // A count of each state reads an index, in half of the time. A search reads the rows, so it reads them once.
+    const counts = countedStates.map((name) => {
+      const { statuses, state } = stateOf({ state: name, staleBefore });
+      const where = allOf([sql`i.status IN (${listOf(statuses)})`, state]);
+      return matches.searching
+        ? sql`count(*) FILTER (WHERE ${where}) AS ${raw(name)}`
+        : sql`(SELECT count(*) FROM ${from} WHERE ${where} AND ${all}) AS ${raw(name)}`;
+    });
+    return sql`SELECT ${join(counts, ', ')}${matches.searching ? sql` FROM ${from} WHERE ${all}` : raw('')}`;
   });
+  const rows = await db.read<InvitationCounts>(join(selects, ' UNION ALL '));
   const sum = { new: 0, accepted: 0, rejected: 0, stale: 0 };
-  for (const counts of await Promise.all(counted)) {
-    for (const state of ['new', 'accepted', 'rejected', 'stale'] as const) sum[state] += counts[state];
-  }
+  for (const counts of rows) for (const name of countedStates) sum[name] += counts[name];
   return sum;
-}
-
-function staleOfRows(staleBefore: string): Sql {
-  return sql`count(*) FILTER (WHERE i.status = 'new' AND i.sent_at < ${staleBefore})`;
-}
-
-/** A separate query, so that the other counts can be read from an index. */
-function staleByIndex({ source, staleBefore }: { source: Source; staleBefore: string }): Sql {
-  const { from, scope, rest } = source;
-  const open = raw(`i.status = 'new'`);
-  const all = allOf([scope, open, sentBefore(staleBefore), rest]);
-  return sql`(SELECT count(*) FROM ${from} WHERE ${all})`;
 }
 
 export function totalOf(counts: InvitationCounts, state: InvitationFilters['state']): number {
@@ -320,7 +313,7 @@ export async function readInvitations(options: {
     if (!from) return [];
     return matches.sources.map((source) => ({
       source,
-      where: allOf([source.scope, own, matches.state, from, source.rest]),
+      where: allOf([source.scope, own, matches.state, from, source.shown, source.rest]),
     }));
   });
   const rows = await readRows({ db, matches, ranges, limit: limit + 1 });
@@ -342,38 +335,45 @@ export async function readInvitation(options: {
   return row && toItem(row, matches);
 }
 
-/** The devices and swarms of all matching invitations. */
+/** All matching invitations, their devices and swarms. */
 export async function summarise(options: {
   db: Reads;
   matches: InvitationMatches;
-}): Promise<Pick<InboxSummary, 'devices' | 'swarms'>> {
+}): Promise<Pick<InboxSummary, 'total' | 'devices' | 'swarms'>> {
   const { db, matches } = options;
-  const asOne = sql`i.status IN (${listOf(matches.statuses)})`;
-  const ofSources = matches.sources.map(
-    ({
-      from,
-      owner,
-      scope,
-      rest,
-    }) => sql`SELECT i.resource_id, i.swarm_id, i.last_known_name, ${owner} AS last_known_owner,
-        CASE WHEN (${otherId}) IS NULL THEN i.resource_type ELSE 'both' END AS resource_type
-      FROM ${from} WHERE ${allOf([scope, asOne, matches.state, rest])}`,
-  );
-  const from = sql`FROM (${join(ofSources, ' UNION ALL ')}) i`;
-  const countDevices = sql`SELECT count(DISTINCT i.resource_id) AS count ${from}`;
+  const inState = sql`i.status IN (${listOf(matches.statuses)}) AND ${matches.state}`;
+  /** Of each source on its own, because grouping rows of both takes twice the time. */
+  const found = (columns: (source: Source) => Sql, end = '') =>
+    join(
+      matches.sources.map((source) => {
+        const where = allOf([source.scope, inState, source.rest]);
+        return sql`SELECT ${columns(source)} FROM ${source.from} WHERE ${where} ${raw(end)}`;
+      }),
+      ' UNION ALL ',
+    );
+  const resources = found(() => raw('i.resource_id'));
+  const countDevices = sql`SELECT count(DISTINCT resource_id) AS count FROM (${resources}) device`;
+  // Both invitations of a pair are counted, each for its role.
+  const swarmsOf = ({ owner, shown }: Source) => sql`i.swarm_id, max(i.last_known_name) AS last_known_name,
+    max(${owner}) AS last_known_owner, count(*) FILTER (WHERE ${shown}) AS total,
+    count(*) FILTER (WHERE i.resource_type IN ('producer', 'both')) AS producer,
+    count(*) FILTER (WHERE i.resource_type IN ('consumer', 'both')) AS consumer`;
   const selectSwarms = sql`SELECT * FROM (SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible,
-        o.last_known_name, o.last_known_owner, o.producer, o.consumer
-      FROM (SELECT i.swarm_id, max(i.last_known_name) AS last_known_name, max(i.last_known_owner) AS last_known_owner,
-          count(*) FILTER (WHERE i.resource_type IN ('producer', 'both')) AS producer,
-          count(*) FILTER (WHERE i.resource_type IN ('consumer', 'both')) AS consumer ${from} GROUP BY i.swarm_id) o
+        o.last_known_name, o.last_known_owner, o.total, o.producer, o.consumer
+      FROM (SELECT swarm_id, max(last_known_name) AS last_known_name, max(last_known_owner) AS last_known_owner,
+          sum(total) AS total, sum(producer) AS producer, sum(consumer) AS consumer
+        FROM (${found(swarmsOf, 'GROUP BY i.swarm_id')}) i GROUP BY swarm_id) o
         JOIN swarms s ON s.id = o.swarm_id) card
     ORDER BY lower(CASE WHEN is_visible THEN swarm_name ELSE last_known_name END), swarm_id`;
   const [devices, swarms] = await Promise.all([
     db.read<{ count: number }>(countDevices),
-    db.read<CardRow & Record<InvitationRole, number>>(selectSwarms),
+    db.read<CardRow & Record<InvitationRole | 'total', number>>(selectSwarms),
   ]);
-  const cards = swarms.map((row) => ({ ...cardOf(row), producer: row.producer, consumer: row.consumer }));
-  return { devices: devices[0]?.count ?? 0, swarms: cards };
+  return {
+    total: swarms.reduce((sum, { total }) => sum + total, 0),
+    devices: devices[0]?.count ?? 0,
+    swarms: swarms.map((row) => ({ ...cardOf(row), producer: row.producer, consumer: row.consumer })),
+  };
 }
 
 /** The first character of a cursor's key: open invitations come before answered ones. */

@@ -3,12 +3,12 @@ import { sqliteText } from './sqlite-text.ts';
 
 test('parameters are rewritten for SQLite, but not in quotation marks', () => {
   expect(sqliteText(`SELECT $1, '$2', "$3", 'it''s $4' WHERE a = $10`)).toBe(
-    `SELECT ?1, '$2', "$3", 'it''s $4' WHERE a = ?10`,
+    `SELECT +?1, '$2', "$3", 'it''s $4' WHERE a = +?10`,
   );
 });
 
 test('portable functions, the order of tables and locks are rewritten for SQLite', () => {
   expect(sqliteText(`SELECT greatest(a, 'least(b)') FROM elements($1) w JOIN /*in this order*/ r FOR UPDATE`)).toBe(
-    `SELECT max(a, 'least(b)') FROM json_each(?1) w CROSS JOIN r `,
+    `SELECT max(a, 'least(b)') FROM json_each(+?1) w CROSS JOIN r `,
   );
 });

@@ -3,7 +3,8 @@ const sqliteNames: Record<string, string> = { greatest: 'max', least: 'min', str
 
 /**
  * Rewrites portable SQL for SQLite, outside of quotation marks:
- * - `$1` as `?1`, because node:sqlite binds only these by position;
+ * - `$1` as `+?1`: node:sqlite binds only `?1` by position, and the plus keeps SQLite from planning the statement again for
+ *   each value of a `LIMIT` or of a column that a partial index is about (4 times the time of a small statement);
  * - `greatest`, `least` and `strpos`; `elements($1)`, the values of a JSON array as a table with the column `value`;
  * - `JOIN /*in this order*\/` and `, /*in this order*\/`: the planner keeps the order of the tables;
  * - `FOR UPDATE` and `FOR SHARE` to nothing, because there is one writer.
@@ -12,7 +13,7 @@ export function sqliteText(sql: string): string {
   const parts =
     /'[^']*'|"[^"]*"|\$(?=\d)|\b(?:greatest|least|strpos|elements)(?=\()|(?:\bJOIN|,) \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b(?: OF \w+)?/g;
   return sql.replaceAll(parts, (found) => {
-    if (found === '$') return '?';
+    if (found === '$') return '+?';
     if (found.startsWith('JOIN')) return 'CROSS JOIN';
     if (found.startsWith(',')) return ' CROSS JOIN';
     if (found.startsWith('FOR ')) return '';
