@@ -15,6 +15,7 @@ import type {
 import { requestLimits } from '../limits/field-rules.ts';
 import { createIdSource } from '../store/new-id.ts';
 import { actionsOf } from './actions.fixture.ts';
+import { writeInParts } from './many-devices.fixture.ts';
 import { createServiceClient, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, password, type TestServer } from './test-server.fixture.ts';
 
@@ -268,36 +269,27 @@ describe('limits', () => {
   /** As if `user` had sent so many requests: to `swarm`, or to another one. */
   async function fill(options: { user: string; to: string; count: number; status: string; at?: string }) {
     const { user, to, count, status, at = server.now().toISOString() } = options;
-    const owner = { ann, ben, eve }[user]!;
-    for (let index = 0; index < count; index += 500) {
-      const size = Math.min(500, count - index);
-      await server.db.write(
-        Array.from({ length: size }, (_, each) => {
-          const id = newId();
-          const params = [id, to, user, `Filler ${index + each}`, at, status, status === 'new' ? null : at];
-          return [
-            {
-              sql: `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
-                    VALUES ($1, $2, $3, 'pc', $4, $4, 1, 'f', 'f')`,
-              params: [id, user, `Filler ${index + each}`, at],
-            },
-            {
-              sql: `INSERT INTO join_requests (id, swarm_id, swarm_name, user_id, resource_id, resource_name, resource_folded,
-                      machine_type, resource_type, asked_at, status, ended_at)
-                    VALUES ($1, $2, 's', $3, $1, $4, 'f', 'pc', 'consumer', $5, $6, $7)`,
-              params,
-            },
-          ];
-        }).flat(),
-      );
-    }
-    expect(owner.name).toBe(user);
+    const ids = Array.from({ length: count }, newId).toSorted();
+    const devices = `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key,
+        name_folded)
+      SELECT value, $2, 'Filler', 'pc', $3, $3, 1, 'f', 'f' FROM elements($1)`;
+    const requests = `INSERT INTO join_requests (id, swarm_id, swarm_name, user_id, resource_id, resource_name,
+        resource_folded, machine_type, resource_type, asked_at, status, ended_at)
+      SELECT value, $2, 's', $3, value, 'Filler', 'f', 'pc', 'consumer', $4, $5, $6 FROM elements($1)`;
+    const { db } = server;
+    await writeInParts({ db, ids, sql: devices, params: [user, at] });
+    await writeInParts({ db, ids, sql: requests, params: [to, user, at, status, status === 'new' ? null : at] });
   }
-  const clear = () =>
-    server.db.write([
-      { sql: `DELETE FROM resources WHERE name_folded = 'f'` },
-      { sql: `DELETE FROM join_requests WHERE resource_folded = 'f'` },
-    ]);
+  async function clear() {
+    const { db } = server;
+    const fillers = `SELECT id FROM join_requests WHERE resource_folded = 'f'
+      UNION SELECT id FROM resources WHERE name_folded = 'f'`;
+    const ids = (await db.read<{ id: string }>({ sql: fillers })).map(({ id }) => id);
+    for (const table of ['join_requests', 'resources']) {
+      const sql = `DELETE FROM ${table} WHERE id IN (SELECT value FROM elements($1))`;
+      await writeInParts({ db, ids, sql, params: [] });
+    }
+  }
   const yesterday = () => new Date(server.now().getTime() - 24 * 3600 * 1000 - 1).toISOString();
 
   test('of a user in a day, to one swarm and in all, also with those that were withdrawn', async () => {

@@ -58,8 +58,8 @@ export async function writeForDevices({ userId, ...writes }: ManyWrites & { user
   await writeInParts({ ...writes, ids: found.map(({ id }) => id) });
 }
 
-/** In parts that end before the limit of a statement on PostgreSQL, also on a busy machine. */
-async function writeInParts({ db, sql, ids, params }: ManyWrites & { ids: readonly string[] }): Promise<void> {
+/** Runs a statement for these ids, in parts that end before the limit of a statement on PostgreSQL, also on a busy machine. */
+export async function writeInParts({ db, sql, ids, params }: ManyWrites & { ids: readonly string[] }): Promise<void> {
   for (let from = 0; from < ids.length; from += 500) {
     await db.write([{ sql, params: [JSON.stringify(ids.slice(from, from + 500)), ...params] }]);
   }
