@@ -62,3 +62,26 @@ test('invite', async ({ page, user, owner, invite }, { project }) => {
   await expect(invite.result).toBeVisible();
   await take({ page, name: 'invite-sent' });
 });
+
+test('discover, links, join, and all users', async ({ page, server, user, owner, swarm }) => {
+  const description = 'Levels from every pier, every ten minutes.';
+  for (const name of [longName, 'محطة الطقس 4', 'River levels']) {
+    const listed = await owner.createSwarm({ name, description, public: true });
+    await owner.changeSwarm(listed, { listed: true });
+  }
+  const own = await user.createSwarm({ name: longName, description, public: true });
+  await user.addMany([longName, 'محطة الطقس 4', 'Silo sensor 5'].map((name) => ({ name, machine_type: 'bug' })));
+  const link = await owner.createLink(await owner.createSwarm({ name: 'محطات', description, public: true }));
+  await user.createLink(own);
+  await page.goto('/discover');
+  await take({ page, name: 'discover' });
+  await page.goto(new URL(link.url).pathname);
+  await take({ page, name: 'join' });
+  for (const tab of ['links', 'settings']) {
+    await swarm.open(own.id, `?tab=${tab}`);
+    await take({ page, name: `swarm-${tab}-long` });
+  }
+  await server.command('user', 'role', user.name, 'operator');
+  await page.goto('/operator');
+  await take({ page, name: 'operator' });
+});

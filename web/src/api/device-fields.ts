@@ -2,20 +2,13 @@
  * The fields of a device, declared once: how they are merged, and how files contain them. The form is declared in
  * features/resources/form/device-form.tsx.
  */
-import type { MachineType, Position, Resource } from '@swarmdeck/bff/contract';
+import type { MachineType, Resource } from '@swarmdeck/bff/contract';
 import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import { createMerge, type FieldRule } from './merge-fields.ts';
 
-export interface DeviceValues {
-  name: string;
-  machine_type: MachineType;
-  description: string | undefined;
-  /**
-   * One field for merging: one side's latitude with the other side's longitude would be a position that nobody chose.
-   */
-  position: Position | undefined;
-}
-export type DeviceField = keyof DeviceValues;
+/** A position is one field: one side's latitude with the other side's longitude would be one that nobody chose. */
+export type DeviceField = 'name' | 'machine_type' | 'description' | 'position';
+export type DeviceValues = { [Field in DeviceField]: Resource[Field] };
 
 interface DeviceFieldRule<Value> extends FieldRule<Value> {
   /** Of CSV files. */
@@ -41,10 +34,9 @@ export const deviceMerge = createMerge<DeviceValues>(deviceFields);
 export const hasField = (field: DeviceField, columns: readonly unknown[]): boolean =>
   deviceFields[field].columns.some((column) => columns.includes(column));
 
-export function valuesOf({ name, machine_type, description, position }: DeviceValuesOf): DeviceValues {
+export function valuesOf({ name, machine_type, description, position }: Pick<Resource, DeviceField>): DeviceValues {
   return { name, machine_type, description, position };
 }
-type DeviceValuesOf = Pick<Resource, 'name' | 'machine_type' | 'description' | 'position'>;
 
 /** A device as form values: text instead of numbers. */
 export type Draft = {

@@ -42,7 +42,7 @@ export function Component() {
   const [sections] = useState(sectionsOfPage);
   return (
     <div className="account">
-      <header className="account-head">
+      <header className="line spread account-head">
         <h1>{t.shell.destinations.account}</h1>
         <JumpButton />
       </header>

@@ -110,13 +110,17 @@ export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, childr
           if (!isDragClick()) onStop(stop === 'half' ? 'list' : 'half');
         }}
       />
-      <div className="sheet-content">
+      <div className="column sheet-content">
         {showsCard && (
           <div className="sheet-card">
             <div ref={cardBox}>{card}</div>
           </div>
         )}
-        <div ref={list} className={showsCard ? 'sheet-list sheet-behind' : 'sheet-list'} inert={showsCard}>
+        <div
+          ref={list}
+          className={showsCard ? 'column sheet-list sheet-behind' : 'column sheet-list'}
+          inert={showsCard}
+        >
           {children}
         </div>
       </div>

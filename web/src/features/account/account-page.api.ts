@@ -1,8 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
-import { refetchOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useChange } from '../../api/use-change.ts';
 
 export const keysQuery = queryOptions({
   queryKey: queryKeys.apiKeys,
@@ -28,14 +28,12 @@ export function useSignOut() {
   });
 }
 
-export function useChangePassword() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }) =>
+export const useChangePassword = () =>
+  useChange(
+    (body: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean }) =>
       post('/auth/change-password', body),
-    onSuccess: () => refetchOwnChanges(client, { type: 'password.changed', data: {} }),
-  });
-}
+    { type: 'password.changed', data: {} },
+  );
 
 export function useDeleteAccount() {
   return useMutation({
@@ -44,29 +42,22 @@ export function useDeleteAccount() {
   });
 }
 
-export function useCreateKey() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (body: { name: string }) =>
-      (await send<CreatedApiKey>({ method: 'POST', path: '/api/account/keys', body })).data,
-    onSuccess: () => refetchOwnChanges(client, { type: 'api_keys.changed', data: {} }),
-  });
-}
+const keysChanged = { type: 'api_keys.changed', data: {} } as const;
 
-export function useRevokeKey() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => send({ method: 'DELETE', path: `/api/account/keys/${id}` }),
-    onSettled: () => refetchOwnChanges(client, { type: 'api_keys.changed', data: {} }),
-  });
-}
+export const useCreateKey = () =>
+  useChange(
+    async (body: { name: string }) =>
+      (await send<CreatedApiKey>({ method: 'POST', path: '/api/account/keys', body })).data,
+    keysChanged,
+  );
+
+export const useRevokeKey = () =>
+  useChange((id: string) => send({ method: 'DELETE', path: `/api/account/keys/${id}` }), keysChanged);
 
 /** Ends one session by its id, or all other sessions with `others`. */
-export function useEndSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) =>
+export const useEndSession = () =>
+  useChange(
+    (id: string) =>
       send({ method: 'DELETE', path: id === 'others' ? '/api/account/sessions' : `/api/account/sessions/${id}` }),
-    onSettled: () => refetchOwnChanges(client, { type: 'sessions.changed', data: {} }),
-  });
-}
+    { type: 'sessions.changed', data: {} },
+  );

@@ -17,7 +17,7 @@ export function Profile({ id }: { id: string }) {
   const showError = useErrorToast();
   const signOut = useSignOut();
   return (
-    <section id={id} className="box line gap-4 wraps profile" aria-label={t.account.profile.title}>
+    <section id={id} className="box line gap-4 wraps pad-4" aria-label={t.account.profile.title}>
       <Avatar large name={data?.user_id ?? ''} />
       <div className="profile-words">
         <h2>{data ? <bdi>{data.user_id}</bdi> : <Skeleton width="140px" height="14px" />}</h2>

@@ -45,7 +45,7 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
       <output className="visually-hidden">{job && isDone(job) && resultOf(job)}</output>
       {source.chosen || job ? (
         <>
-          <div className="import-columns">
+          <div className="page-columns import-columns">
             {phone ? check : columns}
             <div className="stack gap-4 import-side">
               {phone ? columns : check}

@@ -6,26 +6,11 @@ import { send } from '../../api/client.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../../api/device-fields.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
 import type { ValuesChange } from '../../api/merged-form.ts';
+import { useCreate } from '../../api/use-change.ts';
 import { readResource, resourceQuery, type ResourceRead } from './resources.api.ts';
 
-export function useCreateDevice() {
-  const client = useQueryClient();
-  return useMutation({
-    /**
-     * `idempotencyKey` is the same for a retry of the form, so that a lost response does not create a second device.
-     */
-    mutationFn: async ({ device, idempotencyKey }: { device: ResourceCreate; idempotencyKey: string }) =>
-      (
-        await send<Resource>({
-          method: 'POST',
-          path: '/api/resources',
-          body: device,
-          headers: { 'idempotency-key': idempotencyKey },
-        })
-      ).data,
-    onSuccess: ({ id }) => applyOwnChanges(client, { type: 'resource.created', data: { id } }),
-  });
-}
+export const useCreateDevice = () =>
+  useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));
 
 function writeResource(id: string) {
   return async ({ body, etag }: { body: ResourceUpdate; etag: string | null }): Promise<ResourceRead> => {

@@ -65,7 +65,7 @@ export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxPr
   };
 
   return (
-    <div ref={box} className="views-box" onKeyDown={onKeyDown} role="presentation">
+    <div ref={box} className="column" onKeyDown={onKeyDown} role="presentation">
       {items && items.length > 0 && (
         <ul className="views-list" aria-label={t.views.list}>
           {items.map((view) => (

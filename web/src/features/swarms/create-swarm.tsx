@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Swarm } from '@swarmdeck/bff/contract';
-import { createIdempotencyKey } from '../../api/idempotency-key.ts';
 import { userOf } from '../../api/query-cache.ts';
 import { t } from '../../text/text.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -13,7 +12,6 @@ import { useCreateSwarm } from './swarm-writes.api.ts';
 
 export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated(swarm: Swarm): void }) {
   const create = useCreateSwarm();
-  const [keyFor] = useState(createIdempotencyKey);
   const [values, setValues] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, emptySwarm);
   const [errors, setErrors] = useState<SwarmErrors>({});
   const isAtFields = Object.keys(errorsOf(create.error)).length > 0;
@@ -24,9 +22,8 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
     if (Object.keys(found).length > 0) return;
     // The other settings are those of an existing swarm.
     const { name, description, public: isPublic } = tidied(values);
-    const swarm = { name, description, public: isPublic };
     create.mutate(
-      { swarm, idempotencyKey: keyFor(values) },
+      { name, description, public: isPublic },
       {
         onSuccess(swarm) {
           setValues(emptySwarm);

@@ -5,25 +5,12 @@ import { applyOwnChanges } from '../../api/changes.ts';
 import { send } from '../../api/client.ts';
 import { saveMerged } from '../../api/merge-fields.ts';
 import type { ValuesChange } from '../../api/merged-form.ts';
+import { useCreate } from '../../api/use-change.ts';
 import { swarmMerge, tidied, valuesOf, type SwarmValues } from './swarm-form.ts';
 import { readSwarm, swarmQuery, type SwarmRead } from './swarms.api.ts';
 
-export function useCreateSwarm() {
-  const client = useQueryClient();
-  return useMutation({
-    /** `idempotencyKey` is the same for a retry of the form, so that a lost response does not create a second swarm. */
-    mutationFn: async ({ swarm, idempotencyKey }: { swarm: SwarmCreate; idempotencyKey: string }) =>
-      (
-        await send<Swarm>({
-          method: 'POST',
-          path: '/api/swarms',
-          body: swarm,
-          headers: { 'idempotency-key': idempotencyKey },
-        })
-      ).data,
-    onSuccess: ({ id }) => applyOwnChanges(client, { type: 'swarm.created', data: { id } }),
-  });
-}
+export const useCreateSwarm = () =>
+  useCreate<SwarmCreate, Swarm>('/api/swarms', ({ id }) => ({ type: 'swarm.created', data: { id } }));
 
 export function useSaveSettings(id: string) {
   const client = useQueryClient();

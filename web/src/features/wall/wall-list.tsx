@@ -28,7 +28,7 @@ export function WallList({ wall }: { wall: WallState }) {
   const total = nothingOn ? 0 : first?.total;
   const isTall = useMedia(touch);
   return (
-    <section className="floating wall-list" aria-label={t.wall.list} data-over-map>
+    <section className="floating column wall-list" aria-label={t.wall.list} data-over-map>
       <header className="line wall-list-head">
         <h2>{t.wall.list}</h2>
         <span className="quiet numbers">{total === undefined ? '…' : formatNumber(total)}</span>

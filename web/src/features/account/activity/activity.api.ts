@@ -1,11 +1,10 @@
 /** The activity log: what happened to the user's devices, swarms and account. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ActivityPage, ActivityTopic } from '@swarmdeck/bff/contract';
 import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
-import { refetchOwnChanges } from '../../../api/changes.ts';
 import { readPages, send } from '../../../api/client.ts';
 import { pagedQuery } from '../../../api/paged-query.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
+import { useChange } from '../../../api/use-change.ts';
 
 export interface ActivityFilter {
   resource_id?: string;
@@ -46,10 +45,8 @@ export async function readActivityFile(filter: ActivityFilter): Promise<string[]
 export const newestActivityQuery = (filter: ActivityFilter = {}) => activityQuery(filter, 50);
 
 /** Marks an entry and all older ones as read. */
-export function useMarkRead() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => send({ method: 'PUT', path: '/api/activity/read', body: { id } }),
-    onSuccess: () => refetchOwnChanges(client, { type: 'activity.read', data: {} }),
+export const useMarkRead = () =>
+  useChange((id: number) => send({ method: 'PUT', path: '/api/activity/read', body: { id } }), {
+    type: 'activity.read',
+    data: {},
   });
-}

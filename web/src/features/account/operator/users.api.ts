@@ -1,10 +1,10 @@
 /** All users of the server, for users with the role of an operator. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
-import { refetchOwnChanges } from '../../../api/changes.ts';
 import { send } from '../../../api/client.ts';
 import { pagedQuery } from '../../../api/paged-query.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
+import { useChange } from '../../../api/use-change.ts';
 
 export interface UserFilter {
   q: string;
@@ -32,10 +32,8 @@ export const serverStatsQuery = queryOptions({
 
 export type UserAction = 'disable' | 'enable' | 'sign-out';
 
-export function useUserAction(name: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (action: UserAction) => send({ method: 'POST', path: `${pathOf(name)}/${action}` }),
-    onSettled: () => refetchOwnChanges(client, { type: 'users.changed', data: {} }),
+export const useUserAction = (name: string) =>
+  useChange((action: UserAction) => send({ method: 'POST', path: `${pathOf(name)}/${action}` }), {
+    type: 'users.changed',
+    data: {},
   });
-}

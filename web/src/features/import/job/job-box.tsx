@@ -19,11 +19,13 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
   const isOver = state === 'ended';
   return (
     <section ref={box} tabIndex={-1} className="box stack gap-3 job" aria-label={t.import.start.title}>
-      <div className="job-head">
+      <div className="line gap-3 spread baseline">
         <h2 className="one-line">
           <Rich text={titleOf(job)} file={<bdi>{about.file}</bdi>} />
         </h2>
-        {!isOver && <span className="numbers">{say.percent(formatNumber(Math.floor((done / total) * 100)))}</span>}
+        {!isOver && (
+          <span className="strong numbers">{say.percent(formatNumber(Math.floor((done / total) * 100)))}</span>
+        )}
       </div>
       {isOver ? (
         <p>{page.isUndoing ? say.undoing : resultOf(job)}</p>

@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { refetchOwnChanges } from '../../../api/changes.ts';
 import { send } from '../../../api/client.ts';
+import { useChange } from '../../../api/use-change.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -12,10 +11,9 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 /** Rejects all requests of a user to join a swarm, and does not let the user ask again. */
 export function BlockUser({ item: { from, swarm } }: { item: InvitationItem }) {
   const [isOpen, setOpen] = useState(false);
-  const client = useQueryClient();
-  const block = useMutation({
-    mutationFn: () => send<void>({ method: 'PUT', path: `/api/swarms/${swarm.id}/blocked-users/${from}` }),
-    onSuccess: () => refetchOwnChanges(client, { type: 'blocked_users.changed', data: { swarm_id: swarm.id } }),
+  const block = useChange(() => send({ method: 'PUT', path: `/api/swarms/${swarm.id}/blocked-users/${from}` }), {
+    type: 'blocked_users.changed',
+    data: { swarm_id: swarm.id },
   });
   return (
     <>

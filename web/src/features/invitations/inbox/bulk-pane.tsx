@@ -44,7 +44,7 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
   const left = devices.length - shown;
   return (
     <li>
-      <div className="bulk-swarm">
+      <div className="line gap-3 spread baseline bulk-swarm">
         <h3>
           <Rich
             text={swarm.user_id === '' ? '{swarm}' : t.invitations.by}

@@ -23,7 +23,6 @@ import { FormError } from '../../../ui/form-error.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
-import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
 import { DeviceFields, newDevice } from '../form/device-form.tsx';
 import { PlaceSearch } from '../form/place-search.tsx';
@@ -112,7 +111,6 @@ function DeviceView({
   const form = useErrorFocus(rejected);
   const guard = useLeaveGuard(editor.changed.length > 0);
   const again = useCreateDevice();
-  const [keyFor] = useState(createIdempotencyKey);
   const isDeleted = own && (destroyedElsewhere || editor.isGone);
   const [placing, setPlacing] = useState(false);
   const [destroying, setDestroying] = useState(false);
@@ -142,7 +140,7 @@ function DeviceView({
     const device = newDevice(editor.draft);
     if (!device) return null;
     try {
-      return (await again.mutateAsync({ device, idempotencyKey: keyFor(device) })).id;
+      return (await again.mutateAsync(device)).id;
     } catch {
       return null;
     }

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { emptyDraft, type Draft } from '../../../api/device-fields.ts';
-import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { userOf } from '../../../api/query-cache.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -33,7 +32,6 @@ interface AddDeviceProps {
 /** The dialog that adds a device. The draft is stored until the device has been added (`usePersistedDraft`). */
 export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
   const placeButton = useRef<HTMLButtonElement>(null);
-  const [keyFor] = useState(createIdempotencyKey);
   const [errors, setErrors] = useState<DraftErrors>({});
   const [rejected, setRejected] = useState<DraftErrors>({});
   const form = useErrorFocus(rejected);
@@ -59,16 +57,13 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
     const found = checkDraft(draft);
     reject(found);
     if (!device) return;
-    create.mutate(
-      { device, idempotencyKey: keyFor(device) },
-      {
-        onSuccess(added) {
-          setDraft(emptyDraft);
-          onAdded(added);
-        },
-        onError: (error) => reject(problemErrors(error).fields),
+    create.mutate(device, {
+      onSuccess(added) {
+        setDraft(emptyDraft);
+        onAdded(added);
       },
-    );
+      onError: (error) => reject(problemErrors(error).fields),
+    });
   };
   const change = (next: Draft) => {
     setDraft(next);

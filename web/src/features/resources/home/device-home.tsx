@@ -103,7 +103,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
       </div>
       {starting && renderStart({ phone, onAdd: home.add })}
       {!phone && !nothingYet && (
-        <section className="floating panel" aria-label={t.devices.list}>
+        <section className="floating column panel" aria-label={t.devices.list}>
           {panel}
           {foot}
         </section>

@@ -45,7 +45,7 @@ export function BoardList({ swarm, phone, rows, first, state, query }: BoardList
     Escape: selection.clear,
   });
   return (
-    <section className="box board-box" aria-label={t.board.title}>
+    <section className="box column board-box" aria-label={t.board.title}>
       {selection.isActive ? (
         <SelectionBar selection={selection} list={handle}>
           <ActionMenu

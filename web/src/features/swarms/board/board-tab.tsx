@@ -42,7 +42,7 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
   const { query, rows, first } = usePagedQuery(board);
   const counts = first?.counts;
   return (
-    <div className="board">
+    <div className="column board">
       <div className="board-requests">
         <RequestsBox swarm_id={swarm.id} box="received" />
       </div>

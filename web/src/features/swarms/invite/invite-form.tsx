@@ -36,9 +36,9 @@ export function InviteForm({ invite, swarms, children }: InviteFormProps) {
       {!swarms ? (
         <Skeleton width="100%" height="36px" />
       ) : swarms.length === 0 ? (
-        <div className="box invite-none">
+        <div className="box stack starts pad-4">
           <h2>{t.invite.none_title}</h2>
-          <p>{t.invite.none_text}</p>
+          <p className="muted">{t.invite.none_text}</p>
           <Button look="primary" icon="plus" onClick={create}>
             {t.swarms.list.create}
           </Button>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { JoinLink, MemberRole } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { createIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { nameError } from '../../../api/text-errors.ts';
 import { RoleChoice } from '../../../bulk/role-choice.tsx';
 import { t } from '../../../text/text.ts';
@@ -47,7 +46,6 @@ interface CreateLinkProps {
 export function CreateLink({ swarm_id, onClose, onCreated }: CreateLinkProps) {
   const now = useNow();
   const create = useCreateLink(swarm_id);
-  const [keyFor] = useState(createIdempotencyKey);
   const [values, setValues] = useState<Values>({ name: '', role: 'producer', until: '', most: '' });
   const [errors, setErrors] = useState<Errors>({});
   const change = (next: Partial<Values>) => {
@@ -64,7 +62,7 @@ export function CreateLink({ swarm_id, onClose, onCreated }: CreateLinkProps) {
       ...(until !== '' && { expires_at: endOf(until).toISOString() }),
       ...(most !== '' && { max_resources: Number(most) }),
     };
-    create.mutate({ link, idempotencyKey: keyFor(link) }, { onSuccess: onCreated });
+    create.mutate(link, { onSuccess: onCreated });
   };
   return (
     <FormDialog

@@ -49,7 +49,7 @@ export function LinksTab({ swarm }: { swarm: SwarmItem }) {
           )}
           {links && links.length > 0 && (
             <>
-              <p className="quiet links-text">{t.links.text}</p>
+              <p className="quiet box-text">{t.links.text}</p>
               <ul aria-label={t.links.title}>
                 {links.map((link) => (
                   <LinkRow key={link.id} link={link} onShow={() => setShown(link)} onEnd={() => setEnding(link)} />

@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { JoinLink, JoinLinkCreate, JoinOffer } from '@swarmdeck/bff/contract';
-import { applyOwnChanges } from '../../../api/changes.ts';
 import { send } from '../../../api/client.ts';
 import { pollInterval } from '../../../api/connection-status.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
+import { useChange, useCreate } from '../../../api/use-change.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);
@@ -26,27 +26,14 @@ export const offerQuery = (code: string) =>
     refetchOnWindowFocus: 'always',
   });
 
-export function useCreateLink(swarm_id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    /** `idempotencyKey` is the same for a retry of the form. */
-    mutationFn: async ({ link, idempotencyKey }: { link: JoinLinkCreate; idempotencyKey: string }) =>
-      (
-        await send<JoinLink>({
-          method: 'POST',
-          path: `/api/swarms/${swarm_id}/links`,
-          body: link,
-          headers: { 'idempotency-key': idempotencyKey },
-        })
-      ).data,
-    onSuccess: () => applyOwnChanges(client, { type: 'link.changed', data: { swarm_id } }),
-  });
-}
+export const useCreateLink = (swarm_id: string) =>
+  useCreate<JoinLinkCreate, JoinLink>(`/api/swarms/${swarm_id}/links`, () => ({
+    type: 'link.changed',
+    data: { swarm_id },
+  }));
 
-export function useEndLink({ swarm_id, id }: Pick<JoinLink, 'swarm_id' | 'id'>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => send<void>({ method: 'DELETE', path: `/api/swarms/${swarm_id}/links/${id}` }),
-    onSuccess: () => applyOwnChanges(client, { type: 'link.changed', data: { swarm_id } }),
+export const useEndLink = ({ swarm_id, id }: Pick<JoinLink, 'swarm_id' | 'id'>) =>
+  useChange(() => send({ method: 'DELETE', path: `/api/swarms/${swarm_id}/links/${id}` }), {
+    type: 'link.changed',
+    data: { swarm_id },
   });
-}

@@ -27,7 +27,7 @@ export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: str
   const managers = query.data;
   return (
     <Box title={t.managers.title} count={managers && formatNumber(managers.length)}>
-      <p className="quiet managers-text">{t.managers.text}</p>
+      <p className="quiet box-text">{t.managers.text}</p>
       {query.isPending && <SkeletonRows count={2} badge={false} label={t.swarms.loading} />}
       {query.isError && !managers && <LoadFailed level={3} title={t.managers.error_title} query={query} />}
       {managers && managers.length > 0 && (
@@ -43,7 +43,7 @@ export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: str
         </ul>
       )}
       {!question && step.error && (
-        <div className="managers-text">
+        <div className="box-text">
           <ActionError error={step.error} />
         </div>
       )}
@@ -122,7 +122,7 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
     if (found === undefined) ask.mutate({ act: 'ask', user_id }, { onSuccess: () => setName('') });
   };
   return (
-    <form className="managers-form" noValidate onSubmit={submit}>
+    <form className="stack gap-3 starts pad-4" noValidate onSubmit={submit}>
       <TextField
         label={t.managers.name}
         hint={t.managers.name_hint}

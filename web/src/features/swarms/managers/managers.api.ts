@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Manager, Offer } from '@swarmdeck/bff/contract';
-import { applyOwnChanges } from '../../../api/changes.ts';
 import { send } from '../../../api/client.ts';
 import { pollInterval } from '../../../api/connection-status.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
+import { useChange } from '../../../api/use-change.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);
@@ -43,14 +43,11 @@ function requestOf(step: ManagerStep): Parameters<typeof send>[0] {
   return requests[act];
 }
 
-export function useManagerStep(swarm_id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (step: ManagerStep) => {
+export const useManagerStep = (swarm_id: string) =>
+  useChange(
+    (step: ManagerStep) => {
       const { path, ...request } = requestOf(step);
-      return send<unknown>({ ...request, path: `/api/swarms/${swarm_id}${path}` });
+      return send({ ...request, path: `/api/swarms/${swarm_id}${path}` });
     },
-    // Also after a failure: the offer may have ended.
-    onSettled: () => applyOwnChanges(client, { type: 'manager.changed', data: { swarm_id } }),
-  });
-}
+    { type: 'manager.changed', data: { swarm_id } },
+  );

@@ -68,12 +68,10 @@ export function DeviceChoice({ choice, isHeld = always, none = t.add_members.non
         placeholder={t.add_members.search_hint}
         onChange={choice.search}
       />
-      <fieldset className="device-choice" aria-label={t.add_members.devices}>
+      <fieldset className="column device-choice" aria-label={t.add_members.devices}>
         {found.isPending && <SkeletonRows count={4} label={t.swarms.loading} />}
         {found.isError && rows.length === 0 && <LoadFailed title={t.members.error_title} query={found} />}
-        {first?.total === 0 && (
-          <p className="quiet device-choice-note">{first.facets.all === 0 ? none : t.add_members.none}</p>
-        )}
+        {first?.total === 0 && <p className="quiet pad-4">{first.facets.all === 0 ? none : t.add_members.none}</p>}
         {available > 1 && (
           <div className="hoverable device-choice-row device-choice-all">
             <Checkbox

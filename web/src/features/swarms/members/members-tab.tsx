@@ -138,7 +138,7 @@ export function MembersTab({ swarm, user_id, phone, tabs, renderMap }: MembersTa
           {list}
         </Sheet>
       ) : (
-        <section className="members-list" aria-label={t.members.table}>
+        <section className="column members-list" aria-label={t.members.table}>
           {list}
         </section>
       )}

@@ -21,7 +21,7 @@ interface AskProps {
 export function AskToJoin({ swarm, renderAdd }: AskProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className="request-ask">
+    <div className="stack gap-3 starts request-ask">
       <p>{swarm.may_ask ? t.requests.text : t.requests.not_accepted}</p>
       {swarm.may_ask && (
         <Button look="primary" icon="send" onClick={() => setOpen(true)}>

@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { BlockedUser, InvitationPage } from '@swarmdeck/bff/contract';
-import { refetchOwnChanges } from '../../../api/changes.ts';
 import { send } from '../../../api/client.ts';
 import { pollInterval } from '../../../api/connection-status.ts';
 import { queryKeys, type Mailbox } from '../../../api/query-keys.ts';
+import { useChange } from '../../../api/use-change.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);
@@ -33,11 +33,8 @@ export const blockedQuery = (swarm_id: string) =>
     refetchInterval,
   });
 
-export function useUnblock(swarm_id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (user_id: string) =>
-      send<void>({ method: 'DELETE', path: `/api/swarms/${swarm_id}/blocked-users/${user_id}` }),
-    onSuccess: () => refetchOwnChanges(client, { type: 'blocked_users.changed', data: { swarm_id } }),
+export const useUnblock = (swarm_id: string) =>
+  useChange((user_id: string) => send({ method: 'DELETE', path: `/api/swarms/${swarm_id}/blocked-users/${user_id}` }), {
+    type: 'blocked_users.changed',
+    data: { swarm_id },
   });
-}
