@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunkOf } from './chunks.ts';
 import { layers } from './layers.plugin.ts';
 import { places } from './places.plugin.ts';
 import { preload } from './preload-list.plugin.ts';
@@ -26,10 +27,7 @@ export default defineConfig({
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
-            // the map needs this hook of `ui` only, and would otherwise wait for the files of other pages
-            { name: 'location', test: /use-own-location/, priority: 2, includeDependenciesRecursively: false },
-            // a browser loads six files at a time: most pages share most of `ui` and `api`
-            { name: 'kit', test: /src\/(ui|api)\//, priority: 1, includeDependenciesRecursively: false },
+            { name: chunkOf, debugName: 'parts', priority: 1, includeDependenciesRecursively: false },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000 },
           ],
         },

@@ -49,6 +49,28 @@ test('a device that is moved through the API moves in the list, the card and the
   await expect(home.row('Tug 8')).toBeVisible();
 });
 
+test('a page reads nothing again when its stream opens, if nothing has happened since', async ({
+  page,
+  user,
+  owner,
+  home,
+}) => {
+  const device = await user.add({ name: 'Tug 7', machine_type: 'smartphone', position });
+  const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.' });
+  const read: string[] = [];
+  page.on('request', (request) => read.push(request.url()));
+  const live = isLive(page);
+  await home.open();
+  await expect(home.row('Tug 7')).toBeVisible();
+  await live;
+  // the event of an invitation comes after all that the opening causes
+  await owner.invite(swarm, { to: user.name, resource_id: device.id, resource_type: 'consumer' });
+  await expect(new InboxPage(page).badge(1)).toBeVisible();
+  const data = read.filter((url) => /\/api\/(account|actions|demo|devices|map|resources|saved-views)/.test(url));
+  expect(data.length).toBeGreaterThan(3);
+  expect(data).toEqual([...new Set(data)]);
+});
+
 test("a device's page follows the device, and shows when it is deleted", async ({ page, user, server }) => {
   const { id } = await user.add({ name: 'Tug 7', machine_type: 'smartphone', position });
   const key = await user.createKey('tug');

@@ -31,8 +31,6 @@ test('no page polls while the stream is connected, and ages still grow', async (
     await page.clock.runFor(3000);
     requests.length = 0;
   };
-  // requests that repeat a read because an event may have been missed
-  await expect.poll(() => requests.filter((path) => path === '/api/inbox/count').length).toBeGreaterThan(0);
   await page.waitForLoadState('load');
   await expect(inbox.row('Silo sensor 5')).toBeVisible();
   // the page may still be starting, so that its last reads come late; polls come every time

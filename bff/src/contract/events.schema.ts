@@ -114,8 +114,9 @@ export type EventType = Exclude<StreamEventType, 'reset'>;
  * `GET /api/events?watch=own,visible,swarm:<id>&resource=<id>,<id>&last_event_id=`: the events of the service, without
  * the moves of devices. Moves are sent only for `resource`. For each watched map (default: `own`) `map.changed` is sent
  * instead, with a new `version`. A stream that continues after an event starts with a `map.changed` that is `resumed`,
- * because the map may have changed meanwhile. `last_event_id` replaces the header. Events named `mark`, without data,
- * have the id of the client's position.
+ * because the map may have changed meanwhile. `last_event_id` replaces the header. `position` is for a client that has no
+ * event yet: the smallest `last-event-id` of the responses with its data. Events named `mark`, without data, have the id of
+ * the client's position.
  */
 export type GatewayEvent =
   | Event

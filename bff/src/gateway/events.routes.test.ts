@@ -162,6 +162,17 @@ describe('a stream that watches a map', () => {
     expect(resumed).toBe('p-8');
   });
 
+  it('is not resumed if nothing has happened since the position of the client', async () => {
+    await open({ query: '?position=p-0' });
+    expect([resumed, sent]).toEqual(['p-0', []]);
+    await open({ query: '?position=p-1' });
+    expect(resumed).toBe('p-1');
+    expect(changes()).toEqual([['own', 'p-0']]);
+    sent = [];
+    await open({ query: '?last_event_id=p-0' });
+    expect(changes()).toEqual([['own', 'p-0']]);
+  });
+
   it('receives a mark event with the newest id', async () => {
     await open();
     publish([{}]);

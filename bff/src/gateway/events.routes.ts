@@ -26,7 +26,7 @@ const mostInASecond = 20;
 const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
 
 /**
- * `GET /events?watch=own,swarm:<id>&resource=<id>&last_event_id=`: the service's events for a browser. Instead of all
+ * `GET /events?watch=own,swarm:<id>&resource=<id>&last_event_id=&position=`: the service's events for a browser. Instead of all
  * moves, it gets `map.changed` for the watched maps, at most five times a second, and the moves of the devices in
  * `resource`, separated by commas. Instead of the events of the items of a large action of the user, it gets a `reset`.
  */
@@ -39,7 +39,8 @@ export function eventRoutes({ streams, events, actions, watching, now }: EventOp
     const audiences = readWatch(c.req.query('watch'));
     const resources = readResources(c.req.query('resource'));
     // EventSource cannot set a header on its first request, so the last event id of another tab is a parameter.
-    const after = c.req.header('last-event-id') ?? c.req.query('last_event_id');
+    const position = c.req.query('position');
+    const after = c.req.header('last-event-id') ?? c.req.query('last_event_id') ?? position;
     return streams.open(c, {
       user,
       proof: { kind: 'session', id: sessionId },
@@ -83,8 +84,8 @@ export function eventRoutes({ streams, events, actions, watching, now }: EventOp
             watched.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(changed.note);
           },
         });
-        // Moves and actions during the disconnection are in no event.
-        if (after !== undefined) {
+        // Moves and actions since then are in no event.
+        if (after !== undefined && position !== events.newest()) {
           watched.forEach(changed.resume);
           sendAction({ resumed: true });
         }

@@ -6,6 +6,7 @@ import { noQuotas } from '../limits/quotas.ts';
 import type { GatewaySession } from './gateway-env.ts';
 import { createKeyTable, secret, type KeyTable } from './gateway-keys.fixture.ts';
 import { createGateway, userOf } from './gateway.ts';
+import type { NotedResponse } from '../http/request-bindings.ts';
 import { createGatewayKeys } from './gateway-keys.store.ts';
 
 let table: KeyTable;
@@ -13,6 +14,7 @@ let gateway: ReturnType<typeof createGateway>;
 let served: { request: Request; bindings: object; caller: { userId: string; keyId: string } }[];
 let answer: () => Response;
 let session: GatewaySession | undefined;
+let newest: number;
 /** The clock stands still, so that no request is earned back. */
 const at = new Date();
 
@@ -35,7 +37,11 @@ beforeAll(async () => {
     onEnded: async () => {},
     quotas: noQuotas,
     streams: { open: (c) => c.body('a stream'), count: () => 0 },
-    events: { subscribe: () => ({ started: Promise.resolve(), end: () => {} }), mark: () => '', newest: () => '' },
+    events: {
+      subscribe: () => ({ started: Promise.resolve(), end: () => {} }),
+      mark: () => '',
+      newest: () => `p-${newest}`,
+    },
     watching: () => () => {},
     actions: { subscribe: () => () => {} },
     requireSameOrigin(request) {
@@ -55,6 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => table[Symbol.asyncDispose]());
 beforeEach(() => {
+  newest = 1;
   served = [];
   answer = () => new Response('served');
   session = { userName: 'ann', sessionId: 's1', expiresAt: new Date('2026-04-01T00:00:00Z') };
@@ -71,6 +78,16 @@ async function gatewayKey() {
 const through = async (request: Request) => gateway.fetch(request, { requestId: () => 'r1' });
 
 describe('the gateway', () => {
+  it.each(['/api/devices', '/api/resources'])('notes the newest event before %s reads its data', async (path) => {
+    const outgoing = {} as NotedResponse;
+    answer = () => {
+      newest += 1;
+      return new Response();
+    };
+    await gateway.fetch(request(path), { outgoing });
+    expect(outgoing.position).toBe('p-1');
+  });
+
   it('forwards the unchanged request to the service, with the user and the user’s gateway key', async () => {
     const incoming = request('/api/resources?x=1', { method: 'POST', body: '{"name":"Lamp"}' });
     const sent = await through(incoming);

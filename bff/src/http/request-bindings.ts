@@ -18,6 +18,8 @@ export interface NotedResponse extends ServerResponse {
   context?: Context | undefined;
   user?: string | undefined;
   keyId?: string | undefined;
+  /** The id of the newest event when the request arrived, for the header `last-event-id`. */
+  position?: string | undefined;
   /** The code of the problem. */
   code?: string | undefined;
   bindings?: RequestBindings | undefined;

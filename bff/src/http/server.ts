@@ -35,6 +35,7 @@ class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
   context: NotedResponse['context'];
   user: string | undefined;
   keyId: string | undefined;
+  position: string | undefined;
   code: string | undefined;
   bindings: RequestBindings | undefined;
   startedAt = 0;
@@ -50,7 +51,11 @@ class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessage>
     // An event stream would keep them in memory for hours.
     this.context = undefined;
     this.bindings = undefined;
-    return super.writeHead(status, { ...this.common, ...own });
+    return super.writeHead(status, {
+      ...this.common,
+      ...(this.position && { 'last-event-id': this.position }),
+      ...own,
+    });
   }
 
   private answered(status: number, own: OutgoingHttpHeaders | undefined) {

@@ -1,3 +1,4 @@
+import { feedPosition } from './feed-position.ts';
 import { OfflineError, problemOf } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 
@@ -44,6 +45,7 @@ export async function send<T>({
     observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
     const text = await response.text();
     if (!response.ok) throw problemOf({ response, text, isWrite });
+    if (path.startsWith('/api/')) feedPosition.note(response.headers.get('last-event-id'));
     return {
       data: (text === '' ? undefined : JSON.parse(text)) as T,
       etag: response.headers.get('etag'),

@@ -59,11 +59,12 @@ const takeLead: TakeLead = ({ signal, lead }) => {
   }
 };
 
-function openTab(name: string): LiveTab {
+function openTab(name: string, position?: string): LiveTab {
   return joinTabs({
     tab: name,
     channel: createChannel(),
     takeLead,
+    firstPosition: () => position,
     open(options) {
       const stream: Stream = { ...options, by: name, reopened: 0, closed: false };
       streams.push(stream);
@@ -115,6 +116,15 @@ describe('tabs of one browser', () => {
     expect(log).toEqual(['a tries']);
   });
 
+  it('refetch nothing if the stream continues after the position of their data', () => {
+    openTab('a', 'p-4');
+    settle();
+    expect(streams[0]!.after).toBe('p-4');
+    streams[0]!.opened(true);
+    openTab('b', 'p-4');
+    expect(log).toEqual(['a: live', 'b: live again']);
+  });
+
   it('refetch only if events may have been missed', () => {
     openTab('a');
     openTab('b');
@@ -149,6 +159,24 @@ describe('when the tab with the stream closes', () => {
     streams[1]!.opened(true);
     streams[1]!.onEvent('two', 'p-3');
     expect(log).toEqual(['b: live', 'c: two', 'b: two']);
+  });
+
+  it('a tab that was never live refetches, because it may have missed events before those that it received', () => {
+    const first = openTab('a');
+    settle();
+    streams[0]!.opened(false);
+    first.stop();
+    streams = [];
+    const leader = openTab('b', 'p-1');
+    settle();
+    openTab('c', 'p-1');
+    streams[0]!.onEvent('one', 'p-2');
+    leader.stop();
+    settle();
+    expect(streams[1]!.after).toBe('p-2');
+    log = [];
+    streams[1]!.opened(true);
+    expect(log).toEqual(['c: live again']);
   });
 
   it('a closed tab does not take over the stream', () => {

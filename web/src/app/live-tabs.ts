@@ -46,6 +46,8 @@ interface JoinTabsOptions {
   tab: string;
   channel: Channel;
   takeLead: TakeLead;
+  /** The id of an event after which this tab may have missed some. */
+  firstPosition: () => string | undefined;
   open: (options: {
     topics: () => Topics;
     after: string | undefined;
@@ -58,7 +60,7 @@ interface JoinTabsOptions {
   changed: (state: LiveState, missedEvents: boolean) => void;
 }
 
-export function joinTabs({ tab, channel, takeLead, open, onEvent, changed }: JoinTabsOptions): LiveTab {
+export function joinTabs({ tab, channel, takeLead, firstPosition, open, onEvent, changed }: JoinTabsOptions): LiveTab {
   const ends = new AbortController();
   let ownTopics: Topics = { audiences: [], resources: [] };
   let state: LiveState | undefined;
@@ -70,9 +72,8 @@ export function joinTabs({ tab, channel, takeLead, open, onEvent, changed }: Joi
   const watched = new Map<string, Topics>();
 
   function setState(next: LiveState, missedEvents: boolean) {
-    const missed = missedEvents || state !== 'live';
     state = next;
-    changed(next, next === 'live' && missed);
+    changed(next, next === 'live' && missedEvents);
   }
   function receiveEvent(data: string, id: string) {
     if (id !== '') last = id;
@@ -80,7 +81,8 @@ export function joinTabs({ tab, channel, takeLead, open, onEvent, changed }: Joi
   }
   function announce(next: LiveState, missedEvents: boolean) {
     channel.post({ kind: 'state', state: next, missedEvents });
-    setState(next, missedEvents);
+    // Events that another tab passed on may have come after this tab's data.
+    setState(next, missedEvents || (state !== 'live' && last !== undefined));
   }
   function topicsOfAll(): Topics {
     const all = [ownTopics, ...watched.values()];
@@ -103,7 +105,7 @@ export function joinTabs({ tab, channel, takeLead, open, onEvent, changed }: Joi
   const openStreamOfAll = () =>
     open({
       topics: topicsOfAll,
-      after: last,
+      after: last ?? firstPosition(),
       onEvent(data, id) {
         channel.post({ kind: 'event', data, id });
         receiveEvent(data, id);
@@ -130,7 +132,7 @@ export function joinTabs({ tab, channel, takeLead, open, onEvent, changed }: Joi
     if (message.kind === 'event') receiveEvent(message.data, message.id);
     else if (message.kind === 'lead') channel.post({ kind: 'watch', tab, topics: ownTopics });
     else if (message.kind === 'state' && (message.state !== state || message.missedEvents)) {
-      setState(message.state, message.missedEvents);
+      setState(message.state, message.missedEvents || state !== 'live');
     } else if (leads) receiveAsLeader(message);
   });
   function receiveAsLeader(message: Message) {

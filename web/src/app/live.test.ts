@@ -29,7 +29,10 @@ it('writes at most 20 resources to the URL of the stream', () => {
   expect(query.searchParams.get('watch')).toBe('own');
   expect(query.searchParams.get('resource')?.split(',')).toHaveLength(20);
   expect(query.searchParams.get('last_event_id')).toBe('p-1');
-  expect(urlOf({ topics: { audiences: [], resources: [] }, after: undefined })).toBe('/api/events?watch=');
+  const none = { audiences: [], resources: [] };
+  expect(urlOf({ topics: none, after: undefined })).toBe('/api/events?watch=');
+  expect(urlOf({ topics: none, after: 'p-3', first: 'p-3' })).toBe('/api/events?watch=&position=p-3');
+  expect(urlOf({ topics: none, after: 'p-4', first: 'p-3' })).toBe('/api/events?watch=&last_event_id=p-4');
 });
 
 it('notes when a map has changed, but not when a stream resumes', async () => {

@@ -9,6 +9,7 @@ import type { GatewayEvent } from '@swarmdeck/bff/contract';
 import { actionsOf } from '../api/actions.ts';
 import { patchByChanges, type Change } from '../api/changes.ts';
 import { isLive, noteMove, setLive } from '../api/connection-status.ts';
+import { feedPosition } from '../api/feed-position.ts';
 import { isSignedOut } from '../api/problem.ts';
 import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -119,11 +120,12 @@ export function startLive({ client, user_id, onStateChange }: StartLiveOptions):
     tab: crypto.randomUUID(),
     channel: openChannel(name),
     takeLead: leadByLock(name),
+    firstPosition: feedPosition.first,
     open: ({ topics, ...rest }) =>
       openStream({
         ...rest,
         connect,
-        urlOf: (after) => urlOf({ topics: topics(), after }),
+        urlOf: (after) => urlOf({ topics: topics(), after, first: feedPosition.first() }),
         mayTry: () => !isSignedOut(client.getQueryState(queryKeys.account)?.error),
       }),
     onEvent: receive,
@@ -193,11 +195,19 @@ export function topicsShown(client: QueryClient): Topics {
   };
 }
 
+interface StreamStart {
+  topics: Topics;
+  /** The id of an event. */
+  after: string | undefined;
+  /** All data of the page contains the events up to this one. */
+  first?: string | undefined;
+}
+
 /** The URL of the stream for these topics. Pages poll for topics beyond the limit. */
-export function urlOf({ topics, after }: { topics: Topics; after: string | undefined }): string {
+export function urlOf({ topics, after, first }: StreamStart): string {
   const query = new URLSearchParams({ watch: topics.audiences.slice(0, atMost).join(',') });
   if (topics.resources.length > 0) query.set('resource', topics.resources.slice(0, atMost).join(','));
-  if (after !== undefined) query.set('last_event_id', after);
+  if (after !== undefined) query.set(after === first ? 'position' : 'last_event_id', after);
   return `/api/events?${query.toString()}`;
 }
 

@@ -1,0 +1,38 @@
+import type { Rolldown } from 'vite';
+
+/** Parts that a page loads once its first view is there. */
+const laterParts =
+  /app\/(connection-badge|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
+const laterMapParts = /map\/(names|tiles)\//;
+const deviceMap = /map\/device-map\.tsx/;
+/** The sign-in page draws its backdrop without the map library. */
+const mapParts = /features\/map\/(?!backdrop)/;
+
+type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
+
+/**
+ * Names the file of a module by the parts of the app that need it: a browser loads six files at a time, and each costs
+ * processor time. What no rule names is in a file with the modules that the same parts need.
+ */
+export function chunkOf(module: string, graph: Graph): string | null {
+  const parts = partsWith(module, graph);
+  const has = (pattern: RegExp) => parts.some((part) => pattern.test(part));
+  const hasOnly = (...patterns: RegExp[]) => parts.every((part) => patterns.some((pattern) => pattern.test(part)));
+  if (hasOnly(laterParts, laterMapParts)) return 'later';
+  if (has(deviceMap) && hasOnly(mapParts)) return 'map';
+  // the map would otherwise wait for the files of other pages
+  if (module.includes('use-own-location')) return 'location';
+  // most pages share most of `ui` and `api`
+  if (has(laterParts) || (parts.length > 3 && /src\/(ui|api)\//.test(module))) return 'common';
+  return null;
+}
+
+/** The modules that are imported dynamically, and themselves import the module. */
+function partsWith(module: string, graph: Graph): string[] {
+  const found = new Set([module]);
+  for (const id of found) for (const importer of graph.getModuleInfo(id)?.importers ?? []) found.add(importer);
+  return [...found].filter((id) => {
+    const info = graph.getModuleInfo(id);
+    return info?.isEntry || (info?.dynamicImporters.length ?? 0) > 0;
+  });
+}
