@@ -1,14 +1,36 @@
-/** A map with at most `most` keys: a new key replaces the one that was set least recently. */
+/** A map whose values have at most the size `most` together; a new one replaces those that were set least recently. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #most: number;
-  constructor(most: number) {
+  readonly #sizeOf: (value: Value) => number;
+  #size = 0;
+
+  /** Without `sizeOf`, the map has at most `most` keys. */
+  constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
     super();
     this.#most = most;
+    this.#sizeOf = sizeOf;
   }
 
   override set(key: Key, value: Value): this {
     // Deleted first, because a Map keeps the order of insertion.
-    if (!this.delete(key) && this.size >= this.#most) this.delete(this.keys().next().value!);
-    return super.set(key, value);
+    this.delete(key);
+    this.#size += this.#sizeOf(value);
+    super.set(key, value);
+    for (const oldest of this.keys()) {
+      if (this.#size <= this.#most) break;
+      this.delete(oldest);
+    }
+    return this;
+  }
+
+  override delete(key: Key): boolean {
+    const value = this.get(key);
+    if (value !== undefined) this.#size -= this.#sizeOf(value);
+    return super.delete(key);
+  }
+
+  override clear(): void {
+    this.#size = 0;
+    super.clear();
   }
 }

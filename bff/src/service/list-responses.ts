@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noneMatch } from '../http/etag.ts';
 import { Problem, reportFailure } from '../http/problem.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
 
@@ -137,8 +138,7 @@ export function createListCache({ feed }: { feed: ChangeFeed }) {
   /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
   /** Of the current version. */
-  const answers = new Map<string, Uint8Array<ArrayBuffer>>();
-  let size = 0;
+  const answers = new BoundedMap<string, Uint8Array<ArrayBuffer>>(mostOfAll, ({ length }) => length);
 
   feed.subscribe((entries) => {
     if (!entries) for (const userId of versions.keys()) forget(userId);
@@ -146,18 +146,13 @@ export function createListCache({ feed }: { feed: ChangeFeed }) {
       if (owner === null || !versions.has(owner) || !(kind.startsWith('resource.') || kind === 'account.ended'))
         continue;
       versions.set(owner, seq);
-      drop(owner);
+      answers.delete(owner);
     }
   });
 
-  function drop(userId: string) {
-    size -= answers.get(userId)?.length ?? 0;
-    answers.delete(userId);
-  }
-
   function forget(userId: string) {
     versions.delete(userId);
-    drop(userId);
+    answers.delete(userId);
   }
 
   function versionOf(userId: string): number {
@@ -180,10 +175,7 @@ export function createListCache({ feed }: { feed: ChangeFeed }) {
     /** Caches a response of up to 1 MiB, 64 MiB in total, unless the list has changed since `readUnder`. */
     cache(userId: string, readUnder: string, answer: Uint8Array<ArrayBuffer>): void {
       if (answer.length > mostOfAnswer || readUnder !== etag(userId)) return;
-      drop(userId);
-      while (size + answer.length > mostOfAll) drop(answers.keys().next().value!);
       answers.set(userId, answer);
-      size += answer.length;
     },
   };
 }

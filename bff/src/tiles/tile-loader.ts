@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
-import type { CachedTile, TileCache } from './tile-cache.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
+import type { ImageType } from './image.ts';
 import { addressOf, keyOf, type TileName } from './tile-name.ts';
 import { UpstreamError, type createUpstream } from './upstream.ts';
 
@@ -16,26 +17,47 @@ const inARow = 4;
 const pause = 15 * second;
 const longestRetryAfter = 10 * minute;
 
+/** `image`: undefined if the tile server has no such tile. */
+export interface CachedTile {
+  image?: {
+    bytes: Uint8Array<ArrayBuffer>;
+    type: ImageType;
+    /** A hash of the bytes, with its quotation marks. */
+    etag: string;
+  };
+  /** The time until which the tile is fresh, in ms since 1970. Undefined if it may not be cached. */
+  freshUntil: number | undefined;
+}
+
+/** The bytes of a tile besides its image. */
+const overhead = 500;
+
 /** `traceparent`: passed on to the tile server, if this request is the one that fetches the tile. */
 type TracedRequester = Requester & { traceparent?: string | undefined };
 
 /** Returns tiles from the cache, or else from the tile server. */
 export function createTileLoader(options: {
   template: string;
-  cache: TileCache;
   upstream: ReturnType<typeof createUpstream>;
-  /** The number of concurrent requests to the tile server, and of requests of one user that wait for one of them to end. */
-  limits: { atOnce: number; waiting: number };
+  /**
+   * The number of concurrent requests to the tile server, and of requests of one user that wait for one of them to end;
+   * the bytes of the cache.
+   */
+  limits: { atOnce: number; waiting: number; capacity: number };
   /** The seconds until this user may fetch another tile; 0 if now. */
   waitFor: (user: string) => number;
   now: () => Date;
   /** Logs a warning. */
   warn: (message: string, facts: Record<string, unknown>) => void;
 }) {
-  const { template, cache, upstream, limits, waitFor, warn } = options;
+  const { template, upstream, limits, waitFor, warn } = options;
   const now = () => options.now().getTime();
   const { host } = addressOf(template, { z: 0, x: 0, y: 0, retina: false });
   const queue = createFairQueue({ atOnce: limits.atOnce, mostWaiting: limits.waiting, full: () => away(second) });
+  const cache = new BoundedMap<string, CachedTile>(
+    limits.capacity,
+    ({ image }) => (image?.bytes.length ?? 0) + overhead,
+  );
   const closed = new AbortController();
   /** By the key of the tile. Clients share a request. It goes on if all of them leave, because the tile is cached. */
   const running = new Map<string, Promise<CachedTile>>();
@@ -57,20 +79,20 @@ export function createTileLoader(options: {
       failures = 0;
       if (!fetched) {
         const missing = { freshUntil: now() + missingFor };
-        cache.put(key, missing);
+        cache.set(key, missing);
         return missing;
       }
       const { bytes, type, lifetime } = fetched;
       const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
       const freshUntil = lifetime && now() + lifetime;
       const tile = { image: { bytes: new Uint8Array(bytes), type, etag: `"${hash}"` }, freshUntil };
-      if (freshUntil !== undefined) cache.put(key, tile);
+      if (freshUntil !== undefined) cache.set(key, tile);
       return tile;
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       noteFailure(error);
       const known = cache.get(key);
-      if (known) cache.put(key, { ...known, freshUntil: now() + failedFor });
+      if (known) cache.set(key, { ...known, freshUntil: now() + failedFor });
       throw away(pausedUntil - now(), error);
     }
   }
@@ -102,6 +124,8 @@ export function createTileLoader(options: {
       const { user } = requester;
       const key = keyOf(name);
       const known = cache.get(key);
+      // The tiles that were used least recently are evicted.
+      if (known) cache.set(key, known);
       if (known && isFresh(known)) return known;
       const pausedMs = pausedUntil - now();
       const waitSeconds = () => (running.has(key) ? 0 : waitFor(user));

@@ -9,8 +9,7 @@ import { noneMatch } from '../http/etag.ts';
 import { Problem } from '../http/problem.ts';
 import { validTraceparent } from '../http/traceparent.ts';
 import { createRate } from '../limits/rate.ts';
-import { createTileCache, type CachedTile } from './tile-cache.ts';
-import { createTileLoader } from './tile-loader.ts';
+import { createTileLoader, type CachedTile } from './tile-loader.ts';
 import { addressOf, hasRetina, readTileName } from './tile-name.ts';
 import { createUpstream } from './upstream.ts';
 
@@ -68,7 +67,6 @@ export function createTiles(options: {
   const rate = createRate({ perSecond: (burst / 10) * rateLimit, burst: Math.max(1, burst * rateLimit), now });
   const loader = createTileLoader({
     template: url,
-    cache: createTileCache(limits.capacity),
     upstream,
     limits,
     waitFor: (user) => rate.take(user),
