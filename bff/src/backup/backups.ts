@@ -13,8 +13,6 @@ export interface BackupStatus {
   failure: string | undefined;
 }
 
-export type Backups = ReturnType<typeof createBackups>;
-
 /** The hourly job may come a little early. */
 const tolerance = 30 * 60_000;
 const nameFormat = /^swarmdeck-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z\.db(\.part)?$/;

@@ -22,8 +22,6 @@ export interface Measurements {
   backup: { ageMs: number | undefined; hasFailed: boolean } | undefined;
 }
 
-export type Metrics = ReturnType<typeof createMetrics>;
-
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** The ways to sign in, by the paths of their routes. */
 const signInWays: Record<string, string> = { '/auth/sign-in/username': 'password' };
