@@ -11,11 +11,19 @@ const urls = { '110m': url110, '50m': url50, '10m': url10, water: urlWater };
 /** One source for all maps of the page: each file is fetched and decoded once. */
 export const worldSource = createWorldSource({ load: async (file) => decode(await loadBytes(urls[file])) });
 
+/** Starting a worker takes longer than decoding a file, so all files share one. */
+let worker: Worker | undefined;
+
 function decode(bytes: ArrayBuffer): Promise<World> {
-  const worker = new Worker(new URL('./world.worker.ts', import.meta.url), { type: 'module' });
+  const { port1, port2 } = new MessageChannel();
+  const used = (worker ??= new Worker(new URL('./world.worker.ts', import.meta.url), { type: 'module' }));
   return new Promise<World>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<World>) => resolve(data));
-    worker.addEventListener('error', ({ message }) => reject(new Error(message)));
-    worker.postMessage(bytes, [bytes]);
-  }).finally(() => worker.terminate());
+    port1.onmessage = ({ data }: MessageEvent<World>) => resolve(data);
+    used.addEventListener('error', ({ message }) => {
+      if (worker === used) worker = undefined;
+      used.terminate();
+      reject(new Error(message));
+    });
+    used.postMessage({ bytes, port: port2 }, [bytes, port2]);
+  }).finally(() => port1.close());
 }
