@@ -18,7 +18,8 @@ function decode(bytes: ArrayBuffer): Promise<World> {
   const { port1, port2 } = new MessageChannel();
   const used = (worker ??= new Worker(new URL('./world.worker.ts', import.meta.url), { type: 'module' }));
   return new Promise<World>((resolve, reject) => {
-    port1.onmessage = ({ data }: MessageEvent<World>) => resolve(data);
+    port1.addEventListener('message', ({ data }: MessageEvent<World>) => resolve(data));
+    port1.start();
     used.addEventListener('error', ({ message }) => {
       if (worker === used) worker = undefined;
       used.terminate();
