@@ -162,9 +162,10 @@ export class LayoutPart {
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const owner = node.parentElement;
         const text = node.nodeValue?.trim();
-        // entries of the activity log that are out of view have no layout
-        if (!owner || !text || owner.closest('.visually-hidden, [inert], option, .activity-line')) continue;
-        if (!owner.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        if (!owner || !text || owner.closest('.visually-hidden, [inert], option')) continue;
+        // rows of long lists that are out of view have no layout
+        const visible = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
+        if (!owner.checkVisibility(visible)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const box of range.getClientRects()) {
