@@ -70,8 +70,8 @@ function failuresIn(report: unknown): { files: string[]; titles: string[]; count
 const mostRepeated = 5;
 
 /**
- * Runs the failed tests of a run again, alone: what passes then failed because the machine was busy, and counts as
- * passed. It is named at the end of the run, because product or test is wrong.
+ * Runs the failed tests of a run again, alone. What passes then counts as passed, and is named at the end of the run,
+ * because the product or the test is wrong.
  */
 export async function repeatFailed(options: {
   first: Tally;

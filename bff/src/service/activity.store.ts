@@ -180,7 +180,8 @@ export function managerActivity(entry: {
 
 /**
  * For the owner, the managers, the owners of the members, those who were invited, and those who asked to join a swarm that
- * they still see. `detail`: the names of their devices with which they did. Must come before the deletion.
+ * they still see. `detail`: the names of their devices that were members, invited, or asked to join. Must come before the
+ * deletion.
  */
 export function deletedSwarm(entry: { at: string; id: string }): Statement {
   const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
