@@ -1,9 +1,7 @@
 import type { Database } from '../store/database.ts';
 import type { ResourceRow } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import type { Invitations } from './invitations.store.ts';
-import type { Resources } from './resources.store.ts';
-import type { Swarms } from './swarms.store.ts';
+import type { Stores } from './stores.ts';
 
 /** Records that are deleted in one commit: another user's write waits for two such commits at most. */
 const batchSize = 100;
@@ -14,12 +12,7 @@ export function createBatchDeletions({
   resources,
   swarms,
   invitations,
-}: {
-  db: Database;
-  resources: Resources;
-  swarms: Swarms;
-  invitations: Invitations;
-}) {
+}: Pick<Stores, 'resources' | 'swarms' | 'invitations'> & { db: Database }) {
   /** Deletes a batch of what a user owns. Returns false if nothing was left. */
   async function someOf(userId: string): Promise<boolean> {
     const sql = `SELECT id FROM resources WHERE user_id = $1 ORDER BY created_at, ref LIMIT ${batchSize}`;

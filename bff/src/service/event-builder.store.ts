@@ -4,13 +4,7 @@ import type { FeedRow } from '../store/row-types.ts';
 import { raw } from '../store/statement.ts';
 import { seesMembers, viewers } from '../store/visibility.ts';
 import { textOf } from './list-chunks.store.ts';
-import type { Invitations } from './invitations.store.ts';
-import type { JoinLinks } from './join-links.store.ts';
-import type { Managers } from './managers.store.ts';
-import type { JoinRequests } from './join-requests.store.ts';
-import type { Members } from './members.store.ts';
-import type { Resources } from './resources.store.ts';
-import type { Swarms } from './swarms.store.ts';
+import type { Stores } from './stores.ts';
 
 /** Who gets an event: these users, and those who may see the members of these swarms. */
 export interface Recipients {
@@ -62,16 +56,7 @@ export function createEventBuilder({
   requests,
   members,
   swarms,
-}: {
-  db: Database;
-  resources: Pick<Resources, 'findAll'>;
-  invitations: Pick<Invitations, 'find'>;
-  links: Pick<JoinLinks, 'read'>;
-  managers: Pick<Managers, 'find'>;
-  requests: Pick<JoinRequests, 'find'>;
-  members: Pick<Members, 'find'>;
-  swarms: Pick<Swarms, 'find' | 'head' | 'summary' | 'whole' | 'memberCount'>;
-}) {
+}: Stores & { db: Database }) {
   /** Reads who gets these entries now. */
   async function readRecipients(entries: readonly FeedRow[]): Promise<(entry: FeedRow) => Recipients> {
     const changed = entries.filter(isChangedResource).map(({ resource_id }) => resource_id!);

@@ -14,6 +14,9 @@ export type Claim = (answer: () => string | Sql) => Statement[];
 /** Calls `act` once for the body `sent`. Returns its text, or the text that is stored already. */
 export type Once = (sent: { text: string }, act: (claim: Claim) => Promise<string>) => Promise<string>;
 
+/** For requests without a key. */
+export const withoutKey: Once = (_sent, act) => act(() => []);
+
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 export function createIdempotency({

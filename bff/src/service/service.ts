@@ -41,7 +41,7 @@ import { createResources } from './resources.store.ts';
 import { swarmRoutes } from './swarms.routes.ts';
 import { createSwarms } from './swarms.store.ts';
 
-export type { DeletedResource, ResourceChange } from './use-cases.ts';
+export type { DeletedResource, ResourceChange } from './resources.use-cases.ts';
 export type Service = ReturnType<typeof createService>;
 
 export function createService({
@@ -96,22 +96,17 @@ export function createService({
       invitations: createInvitations({ db, now, ...options }),
     };
   }
-  const { members, resources, swarms, invitations } = createStores({ quotas });
-  const links = createJoinLinks({ db, secret, secretBefore, pageUrl: new URL('/join/', baseUrl).href, now });
-  const managers = createManagers({ db, quotas, now });
-  const requests = createJoinRequests({ db, now });
-  const records = createEventBuilder({ db, resources, invitations, links, requests, managers, members, swarms });
-  const hub = createHub({ feed, records, report, now });
-  const activity = createActivityLog({ db, queue, now });
-  const useCases = createUseCases({
-    ...{ resources, swarms, members, invitations, links, requests, managers },
-    ...{ rateLimit, now, newId },
-  });
-  const parts = {
-    useCases,
-    ...{ members, managers, resources, swarms, invitations, links, requests, listCache, activity, hub, streams },
-    ...{ baseUrl, newId },
+  const stores = {
+    ...createStores({ quotas }),
+    links: createJoinLinks({ db, secret, secretBefore, pageUrl: new URL('/join/', baseUrl).href, now }),
+    managers: createManagers({ db, quotas, now }),
+    requests: createJoinRequests({ db, now }),
   };
+  const { resources, swarms, invitations } = stores;
+  const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
+  const activity = createActivityLog({ db, queue, now });
+  const useCases = createUseCases({ ...stores, rateLimit, now, newId });
+  const parts = { ...stores, useCases, listCache, activity, hub, streams, baseUrl, newId };
   exportRoutes(app, { all: resources.chunks, matching: matchingResources });
   resourceRoutes(app, parts);
   swarmRoutes(app, parts);

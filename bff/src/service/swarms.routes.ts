@@ -19,7 +19,7 @@ import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } f
 import { endpoint, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
-import { readOnlyFaults } from './use-cases.ts';
+import { readOnlyFaults } from './read-only-fields.ts';
 import { notYours } from './resources.store.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 

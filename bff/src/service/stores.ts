@@ -1,0 +1,18 @@
+import type { Invitations } from './invitations.store.ts';
+import type { JoinLinks } from './join-links.store.ts';
+import type { JoinRequests } from './join-requests.store.ts';
+import type { Managers } from './managers.store.ts';
+import type { Members } from './members.store.ts';
+import type { Resources } from './resources.store.ts';
+import type { Swarms } from './swarms.store.ts';
+
+/** The records of the service. */
+export interface Stores {
+  resources: Resources;
+  swarms: Swarms;
+  members: Members;
+  invitations: Invitations;
+  links: JoinLinks;
+  managers: Managers;
+  requests: JoinRequests;
+}
