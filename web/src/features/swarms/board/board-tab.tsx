@@ -50,7 +50,7 @@ export function BoardTab({ swarm, phone }: { swarm: SwarmItem; phone: boolean })
         <fieldset className="line board-chips" aria-label={t.board.filters}>
           {link && <LinkChip swarm_id={swarm.id} link={link} onClear={() => setUrl({ link: undefined })} />}
           {states.map((known) => (
-            <span key={known} className={known === 'stale' ? 'board-chip-stale' : undefined}>
+            <span key={known} className={known === 'stale' && counts?.stale ? 'board-chip-stale' : undefined}>
               <Chip
                 icon={<Icon name={icons[known]} size={16} />}
                 label={t.board.states[known]}
