@@ -1,5 +1,4 @@
-import { createReadThroughCache } from '../change-feed/read-through-cache.ts';
-import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from './seal.ts';

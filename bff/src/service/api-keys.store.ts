@@ -1,8 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKey, CreatedApiKey } from '../contract.ts';
-import { createReadThroughCache } from '../change-feed/read-through-cache.ts';
-import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';

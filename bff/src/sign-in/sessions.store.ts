@@ -1,6 +1,5 @@
 import type { Session as SessionRecord } from '../contract.ts';
-import { createReadThroughCache } from '../change-feed/read-through-cache.ts';
-import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { always, sql, type Sql } from '../store/statement.ts';
