@@ -186,6 +186,7 @@ export async function createApp({
   });
   const gateway = createGateway({
     db,
+    feed,
     now,
     ...signIn,
     quotas,

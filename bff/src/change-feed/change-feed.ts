@@ -5,6 +5,9 @@
 import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 
+/** The id of the event of an entry. */
+export const eventId = (name: string, seq: number): string => `${name}-${seq}`;
+
 export type ChangeFeed = Awaited<ReturnType<typeof createChangeFeed>>;
 
 type Read = Database['read'];
@@ -83,13 +86,17 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
     }
   });
 
+  const name = feed!.name;
+
   return {
     /** Cursors of a feed with another name are not valid here. */
-    name: feed!.name,
+    name,
     /** `seq` of the newest entry that subscribers have received. */
     get newest(): number {
       return newest;
     },
+    /** Its id: clients that resume after it have missed nothing. */
+    newestId: () => eventId(name, newest),
     /** The newest entry that this process has read, and how many there are after it. Throws StorageError. */
     async measure(): Promise<{ entry: number; lag: number }> {
       const stored = await readNewest(db.read);

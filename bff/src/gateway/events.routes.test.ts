@@ -66,8 +66,8 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
         return { started: Promise.resolve(), end: () => void (publish = () => {}) };
       },
       mark: () => `id: p-${newest}\n`,
-      newest: () => `p-${newest}`,
     },
+    feed: { newestId: () => `p-${newest}` },
   });
   app.route('/', routes);
   const answer = await app.request(

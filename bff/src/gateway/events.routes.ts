@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { EventType, GatewayEvent } from '../contract.ts';
 import type { EventStream, EventStreams } from '../http/event-streams.ts';
 import type { Actions } from '../actions/actions.ts';
+import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { Service } from '../service/service.ts';
@@ -13,7 +14,8 @@ export type EventBatch = Parameters<Parameters<Service['events']['subscribe']>[0
 export interface EventOptions {
   streams: Pick<EventStreams, 'open'>;
   /** All events that a user may see. */
-  events: Pick<Service['events'], 'subscribe' | 'mark' | 'newest'>;
+  events: Pick<Service['events'], 'subscribe' | 'mark'>;
+  feed: Pick<ChangeFeed, 'newestId'>;
   actions: Pick<Actions, 'subscribe'>;
   /** Called for each watched map; the returned function ends it. */
   watching: (watched: { user: string; audience: string }) => () => void;
@@ -30,9 +32,9 @@ const watchable = /^(own|visible|swarm:[0-9a-f-]{36})$/;
  * moves, it gets `map.changed` for the watched maps, at most five times a second, and the moves of the devices in
  * `resource`, separated by commas. Instead of the events of the items of a large action of the user, it gets a `reset`.
  */
-export function eventRoutes({ streams, events, actions, watching, now }: EventOptions): Hono<GatewayEnv> {
+export function eventRoutes({ streams, events, feed, actions, watching, now }: EventOptions): Hono<GatewayEnv> {
   const routes = new Hono<GatewayEnv>();
-  const changed = createMapChangeNotifier({ newest: events.newest, now });
+  const changed = createMapChangeNotifier({ feed, now });
 
   routes.get('/events', (c) => {
     const { userName: user, sessionId, setCookie } = c.env.session;
@@ -54,7 +56,7 @@ export function eventRoutes({ streams, events, actions, watching, now }: EventOp
         let count = 0;
         let counting: NodeJS.Timeout | undefined;
         function endSecond() {
-          const event: GatewayEvent = { id: events.newest(), type: 'reset', at: now().toISOString(), data: {} };
+          const event: GatewayEvent = { id: feed.newestId(), type: 'reset', at: now().toISOString(), data: {} };
           if (count > mostInASecond) stream.send(lineOf(event));
           count = 0;
           counting = undefined;
@@ -62,7 +64,7 @@ export function eventRoutes({ streams, events, actions, watching, now }: EventOp
         const sendAction = (data: Extract<GatewayEvent, { type: 'action.changed' }>['data']) => {
           if ('kind' in data && data.state === 'running' && data.total > actionLimits.itemsShown) large.add(data.id);
           else if ('id' in data) large.delete(data.id);
-          stream.send(lineOf({ id: events.newest(), type: 'action.changed', at: now().toISOString(), data }));
+          stream.send(lineOf({ id: feed.newestId(), type: 'action.changed', at: now().toISOString(), data }));
         };
         const unsubscribe = actions.subscribe(user, sendAction);
         const shown = ({ isMove, resourceId }: EventBatch['events'][number]) =>
@@ -85,7 +87,7 @@ export function eventRoutes({ streams, events, actions, watching, now }: EventOp
           },
         });
         // Moves and actions since then are in no event.
-        if (after !== undefined && position !== events.newest()) {
+        if (after !== undefined && position !== feed.newestId()) {
           watched.forEach(changed.resume);
           sendAction({ resumed: true });
         }
@@ -150,8 +152,8 @@ const everyMs = 200;
 /** Extra delay, so that a pending change can be sent in one write with the next event. */
 const spareMs = 60;
 
-/** Sends `map.changed` to browsers, at most five times a second; `newest` is the id of the newest event. */
-function createMapChangeNotifier({ newest, now }: { newest: () => string; now: () => Date }) {
+/** Sends `map.changed` to browsers, at most five times a second. */
+function createMapChangeNotifier({ feed, now }: Pick<EventOptions, 'feed' | 'now'>) {
   const sentAt = new WeakMap<WatchedMap, number>();
   const waiting = new Set<WatchedMap>();
   let timer: NodeJS.Timeout | undefined;
@@ -160,7 +162,7 @@ function createMapChangeNotifier({ newest, now }: { newest: () => string; now: (
     waiting.delete(map);
     sentAt.set(map, at);
     const { audience, stream } = map;
-    const id = newest();
+    const id = feed.newestId();
     const data = { audience, version: id, ...(resumed && { resumed }) };
     stream.send(lineOf({ id, type: 'map.changed', at: now().toISOString(), data }));
   }

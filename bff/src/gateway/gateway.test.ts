@@ -40,8 +40,8 @@ beforeAll(async () => {
     events: {
       subscribe: () => ({ started: Promise.resolve(), end: () => {} }),
       mark: () => '',
-      newest: () => `p-${newest}`,
     },
+    feed: { newestId: () => `p-${newest}` },
     watching: () => () => {},
     actions: { subscribe: () => () => {} },
     requireSameOrigin(request) {

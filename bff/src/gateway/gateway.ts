@@ -35,7 +35,7 @@ export function createGateway(
       report: Report;
     },
 ) {
-  const { sessions, requireSameOrigin, gatewayKeys, service, screens, tiles, events, rateLimit, now, report } = options;
+  const { sessions, requireSameOrigin, gatewayKeys, service, screens, tiles, feed, rateLimit, now, report } = options;
   // Of a user's requests that are handled here: about ten walls with their maps.
   const perSecond = baseRates.screens_per_second * rateLimit;
   const requests = createRate({ perSecond, burst: 4 * perSecond, now });
@@ -81,7 +81,7 @@ export function createGateway(
         if (!found) throw new Problem('session.missing');
         if (bindings.outgoing) {
           bindings.outgoing.user = found.userName;
-          bindings.outgoing.position = events.newest();
+          bindings.outgoing.position = feed.newestId();
         }
         const env = { ...bindings, session: found, recheckAccess: () => requireSession(request) };
         if (isOwn(segmentOf(request.url))) return routes.fetch(request, env);

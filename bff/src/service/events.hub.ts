@@ -6,7 +6,7 @@
  * - An event's id is its number in the feed. `id:` is the position of the client: all entries up to it have been sent,
  * so the client resumes there, also after a restart of the server. It stays before a delayed position.
  */
-import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import { eventId, type ChangeFeed } from '../change-feed/change-feed.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { includesAny, type Recipients, type EventBuilder, type RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
@@ -50,7 +50,7 @@ export function createHub({
   report,
   now,
 }: {
-  feed: Omit<ChangeFeed, 'purge' | 'measure'>;
+  feed: Omit<ChangeFeed, 'purge' | 'measure' | 'newestId'>;
   records: EventBuilder;
   report: (error: unknown) => void;
   now: () => Date;
@@ -81,7 +81,7 @@ export function createHub({
     return done;
   }
 
-  const idOf = (seq: number) => `${feed.name}-${seq}`;
+  const idOf = (seq: number) => eventId(feed.name, seq);
   /** Undefined for an id of another feed. */
   function seqOf(id: string): number | undefined {
     const [, name, seq] = /^([0-9a-z]+)-(\d{1,15})$/.exec(id) ?? [];
@@ -256,8 +256,6 @@ export function createHub({
     },
     /** The line with the position of a client that has received everything. */
     mark: () => `id: ${idOf(position)}\n`,
-    /** The id of the newest change. */
-    newest: () => idOf(feed.newest),
     stop() {
       isStopped = true;
       unsubscribe();
