@@ -8,8 +8,7 @@ import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authPath, type Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import { clearedSessionCookie, keepsSecureCookies, requireSameOrigin } from './session-cookie.ts';
-import type { Sessions } from './sessions.store.ts';
+import { clearedSessionCookie, keepsSecureCookies, requireSameOrigin, type Sessions } from './sessions.store.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
 
 const text = z.string().max(limits.textLength);

@@ -4,8 +4,7 @@ import type { Database } from '../store/database.ts';
 import { userNameRule } from '../limits/field-rules.ts';
 import { createStoreAdapter } from './better-auth.store.ts';
 import type { PasswordHash } from './password-hash.ts';
-import { sessionCookieName } from './session-cookie.ts';
-import { sessionIdleMs } from './sessions.store.ts';
+import { sessionCookieName, sessionIdleMs } from './sessions.store.ts';
 
 export const authPath = '/auth';
 

@@ -1,7 +1,7 @@
 import { createChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
-import { sessionCookieName } from './session-cookie.ts';
+import { sessionCookieName } from './sessions.store.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 
 export const origin = 'http://localhost:4500';

@@ -19,8 +19,7 @@ import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { createPasswordHash } from './password-hash.ts';
-import { clearedSessionCookie, requireSameOrigin } from './session-cookie.ts';
-import { createSessions } from './sessions.store.ts';
+import { clearedSessionCookie, requireSameOrigin, createSessions } from './sessions.store.ts';
 import {
   addUserWithoutPassword,
   createUsers,
