@@ -2,8 +2,9 @@
  * The interface of the store. Statements cross it and never callbacks, so that a commit can be many writes and wait for the
  * disk in another thread. It knows nothing of HTTP, of users or of what they may do.
  */
-import type { CommitCounts } from './commit-counts.ts';
 import type { Query, Statement, WriteResult } from './statement.ts';
+import { createHistogram, observe, type Histogram } from '../metrics/histogram.ts';
+import type { StorageFault } from './storage-error.ts';
 
 export interface Database {
   /** Reads rows of the declared shape. Sees only what is on disk. Throws StorageError. */
@@ -36,4 +37,30 @@ export interface AsyncReader {
   /** Adds to the feed what was committed before the call. SQLite's writer has done that in the commit. */
   publishChanges(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface CommitCounts {
+  /** The writes of each commit. */
+  writes: Histogram;
+  /** How long its writes waited for it, without the commit before. */
+  seconds: Histogram;
+  /** Commits of which nothing was stored. */
+  failed: Record<StorageFault, number>;
+}
+
+export function createCommitCounts() {
+  const counts: CommitCounts = {
+    writes: createHistogram([1, 2, 5, 10, 20, 50, 100, 200, 500]),
+    seconds: createHistogram(),
+    failed: { constraint: 0, full: 0, away: 0, unexpected: 0 },
+  };
+  return {
+    counts,
+    /** `from`: its start, by `performance.now()`. */
+    add({ writes, from }: { writes: number; from: number }): void {
+      observe(counts.writes, writes);
+      observe(counts.seconds, (performance.now() - from) / 1000);
+    },
+    addFailed: (kind: StorageFault) => void (counts.failed[kind] += 1),
+  };
 }

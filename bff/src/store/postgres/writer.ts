@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryArrayResult } from 'pg';
-import { createCommitCounts } from '../commit-counts.ts';
+import { createCommitCounts } from '../database.ts';
 import type { Row, Statement, Write, WriteResult } from '../statement.ts';
 import { StorageError } from '../storage-error.ts';
 import { prepared, rowsOf } from './connection.ts';

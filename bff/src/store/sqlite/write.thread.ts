@@ -1,24 +1,105 @@
+/** The thread of the writer: each message is a batch of writes, which becomes one commit. */
 import { workerData } from 'node:worker_threads';
-import type { Write } from '../statement.ts';
+import type { Row, Write, WriteResult } from '../statement.ts';
+import { StorageError, type StorageFault } from '../storage-error.ts';
 import { serveThread } from '../thread.ts';
-import { createBatchWriter } from './batch-writer.ts';
 import { openConnection } from './connection.ts';
+import { storageError } from './fault.ts';
 
 /** A batch of writes, or the request to close the connection. */
 export type WriteRequest = readonly Write[] | 'close';
+export type Outcome = WriteResult | { fault: StorageFault; message: string };
 
+/**
+ * Each commit deletes a few of the oldest entries of the feed that are too many, and a tenth of the others: 100,000 at
+ * once would block all other writes for 34 ms, and a commit can add thousands.
+ */
+const mostEntries = 50_000;
+const purgeSize = 200;
+const purgeFeed = `DELETE FROM feed WHERE seq <= (
+  SELECT min(newest.seq - ${mostEntries}, oldest.seq + ${purgeSize} + (newest.seq - ${mostEntries} - oldest.seq) / 10)
+  FROM (SELECT min(seq) AS seq FROM feed) oldest, (SELECT max(seq) AS seq FROM feed) newest)`;
+
+/** `commitDelay`: milliseconds, for measuring slow disks. */
 const { path, commitDelay } = workerData as { path: string; commitDelay: number };
-const connection = openConnection({ path, readOnly: false });
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-const writeBatch = createBatchWriter({
-  connection,
-  beforeCommit() {
-    if (commitDelay > 0) Atomics.wait(sleeper, 0, 0, commitDelay);
-  },
-});
+const connection = openConnection({ path, readOnly: false });
+const { raw } = connection;
 
 serveThread((request: WriteRequest) => {
   if (request !== 'close') return writeBatch(request);
   connection.close();
   return [];
 });
+
+/**
+ * Writes a batch in one transaction, with one commit. Each write has a savepoint, so that one bad write does not fail
+ * its neighbours. If the commit fails, every write has failed. Outcomes are in the order of the writes.
+ */
+function writeBatch(writes: readonly Write[]): Outcome[] {
+  try {
+    // An earlier rollback may have failed.
+    rollback();
+    exec('BEGIN IMMEDIATE');
+    const outcomes = writes.map(guarded);
+    purge();
+    requireTransaction();
+    if (commitDelay > 0) Atomics.wait(sleeper, 0, 0, commitDelay);
+    exec('COMMIT');
+    return outcomes;
+  } catch (error) {
+    rollback();
+    const { kind, message } = storageError(error);
+    const fault = kind === 'full' ? 'full' : 'away';
+    return writes.map(() => ({ fault, message }));
+  }
+}
+
+function exec(sql: string) {
+  connection.run(sql, []);
+}
+
+/** A full disk ends the transaction. The statements after it must not be committed alone. */
+function requireTransaction() {
+  if (!raw.isTransaction) throw new StorageError('away', 'the transaction was undone');
+}
+
+function rollback() {
+  // SQLite itself rolls back on a full disk or an I/O error
+  if (raw.isTransaction) exec('ROLLBACK');
+}
+
+function guarded(statements: Write): Outcome {
+  exec('SAVEPOINT one');
+  let outcome: Outcome;
+  try {
+    outcome = one(statements);
+  } catch (error) {
+    if (!raw.isTransaction) throw error;
+    const { kind, message } = storageError(error);
+    outcome = { fault: kind, message };
+  }
+  if (!('ok' in outcome && outcome.ok)) exec('ROLLBACK TO one');
+  exec('RELEASE one');
+  return outcome;
+}
+
+function one(statements: Write): WriteResult {
+  let rows: Row[] = [];
+  for (const { sql, params, orFail, isResult } of statements) {
+    const result = connection.run(sql, params ?? []);
+    if (orFail !== undefined && result.changes === 0) return { ok: false, failed: orFail };
+    if (isResult) rows = result.rows;
+  }
+  return { ok: true, rows };
+}
+
+/** Entries that cannot be deleted now are deleted by a later batch. */
+function purge() {
+  requireTransaction();
+  try {
+    exec(purgeFeed);
+  } catch {
+    requireTransaction();
+  }
+}
