@@ -35,7 +35,7 @@ const web: Table = {
 const http = ['node:', 'hono', '@hono'];
 const handlers = [
   ...['contract.ts', 'limits', ...http],
-  ...['problem', 'etag', 'json-body', 'query', 'page-query', 'event-streams', 'request-bindings', 'traceparent'].map(
+  ...['problem', 'etag', 'json-body', 'query', 'event-streams', 'request-bindings', 'traceparent'].map(
     (name) => `http/${name}.ts`,
   ),
 ];

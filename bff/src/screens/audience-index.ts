@@ -1,5 +1,4 @@
 import type { ActionRefs, AudienceRows, IndexRow } from './audience-rows.store.ts';
-import { typeRoleKindsOf } from './type-role-kinds.ts';
 import { createDeviceSearch, searchedTexts, type DeviceSearch } from './device-search.ts';
 import { createDeviceTable } from './device-table.ts';
 import { createCoarseCells } from './map/coarse-cells.ts';
@@ -16,7 +15,6 @@ const mostTextBytes = 64_000_000;
 /** The devices of an audience in memory: read in slices, and updated with every commit. */
 export function createAudienceIndex(options: { rows: AudienceRows; audience: string; name: string }) {
   const { rows, audience, name } = options;
-  const kinds = typeRoleKindsOf(audience);
   const table = createDeviceTable({
     hasRoles: swarmOf(audience) !== undefined,
     entered: (slot) => coarseCells.enter(slot),
@@ -114,7 +112,6 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
   }
 
   return {
-    kinds,
     table,
     coarseCells,
     orders,

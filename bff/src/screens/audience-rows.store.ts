@@ -3,8 +3,7 @@ import type { AsyncReader } from '../store/database.ts';
 import { always, listOf, raw, sql, type Sql } from '../store/statement.ts';
 import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { seenSwarms } from '../store/visibility.ts';
-import { devicesByRef } from './audience-sql.ts';
-import { swarmOf } from './device-query.ts';
+import { devicesByRef, swarmOf } from './device-query.ts';
 import type { KnownSwarms } from './device-filter.ts';
 import type { NamedDevice } from './map-response.ts';
 

@@ -1,6 +1,6 @@
 import type { DeviceSort } from '../contract.ts';
 import type { DeviceTable } from './device-table.ts';
-import type { Cursor } from '../http/page-query.ts';
+import type { Cursor } from '../http/query.ts';
 import { swarmOf } from './device-query.ts';
 import { keepSlots, type Selection } from './device-filter.ts';
 import type { SortedTextIndex } from './sorted-text-index.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../http/problem.ts';
-import { paramsOf } from '../http/query.ts';
+import { paramsOf, writeCursor } from '../http/query.ts';
 import { readListQuery, readMapQuery } from './device-query-parser.ts';
-import { writeCursor } from '../http/page-query.ts';
 
 const list = (query: string) => readListQuery(new URLSearchParams(query));
 const map = (query: string) => readMapQuery(new URLSearchParams(query));

@@ -1,10 +1,19 @@
 /** Parses the queries of lists and maps. */
 import { z } from '@hono/zod-openapi';
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
-import { id, oneOf, parsed, readQuery, someOf, wholeNumber } from '../http/query.ts';
+import {
+  id,
+  oneOf,
+  parsed,
+  readQuery,
+  someOf,
+  wholeNumber,
+  checkedCursor,
+  devicePageParameters,
+  searchParameter,
+} from '../http/query.ts';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
 import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
-import { checkedCursor, devicePageParameters, searchParameter } from '../http/page-query.ts';
 
 interface PictureQuery {
   filters: MapQuery['filters'];

@@ -1,9 +1,11 @@
 /**
- * The filters and audiences of lists and maps. Their schemas are in device-query-parser.ts, because the thread of the indexes
- * would need 0.2 s to load zod.
+ * The filters and audiences of lists and maps, and the devices of an audience as SQL. The schemas are in
+ * device-query-parser.ts, because the thread of the indexes would need 0.2 s to load zod.
  */
 import type { DeviceFilters, DeviceSort } from '../contract.ts';
-import type { Cursor } from '../http/page-query.ts';
+import type { Cursor } from '../http/query.ts';
+import { raw, sql, type Sql } from '../store/statement.ts';
+import { seesDevice } from '../store/visibility.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 
@@ -37,4 +39,22 @@ export function swarmOf(audience: string): string | undefined {
 /** The key of what users can share: the members of a swarm are the same for every user. */
 export function audienceKey({ user, audience }: { user: string; audience: string }): string {
   return swarmOf(audience) === undefined ? `${audience}:${user}` : audience;
+}
+
+/**
+ * The devices with these refs that belong to the audience, for use after FROM: `resources r`, and `memberships here` if the
+ * audience is a swarm. Only these rows are read.
+ */
+export function devicesByRef(options: { user: string; audience: string; refs: readonly number[] }): Sql {
+  const { user, audience, refs } = options;
+  const swarm = swarmOf(audience);
+  const wanted = sql`elements(${JSON.stringify(refs)}) wanted
+    JOIN /*in this order*/ resources r ON r.ref = CAST(wanted.value AS bigint)`;
+  if (swarm !== undefined) {
+    return sql`${wanted} JOIN /*in this order*/ memberships here
+      ON here.resource_id = r.id AND here.swarm_id = ${swarm}`;
+  }
+  if (audience === 'own') return sql`${wanted} WHERE r.user_id = ${user}`;
+  return sql`${wanted} WHERE r.user_id = ${user}
+    OR ${seesDevice({ user: sql`${user}`, resource: raw('r.id') })}`;
 }

@@ -6,9 +6,8 @@ import { seesMembers } from '../store/visibility.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { Reads } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
-import { devicesByRef } from './audience-sql.ts';
-import { swarmOf, type ListQuery } from './device-query.ts';
-import { writeCursor } from '../http/page-query.ts';
+import { devicesByRef, swarmOf, type ListQuery } from './device-query.ts';
+import { writeCursor } from '../http/query.ts';
 
 type DeviceList = Omit<DevicePage, 'at'>;
 

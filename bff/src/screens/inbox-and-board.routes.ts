@@ -9,7 +9,16 @@ import {
   type InvitationPage,
 } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { id, oneOf, paramsOf, readQuery } from '../http/query.ts';
+import {
+  id,
+  oneOf,
+  paramsOf,
+  readQuery,
+  checkedCursor,
+  pageParameters,
+  searchParameter,
+  type Cursor,
+} from '../http/query.ts';
 import { noStore, type Reads, type ViewOptions } from './caller.ts';
 import {
   countInvitations,
@@ -22,7 +31,6 @@ import {
   totalOf,
   type Scope,
 } from './inbox-and-board.store.ts';
-import { checkedCursor, pageParameters, searchParameter, type Cursor } from '../http/page-query.ts';
 
 interface InvitationQuery {
   box: 'received' | 'sent';

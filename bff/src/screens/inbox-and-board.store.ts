@@ -16,7 +16,7 @@ import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statem
 import type { InvitationRow } from '../store/row-types.ts';
 import { isManager, seesDevice, seesMembers } from '../store/visibility.ts';
 import type { Reads } from './caller.ts';
-import { writeCursor, type Cursor } from '../http/page-query.ts';
+import { writeCursor, type Cursor } from '../http/query.ts';
 
 /** The only sort order of inbox and board. */
 export const invitationSort = 'invitations';

@@ -6,9 +6,8 @@ import { createFeedCursor } from '../change-feed/change-feed.ts';
 import { createFairQueue, runInSlices, type QueueMeasurements, type Requester } from '../limits/fair-queue.ts';
 import type { AsyncReader } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { createAudienceCache } from './audience-cache.ts';
+import { createAudienceCache, createViewedAudience, type ViewedAudience, type Change } from './viewed-audience.ts';
 import { shareNextRun, type AudienceIndex } from './audience-index.ts';
-import { createViewedAudience, type ViewedAudience, type Change } from './viewed-audience.ts';
 import { readAction, readAudience, readKnownSwarms, readNames, readRef } from './audience-rows.store.ts';
 import type { DeviceSearch } from './device-search.ts';
 import { oldestFirst, pageOf, textIndexOf, type PageRefs } from './device-page.ts';
@@ -109,10 +108,10 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   /** The devices of a map, and a version that changes with them. */
   function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
     const { query, audience, index, search } = of;
-    const { kinds, table, coarseCells, version } = index;
+    const { table, coarseCells, version } = index;
     const { filters } = query;
     if (!search && filters.swarm === undefined) {
-      return { devices: devicesOfKinds({ table, coarseCells, kinds, filters }), version };
+      return { devices: devicesOfKinds({ table, coarseCells, filters }), version };
     }
     const access = filters.swarm === undefined ? '' : `.${audience.accessChanges}`;
     return {
@@ -196,11 +195,11 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   async function resultOf(of: Ready): Promise<IndexResults[keyof IndexResults]> {
     const { query, index, known, aroundRef } = of;
     const { user, filters } = query;
-    const { table, kinds, orders } = index;
+    const { table, orders } = index;
     switch (query.type) {
       case 'map': {
         const { bbox, zoom } = query;
-        const view = mapResponseOf({ ...mapDevicesOf(of), kinds, bbox, zoom });
+        const view = mapResponseOf({ ...mapDevicesOf(of), audience: filters.audience, bbox, zoom });
         const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs });
         const json = JSON.stringify(view.withNames(names));
         return query.gzip ? gzipSync(json, { level: 3 }) : json;

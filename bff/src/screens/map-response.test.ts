@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { MapFeature } from '../contract.ts';
 import { machineTypes } from '../limits/field-rules.ts';
 import { clusterRadius } from './map/symbol-size.ts';
-import { typeRoleKindsOf } from './type-role-kinds.ts';
 import type { Bbox } from './device-query.ts';
 import { devicesOfKinds, mapResponseOf } from './map-response.ts';
 import { toX, toY } from './map/mercator.ts';
@@ -14,7 +13,6 @@ type Point = [longitude: number, latitude: number] | null;
 
 /** An index of these devices, with changes one second apart and alternating machine types. */
 function indexOf(...points: Point[]) {
-  const kinds = typeRoleKindsOf('own');
   const { table, coarseCells, put } = createMapTable();
   const typeOf = (number: number) => machineTypes[number % 3]!;
   points.forEach((point, number) => {
@@ -28,8 +26,8 @@ function indexOf(...points: Point[]) {
     }));
   return {
     view(part: { bbox: Bbox; zoom: number }) {
-      const devices = devicesOfKinds({ table, coarseCells, kinds, filters: {} });
-      const view = mapResponseOf({ devices, kinds, version: 'v', ...part });
+      const devices = devicesOfKinds({ table, coarseCells, filters: {} });
+      const view = mapResponseOf({ devices, audience: 'own', version: 'v', ...part });
       return view.withNames(namesOf(view.refs));
     },
   };

@@ -1,10 +1,10 @@
-import type { MapFeature, MapView } from '../contract.ts';
-import type { TypeRoleKinds } from './type-role-kinds.ts';
-import type { DeviceTable } from './device-table.ts';
+import type { MachineType, MapFeature, MapView, MemberRole } from '../contract.ts';
+import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import { kinds, type DeviceTable } from './device-table.ts';
 import { placedOf } from './device-filter.ts';
-import type { Bbox, MapQuery } from './device-query.ts';
+import { swarmOf, type Bbox, type MapQuery } from './device-query.ts';
 import type { Grid, GridOptions } from './map/cells.ts';
-import type { CoarseCells } from './map/coarse-cells.ts';
+import type { CoarseCells, KindFilter } from './map/coarse-cells.ts';
 import { clusterResolutionOf, type ClusterResolution } from './map/cluster-resolution.ts';
 import { side, toLatitude, toLongitude } from './map/mercator.ts';
 import { boundsOfSelected, createSelectedGrid } from './map/selected-cells.ts';
@@ -25,7 +25,7 @@ export interface MapDevices {
 
 interface ViewOptions {
   devices: MapDevices;
-  kinds: TypeRoleKinds;
+  audience: string;
   bbox: Bbox;
   zoom: number;
   version: string;
@@ -43,11 +43,10 @@ interface UnnamedView {
 export function devicesOfKinds(options: {
   table: DeviceTable;
   coarseCells: CoarseCells;
-  kinds: TypeRoleKinds;
   filters: Pick<MapQuery['filters'], 'machine_type' | 'resource_type' | 'placed'>;
 }): MapDevices {
-  const { table, coarseCells, kinds, filters } = options;
-  const isMeant = kinds.filter(filters);
+  const { table, coarseCells, filters } = options;
+  const isMeant = kindFilter(filters);
   const isShown = (placed: 'yes' | 'no') => filters.placed === undefined || filters.placed === placed;
   const includesKind = isShown('yes') ? isMeant : () => false;
   let placed = 0;
@@ -79,10 +78,11 @@ export function devicesOfSlots({ table, slots }: { table: DeviceTable; slots: Ui
 }
 
 /** The map view of some devices. */
-export function mapResponseOf({ devices, kinds, bbox, zoom, version }: ViewOptions): UnnamedView {
+export function mapResponseOf({ devices, audience, bbox, zoom, version }: ViewOptions): UnnamedView {
   const { total, unplaced, bounds, gridOf } = devices;
   const resolution = clusterResolutionOf({ bbox, zoom });
   const groups = groupsIn({ gridOf, bbox, resolution });
+  const hasRoles = swarmOf(audience) !== undefined;
   return {
     refs: groups.filter(({ count }) => count === 1).map(({ ref }) => ref),
     withNames(names) {
@@ -90,7 +90,7 @@ export function mapResponseOf({ devices, kinds, bbox, zoom, version }: ViewOptio
       return {
         type: 'FeatureCollection',
         features: groups.flatMap((group) => {
-          if (group.count > 1) return [clusterOf({ group, kinds, resolution })];
+          if (group.count > 1) return [clusterOf({ group, hasRoles, resolution })];
           const device = named.get(group.ref);
           return device ? [singleOf(group, device)] : [];
         }),
@@ -111,15 +111,14 @@ function singleOf({ west, south }: Group, { ref: _ref, ...device }: NamedDevice)
 
 function clusterOf({
   group,
-  kinds,
+  hasRoles,
   resolution,
 }: {
   group: Group;
-  kinds: TypeRoleKinds;
+  hasRoles: boolean;
   resolution: ClusterResolution;
 }): MapFeature {
   const { key, count, byKind, newest, west, south, east, north } = group;
-  const by_role = kinds.byRole(byKind);
   const oneSpot = west === east && south === north;
   const middle = (): [number, number] => {
     const round = roundingAt(resolution.zoom);
@@ -132,8 +131,8 @@ function clusterOf({
     properties: {
       cluster: true,
       point_count: count,
-      by_type: kinds.byType(byKind),
-      ...(by_role && { by_role }),
+      by_type: countsBy(machineTypes, typeOf, byKind),
+      ...(hasRoles && { by_role: countsBy(memberRoles, roleOf, byKind) }),
       newest: new Date(newest).toISOString(),
       bbox: oneSpot ? [west, south, east, north] : around(west, south, east, north),
     },
@@ -153,4 +152,28 @@ function around(west: number, south: number, east: number, north: number): Bbox 
 function roundingAt(zoom: number): (degrees: number) => number {
   const steps = 10 ** Math.ceil(Math.log10((256 * 2 ** zoom * 10) / 360));
   return (degrees) => Math.round(degrees * steps) / steps;
+}
+
+/** What the kinds of a table (device-table.ts) mean. */
+const typeOf = (kind: number): MachineType => machineTypes[kind % machineTypes.length]!;
+const roleOf = (kind: number): MemberRole => memberRoles[Math.floor(kind / machineTypes.length)]!;
+
+function kindFilter({
+  machine_type,
+  resource_type,
+}: Pick<MapQuery['filters'], 'machine_type' | 'resource_type'>): KindFilter {
+  const included = Array.from(
+    { length: kinds },
+    (_, kind) =>
+      (!machine_type || machine_type.includes(typeOf(kind))) &&
+      (!resource_type || resource_type.includes(roleOf(kind))),
+  );
+  return (kind) => included[kind]!;
+}
+
+/** The sums of the counts of all kinds with the same type or role. */
+function countsBy<T extends string>(names: readonly T[], nameOf: (kind: number) => T, byKind: readonly number[]) {
+  const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<T, number>;
+  for (const [kind, count] of byKind.entries()) counts[nameOf(kind)] += count;
+  return counts;
 }

@@ -2,10 +2,17 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
-import { oneOf, paramsOf, readQuery } from '../http/query.ts';
+import {
+  oneOf,
+  paramsOf,
+  readQuery,
+  checkedCursor,
+  pageParameters,
+  searchParameter,
+  writeCursor,
+} from '../http/query.ts';
 import { mayBeginId, nameKey, searchText, searchWords } from '../store/search-text.ts';
 import { noStore, type ViewOptions } from './caller.ts';
-import { checkedCursor, pageParameters, searchParameter, writeCursor } from '../http/page-query.ts';
 import { readKnownSwarms, readSwarmItems, type KnownSwarm } from './swarm-list.store.ts';
 
 const sort = 'swarms';

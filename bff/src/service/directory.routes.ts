@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { directoryPage, directorySorts } from '../contract.ts';
-import { pageParameters, searchParameter } from '../http/page-query.ts';
-import { wholeNumber } from '../http/query.ts';
+import { pageParameters, searchParameter, wholeNumber } from '../http/query.ts';
 import type { Directory } from './directory.store.ts';
 import { endpoint, type ServiceApp } from './endpoint.ts';
 import { json } from './openapi.ts';

@@ -1,5 +1,5 @@
 import type { DirectoryPage, DirectorySort, DirectorySwarm } from '../contract.ts';
-import { checkedCursor, invalidCursor, writeCursor, type Cursor, type SortedCursor } from '../http/page-query.ts';
+import { checkedCursor, invalidCursor, writeCursor, type Cursor, type SortedCursor } from '../http/query.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
 import { lastActive } from '../store/last-active.ts';
