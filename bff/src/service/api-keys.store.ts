@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import type { ApiKeyRow } from '../store/row-types.ts';
 import { accountActivity } from './activity.store.ts';
+import { lockUser } from './write-checks.store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const format = /^swb_[0-9A-Za-z]{36}$/;
@@ -99,7 +100,7 @@ export function createKeys({
                    VALUES ($1, $2, $3, $4, $5, $6, $7)`;
       const params = [made.id, userId, kind, name, hashOf(key), made.ends_in, made.created_at];
       const written = await db.write([
-        { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userId], orFail: 'no user' },
+        lockUser(userId),
         ...(kind === 'held' ? [] : [isBelowQuota]),
         { sql, params },
         ...(kind === 'held' ? [] : [keyActivity(made.id, { kind: 'account.key_created', userId, actor })]),

@@ -6,7 +6,7 @@ import { searchText } from '../store/search-text.ts';
 import type { Statement } from '../store/statement.ts';
 import { requestActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { managesSwarm, userExists } from './write-checks.store.ts';
+import { lockUser, managesSwarm } from './write-checks.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 
 const columns = `id, swarm_id, swarm_name, user_id, resource_id, resource_name, machine_type, resource_type, message,
@@ -82,9 +82,8 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
       const { id, user_id: userId, swarm_id: swarmId, resource_id, resource_type, asked_at: at } = request;
       const dayAgo = new Date(Date.parse(at) - dayMs).toISOString();
       const written = await db.write([
-        // An account that ends deletes its requests.
-        userExists(userId),
-        // Locks it, because of the counts.
+        // An account that ends deletes its requests. Both locks are for the counts: of the user's requests, and of the swarm's.
+        lockUser(userId),
         {
           sql: `SELECT 1 FROM swarms WHERE id = $1 AND user_id NOT IN ('', $2) AND public = 1 AND accepts_requests = 1
                   AND NOT EXISTS (SELECT 1 FROM blocked_users WHERE swarm_id = $1 AND user_id = $2) FOR UPDATE`,

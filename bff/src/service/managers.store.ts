@@ -6,7 +6,7 @@ import type { Statement } from '../store/statement.ts';
 import { managerActivity } from './activity.store.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Claim } from './idempotency.store.ts';
-import { userExists, withinQuota } from './write-checks.store.ts';
+import { lockUser, userExists, withinQuota } from './write-checks.store.ts';
 
 const columns = 'swarm_id, user_id, asked_at, agreed_at, offered_at';
 
@@ -58,6 +58,8 @@ export function createManagers({ db, quotas, now }: { db: Database; quotas: Quot
       const { swarmId, owner, userId, claim } = options;
       const at = now().toISOString();
       const written = await db.write([
+        // For the count of what the owner's swarms ask of the user. Without an account, nobody owns a swarm.
+        { ...lockUser(owner), orFail: 'no swarm' },
         owned(options),
         {
           sql: `INSERT INTO managers (swarm_id, user_id, asked_at) SELECT $1, $2, $3

@@ -329,6 +329,24 @@ describe('limits', () => {
     expect(await outcomeOf(await ben.askFor(swarm, device))).toBe('201');
   });
 
+  test('of open ones of a user: of several that are sent at once, only the last place is taken', async () => {
+    const swarms = await Promise.all(Array.from({ length: 8 }, () => ann.swarm({ public: true })));
+    const sql = `SELECT count(*) AS count FROM join_requests WHERE user_id = 'ben' AND status = 'new'`;
+    const [before] = await server.db.read<{ count: number }>({ sql });
+    const count = requestLimits.open - before!.count - 1;
+    await fill({ user: 'ben', to: swarm.id, count, status: 'new', at: yesterday() });
+    for (let round = 0; round < 5; round++) {
+      // Other writes, so that the requests wait and are written together.
+      const busy = Promise.all(Array.from({ length: 20 }, () => eve.device()));
+      const answers = await Promise.all(swarms.map((each) => ben.askFor(each, device)));
+      const sentOnes = answers.filter(({ status }) => status === 201);
+      expect(sentOnes).toHaveLength(1);
+      await ben.withdrawRequest((await sentOnes[0]!.json()) as JoinRequest);
+      await busy;
+    }
+    await clear();
+  });
+
   test('of what is kept: the newest ended ones of each user', async () => {
     const { kept } = requestLimits;
     await fill({ user: 'ben', to: swarm.id, count: kept + 20, status: 'rejected', at: yesterday() });

@@ -12,6 +12,7 @@ import type {
   Swarm,
   SwarmList,
 } from '../contract.ts';
+import { managerLimits } from '../limits/field-rules.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
 import { createServiceClient, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
@@ -307,4 +308,18 @@ test('the deletion of an account ends what it manages', async () => {
   await dora.agree(swarm, 'dora');
   await server.app.operator.deleteUser({ name: 'dora' });
   expect(await ann.get(`/swarms/${swarm.id}/managers`)).toEqual([]);
+});
+
+test('of requests for many swarms to one user, sent at once, only the allowed number is unanswered', async () => {
+  for (let round = 0; round < 2; round++) {
+    const swarms = await Promise.all(Array.from({ length: managerLimits.unanswered + 5 }, () => ann.swarm()));
+    // Other writes, so that the requests wait and are written together.
+    const busy = Promise.all(Array.from({ length: 20 }, () => cleo.device()));
+    const ask = ({ id }: Swarm) =>
+      ann.request({ method: 'POST', path: `/swarms/${id}/managers`, body: { user_id: 'cleo' } });
+    const outcomes = await Promise.all(swarms.map(async (swarm) => outcomeOf(await ask(swarm))));
+    expect(outcomes.filter((outcome) => outcome === '201')).toHaveLength(managerLimits.unanswered);
+    await Promise.all(swarms.map((swarm) => cleo.removeManager(swarm, 'cleo')));
+    await busy;
+  }
 });
