@@ -148,6 +148,9 @@ export async function invitationMatchesOf(options: {
     until === undefined ? always : sql`i.changed_at <= ${until}`,
   ];
   const words = searchWords(q ?? '');
+  // Those who receive an invitation do not see its label.
+  const labelled = (word: string) =>
+    'received' in scope ? raw('') : sql` OR (i."to" <> ${viewer} AND strpos(i.label_folded, ${word}) > 0)`;
   const sources = ('board' in scope ? [invitations] : [invitations, requests]).map(async (source): Promise<Source> => {
     const { from } = source;
     const own = scopes.get(source)!;
@@ -156,8 +159,7 @@ export async function invitationMatchesOf(options: {
       source === requests
         ? (word: string) => sql`strpos(i.resource_folded, ${word}) > 0`
         : (word: string) => sql`EXISTS (SELECT 1 FROM resources r
-            WHERE r.id = i.resource_id AND ${seesDevice} AND strpos(r.name_folded, ${word}) > 0)
-            OR (i."to" <> ${viewer} AND strpos(i.label_folded, ${word}) > 0)`;
+            WHERE r.id = i.resource_id AND ${seesDevice} AND strpos(r.name_folded, ${word}) > 0)${labelled(word)}`;
     const containing = words.map((word) => {
       const swarms = named.filter(({ text }) => text.includes(word));
       return isIn({ word, other, device: device(word), swarms });
