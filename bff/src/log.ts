@@ -41,7 +41,7 @@ function shown(name: string, value: unknown): unknown {
 }
 
 /** An error as facts for a log line, with its causes. */
-export function errorFacts(error: unknown): Facts {
+function errorFacts(error: unknown): Facts {
   if (!(error instanceof Error)) return { error: String(error) };
   const { message, stack, cause } = error;
   return { error: message, stack, ...(cause !== undefined && { cause: errorFacts(cause) }) };

@@ -22,7 +22,7 @@ export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['abo
 export type Before = object | null;
 
 /** An item whose turn it is. */
-export interface ActionTurn<K extends ActionKind = ActionKind> {
+interface ActionTurn<K extends ActionKind = ActionKind> {
   userId: string;
   about: ActionAbout<K>;
   item: ActionItem<K>;
@@ -46,7 +46,7 @@ interface BeforeOf {
 }
 type BeforeOfKind<K> = K extends keyof BeforeOf ? BeforeOf[K] : object;
 
-export interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
+interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
   about: z.ZodType<ActionAbout<K>>;
   item: z.ZodType<ActionItem<K>>;
   /** Adds the ids of what the item will create. Called once, when the item is stored. */

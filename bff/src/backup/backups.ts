@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { BackupPlan } from '../config/config.ts';
 import type { Log } from '../log.ts';
 
-export interface BackupStatus {
+interface BackupStatus {
   /** The newest complete backup in the folder, and when it was begun. */
   last: { file: string; at: Date } | undefined;
   /** Why the last attempt of this process failed; undefined if it succeeded or there was none. */

@@ -297,7 +297,7 @@ export function storedSecret(dataDir: string): string {
 const placeholders = ['{z}', '{x}', '{y}', '{r}'];
 
 /** The attribution of tiles: a text, and the URL of a page about them. */
-export interface TileAttribution {
+interface TileAttribution {
   text: string;
   url?: string;
 }

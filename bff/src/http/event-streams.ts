@@ -11,6 +11,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Problem, type Report } from './problem.ts';
 import { bindingsOf } from './request-bindings.ts';
+import { Counts } from '../limits/maps.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 
 /** In bytes: the output that is buffered for a slow client. Node would buffer any amount. */
@@ -63,7 +64,8 @@ export function createEventStreams({
   report: Report;
 }) {
   const byProof = { key: new Map<string, Set<Open>>(), session: new Map<string, Set<Open>>() };
-  const counts = new Map<string, number>();
+  /** Open streams, by user. */
+  const counts = new Counts();
   const endedCounts = Object.fromEntries(endReasons.map((reason) => [reason, 0])) as StreamMeasurements['ended'];
   let openedCount = 0;
   let ticking: NodeJS.Timeout | undefined;
@@ -71,9 +73,6 @@ export function createEventStreams({
 
   /** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
   const spread = () => ((openedCount++ * 0.618) % 1) - 0.5;
-
-  /** The number of open streams of this user. */
-  const count = (user: string) => counts.get(user) ?? 0;
 
   const allOpen = () => [...byProof.key.values(), ...byProof.session.values()].flatMap((streams) => [...streams]);
 
@@ -102,15 +101,13 @@ export function createEventStreams({
   function keep(stream: Open, { user, proof }: { user: string; proof: Proof }): () => void {
     const streams = byProof[proof.kind].get(proof.id) ?? new Set();
     byProof[proof.kind].set(proof.id, streams.add(stream));
-    counts.set(user, count(user) + 1);
+    counts.change(user, 1);
     ticking ??= setInterval(tick, checkedEveryMs);
     return () => {
       streams.delete(stream);
       endedCounts[stream.endReason] += 1;
       if (streams.size === 0) byProof[proof.kind].delete(proof.id);
-      const left = count(user) - 1;
-      if (left > 0) counts.set(user, left);
-      else counts.delete(user);
+      counts.change(user, -1);
       if (counts.size > 0) return;
       clearInterval(ticking);
       ticking = undefined;
@@ -139,7 +136,7 @@ export function createEventStreams({
       const { outgoing } = bindingsOf(c);
       if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
       if (ended) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
-      if (count(user) >= quotas.streams) throw quotaExceeded('streams', quotas, { 'retry-after': '5' });
+      if (counts.of(user) >= quotas.streams) throw quotaExceeded('streams', quotas, { 'retry-after': '5' });
       if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
       outgoing.removeHeader('transfer-encoding');
       outgoing.writeHead(200, { ...head, connection: 'close' });
@@ -173,7 +170,8 @@ export function createEventStreams({
       });
       return RESPONSE_ALREADY_SENT;
     },
-    count,
+    /** The number of open streams of this user. */
+    count: (user: string) => counts.of(user),
     measure: (): StreamMeasurements => ({
       open: { key: sizeOf(byProof.key), session: sizeOf(byProof.session) },
       ended: endedCounts,

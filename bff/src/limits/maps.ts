@@ -34,3 +34,18 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     super.clear();
   }
 }
+
+/** How many of something there are now, for each key. */
+export class Counts extends Map<string, number> {
+  of(key: string): number {
+    return this.get(key) ?? 0;
+  }
+
+  /** Returns the new count. */
+  change(key: string, more: 1 | -1): number {
+    const count = this.of(key) + more;
+    if (count === 0) this.delete(key);
+    else this.set(key, count);
+    return count;
+  }
+}

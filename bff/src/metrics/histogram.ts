@@ -9,7 +9,7 @@ export interface Histogram {
 }
 
 /** 1 ms to 5 s. */
-export const secondsBounds = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const secondsBounds = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export function createHistogram(bounds: readonly number[] = secondsBounds): Histogram {
   return { bounds, counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };

@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /** What the backups say of themselves; undefined if none are made regularly. */
-export type BackupState =
+type BackupState =
   | { plan: { everyMs: number }; last: { at: Date } | undefined; failure: string | undefined }
   | undefined;
 

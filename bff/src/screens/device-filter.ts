@@ -22,7 +22,7 @@ export interface Selection {
   readonly counts: Uint32Array;
 }
 
-export interface FilterOptions {
+interface FilterOptions {
   table: DeviceTable;
   coarseCells: CoarseCells;
   filters: DeviceFilters;

@@ -6,7 +6,7 @@ import { keepSlots, type Selection } from './device-filter.ts';
 import type { SortedTextIndex } from './sorted-text-index.ts';
 
 /** The orders by text of a table. */
-export interface TextIndexes {
+interface TextIndexes {
   names: SortedTextIndex;
   owners: SortedTextIndex;
 }

@@ -3,6 +3,7 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { startThread, type Thread } from '../store/thread.ts';
 import type { Requester } from '../limits/fair-queue.ts';
+import { Counts } from '../limits/maps.ts';
 import { audienceKey } from './device-query.ts';
 import type { IndexMeasurements, IndexQuery, IndexResults } from './index-queries.ts';
 import type { IndexReply, IndexRequest } from './index.thread.ts';
@@ -21,9 +22,9 @@ export type IndexClient = ReturnType<typeof createIndexClient>;
 /** The indexes of the viewed audiences, in a worker thread. */
 export function createIndexClient({ db, report }: { db: Database; report: (error: unknown) => void }) {
   /** The number of running queries per user. */
-  const openOf = new Map<string, number>();
+  const open = new Counts();
   /** The number of watchers per audience. */
-  const watched = new Map<string, number>();
+  const watched = new Counts();
   let thread: Thread<IndexRequest, IndexReply> | undefined;
 
   /** Starts the thread on first use. */
@@ -37,12 +38,9 @@ export function createIndexClient({ db, report }: { db: Database; report: (error
     }));
 
   function watch(key: string, more: 1 | -1) {
-    const before = watched.get(key) ?? 0;
-    const now = before + more;
-    if (now === 0) watched.delete(key);
-    else watched.set(key, now);
+    const count = watched.change(key, more);
     // A new thread gets the watched audiences.
-    if (before === 0 || now === 0) thread?.ask({ key, watched: now > 0 }).catch(() => {});
+    if (count === 0 || (count === 1 && more === 1)) thread?.ask({ key, watched: count > 0 }).catch(() => {});
   }
 
   return {
@@ -61,18 +59,15 @@ export function createIndexClient({ db, report }: { db: Database; report: (error
       rest: Query<T>,
     ): Promise<{ answer: IndexResults[T] } | { building: number }> {
       if (signal?.aborted) throw new Problem('request.aborted');
-      const open = openOf.get(user) ?? 0;
-      if (open >= mostOpen) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
-      openOf.set(user, open + 1);
+      if (open.of(user) >= mostOpen) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
+      open.change(user, 1);
       try {
         const query = { type, user, ...rest } as unknown as IndexQuery;
         return (await started().ask({ query }, signal)) as { answer: IndexResults[T] } | { building: number };
       } catch (error) {
         throw signal?.aborted ? new Problem('request.aborted') : error;
       } finally {
-        const left = openOf.get(user)! - 1;
-        if (left > 0) openOf.set(user, left);
-        else openOf.delete(user);
+        open.change(user, -1);
       }
     },
     /** Keeps the index of an audience until the returned function is called. */

@@ -35,7 +35,7 @@ interface Search {
 }
 
 /** The result of a search, until it is released. */
-export interface HeldSearch {
+interface HeldSearch {
   result: DeviceSearch;
   release(): void;
 }

@@ -12,7 +12,7 @@ import type { Idempotency, Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
 import { policy, type Operation } from './policy.ts';
 
-export interface ServiceEnv {
+interface ServiceEnv {
   Bindings: RequestBindings & { caller: Caller; idempotency: Idempotency; report: Report };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noneMatch } from '../http/etag.ts';
 import { Problem, reportFailure } from '../http/problem.ts';
-import { BoundedMap } from '../limits/bounded-map.ts';
+import { BoundedMap, Counts } from '../limits/maps.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
 
@@ -45,7 +45,7 @@ const togetherUpTo = 16 * 1024;
 
 /** Open long responses. Each holds a part of a list in memory while its client reads slowly. */
 const mostOpen = { user: 25, address: 50 };
-const openCounts = new Map<string, number>();
+const openCounts = new Counts();
 
 /** Counts a long response until it is complete or its connection is closed. @throws `rate.exceeded` */
 function countOpen({ env, req }: ServiceContext): void {
@@ -57,17 +57,13 @@ function countOpen({ env, req }: ServiceContext): void {
     { key: `address ${clientAddress?.()}`, most: mostOpen.address },
   ];
   for (const { key, most } of counted) {
-    if ((openCounts.get(key) ?? 0) < most) continue;
+    if (openCounts.of(key) < most) continue;
     const detail = 'Too many long responses are open. Read them to their ends, or close them';
     throw new Problem('rate.exceeded', { detail, headers: { 'retry-after': '5' } });
   }
-  for (const { key } of counted) openCounts.set(key, (openCounts.get(key) ?? 0) + 1);
+  for (const { key } of counted) openCounts.change(key, 1);
   outgoing.once('close', () => {
-    for (const { key } of counted) {
-      const left = openCounts.get(key)! - 1;
-      if (left > 0) openCounts.set(key, left);
-      else openCounts.delete(key);
-    }
+    for (const { key } of counted) openCounts.change(key, -1);
   });
 }
 

@@ -40,10 +40,7 @@ const ofResource = listOf({
 const purgeSize = 500;
 
 /** New values of a swarm's settings. `modified_at`: the one that the client has read. */
-export type SwarmChange = Pick<
-  SwarmUpdate,
-  'name' | 'description' | 'public' | 'listed' | 'accepts_requests' | 'modified_at'
->;
+type SwarmChange = Pick<SwarmUpdate, 'name' | 'description' | 'public' | 'listed' | 'accepts_requests' | 'modified_at'>;
 
 interface AllowedSwarm {
   swarm: SwarmRow;

@@ -200,7 +200,7 @@ export const sessionCookieName = '__Host-swarmdeck.session';
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
-export function sessionCookie({ value, maxAge }: { value: string; maxAge: number }): string {
+function sessionCookie({ value, maxAge }: { value: string; maxAge: number }): string {
   return `${sessionCookieName}=${value}; Max-Age=${maxAge}; ${attributes}`;
 }
 
@@ -231,7 +231,7 @@ const valueLength = 256;
 const signatureOf = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest();
 
 /** As Better Auth signs its cookies: `<token>.<base64 HMAC-SHA-256 of the token>`, URL-encoded. */
-export const signToken = ({ token, secret }: { token: string; secret: string }): string =>
+const signToken = ({ token, secret }: { token: string; secret: string }): string =>
   encodeURIComponent(`${token}.${signatureOf(token, secret).toString('base64')}`);
 
 /** The token of a value that was signed with `secret`; undefined for any other and for a too long one. */

@@ -39,7 +39,7 @@ export interface AsyncReader {
   close(): Promise<void>;
 }
 
-export interface CommitCounts {
+interface CommitCounts {
   /** The writes of each commit. */
   writes: Histogram;
   /** How long its writes waited for it, without the commit before. */

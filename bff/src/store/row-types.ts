@@ -145,7 +145,7 @@ export interface ApiKeyRow {
  * What changed. `viewer.changed`: a user may see a swarm's members from now on, or no longer. `account.ended`: the
  * account's records follow in a bulk deletion; what only its owner could see gets no entry of its own.
  */
-export type FeedKind =
+type FeedKind =
   | 'resource.created'
   | 'resource.updated'
   /** Only the position, or nothing but the time of the change. */

@@ -10,7 +10,7 @@ import { baseTables, type Store } from './schema/tables.ts';
 export const earlierDump = (store: Store): string =>
   gunzipSync(readFileSync(join(import.meta.dirname, `schema/legacy-upgrade/${store}.sql.gz`))).toString();
 
-export const namesOfTables = (store: Store): string[] =>
+const namesOfTables = (store: Store): string[] =>
   baseTables(store).flatMap((statement) => /^CREATE TABLE "?(\w+)/.exec(statement)?.[1] ?? []);
 
 const selectRows = (table: string) => `SELECT * FROM "${table}" ORDER BY 1`;

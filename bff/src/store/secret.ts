@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { StorageError } from './storage-error.ts';
 
 /** Recognises a secret, and does not tell it. */
-export const fingerprintOf = (secret: string): string =>
+const fingerprintOf = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck fingerprint', 16)).toString('base64url');
 
 /**

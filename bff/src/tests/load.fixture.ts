@@ -7,7 +7,7 @@ import { runLifecycles, type Client, type Load, type Lifecycle } from './restart
 import { stateAfter, differences, type Seen } from './device-lifecycle.fixture.ts';
 
 /** The server that `loadUntil` stops and starts again. */
-export interface StoppedServer {
+interface StoppedServer {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ code: number | null }>;
   start(): Promise<void>;
 }

@@ -577,7 +577,7 @@ const requestAt = (model: Model, at: Target): ModelRequest | undefined => {
   );
 };
 
-export function deleteRequests(model: Model, isMeant: (record: ModelRequest['record']) => boolean): void {
+function deleteRequests(model: Model, isMeant: (record: ModelRequest['record']) => boolean): void {
   for (const [id, { record }] of model.requests) if (isMeant(record)) model.requests.delete(id);
 }
 

@@ -1,7 +1,7 @@
 import { imageKind, imageTypes, largestSide, type ImageType } from './image.ts';
 
 /** An image of the tile server. `lifetime`: how long it may be cached, in ms; undefined if not at all. */
-export interface FetchedTile {
+interface FetchedTile {
   bytes: Buffer;
   type: ImageType;
   lifetime: number | undefined;
@@ -19,7 +19,7 @@ export class UpstreamError extends Error {
 }
 
 /** Of one request: the size of a tile in bytes, and the time in ms. */
-export interface FetchLimits {
+interface FetchLimits {
   bytes: number;
   ms: number;
 }

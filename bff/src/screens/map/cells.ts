@@ -172,7 +172,7 @@ export function addExtent(to: Aggregates, place: number, from: Aggregates, other
 }
 
 /** Adds the devices of another aggregate. */
-export function addAggregate(to: Aggregates, place: number, from: Aggregates, other: number): void {
+function addAggregate(to: Aggregates, place: number, from: Aggregates, other: number): void {
   const isFirst = to.count[place] === 0;
   addExtent(to, place, from, other);
   to.columns[place] = from.columns[other]! + (isFirst ? 0 : to.columns[place]!);

@@ -4,7 +4,7 @@ import { boundsOfStrips, newStrips, stripOf, type Box } from './bounds.ts';
 import { addDevice, createCellSums, createGrid, widened, type Grid, type GridOptions, type Piece } from './cells.ts';
 
 /** Devices with a position. */
-export interface SelectedDevices {
+interface SelectedDevices {
   table: Pick<DeviceTable, 'columns' | 'kinds' | 'profiles'>;
   slots: Uint32Array;
 }

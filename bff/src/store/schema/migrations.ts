@@ -150,7 +150,7 @@ export const sharedTables: readonly string[] = migrations
   .filter((name) => !tablesOfStore.test(name));
 
 /** The names of the migrations that a database has; undefined if it has no table of them. */
-export interface AppliedMigrations {
+interface AppliedMigrations {
   names: readonly string[] | undefined;
   /** Those of the versions before `0001-base`. */
   earlier: readonly string[] | undefined;
