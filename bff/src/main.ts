@@ -15,7 +15,7 @@ import { operatorRoutes } from './operator/operator.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 import { attach, listen, stop } from './http/server.ts';
 import { createIdSource } from './store/new-id.ts';
-import { openStore } from './store/open-store.ts';
+import { openStore } from './store/open.ts';
 import { StorageError } from './store/storage-error.ts';
 import type { TileSource } from './tiles/tiles.ts';
 

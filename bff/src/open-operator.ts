@@ -15,7 +15,7 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   if (await answers(path)) return { operator: remoteOperator(path), [Symbol.asyncDispose]: async () => {} };
 
   // Lazy imports, which save half a second for commands through a running server.
-  const [{ createApp }, { openStore }] = await Promise.all([import('./app.ts'), import('./store/open-store.ts')]);
+  const [{ createApp }, { openStore }] = await Promise.all([import('./app.ts'), import('./store/open.ts')]);
   const now = () => new Date();
   const log = createLog({ level: 'error', now, write: (line) => process.stderr.write(line) });
   const { secret = storedSecret(config.dataDir), secretBefore } = config;

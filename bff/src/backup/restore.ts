@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { storedSecret, type Config } from '../config/config.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import type { Database } from '../store/database.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStore } from '../store/open.ts';
 import { changeSecret, requireSecret } from '../store/secret.ts';
 import type { ChangedSince } from '../store/sqlite/restore.ts';
 import { StorageError } from '../store/storage-error.ts';

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DeviceFilters, MapView } from '../contract.ts';
-import { openReader } from '../store/open-reader.ts';
+import { openReader } from '../store/open.ts';
 import type { AsyncReader } from '../store/database.ts';
 import { createIndexQueries, type IndexQueries, type IndexResults } from './index-queries.ts';
 import { createTestViews, type TestViews } from './screens.fixture.ts';

@@ -3,7 +3,7 @@
  * so that building and querying cost the event loop only a message.
  */
 import { workerData } from 'node:worker_threads';
-import { openReader } from '../store/open-reader.ts';
+import { openReader } from '../store/open.ts';
 import { serveThread } from '../store/thread.ts';
 import { createIndexQueries, type IndexAnswer, type IndexMeasurements, type IndexQuery } from './index-queries.ts';
 

@@ -20,7 +20,7 @@ export interface Database {
   catchUp(): Promise<void>;
   /** How many reads with `isLong` it can execute at once without delaying others. */
   readonly longReads: number;
-  /** For a thread that opens its own reader (open-reader.ts). */
+  /** For a thread that opens its own reader (open.ts). */
   readonly url: string;
   readonly alive: boolean;
   /** `threadRestarts`: by the name of the thread. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
 import { openDatabase } from './sqlite/open-database.ts';
-import { openStore } from './open-store.ts';
+import { openStore } from './open.ts';
 import type { Database } from './database.ts';
 
 export interface Folder extends Disposable {

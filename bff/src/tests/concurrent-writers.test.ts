@@ -8,7 +8,7 @@ import { addUserWithoutPassword } from '../sign-in/users.store.ts';
 import type { Problem } from '../http/problem.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStore } from '../store/open.ts';
 import { testDatabase, type TestDatabase } from '../store/store.fixture.ts';
 
 const count = env['SWARMDECK_LONG'] === '1' ? 334_000 : 1000;

@@ -9,7 +9,7 @@ import { createLog, createReport } from '../log.ts';
 import type { AnsweredRequest } from '../http/request-bindings.ts';
 import { attach, listen, stop } from '../http/server.ts';
 import { createIdSource } from '../store/new-id.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStore } from '../store/open.ts';
 import type { Database } from '../store/database.ts';
 import { isOnPostgres, testDatabase } from '../store/store.fixture.ts';
 import type { TileSource } from '../tiles/tiles.ts';

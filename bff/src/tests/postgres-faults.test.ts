@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage } from '../contract.ts';
 import type { Database } from '../store/database.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStore } from '../store/open.ts';
 import { openPool } from '../store/postgres/connection.ts';
 import { insertOf, testDatabase, type TestDatabase } from '../store/store.fixture.ts';
 import { outcomeOf, signUpClient } from './service-client.fixture.ts';

@@ -7,7 +7,7 @@ import type { AnsweredRequest } from '../http/request-bindings.ts';
 import { attach, listen } from '../http/server.ts';
 import { createOutput, createRequestLine } from '../log.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStore } from '../store/open.ts';
 import { serveBench } from './bench-server.fixture.ts';
 
 const folder = process.argv[2]!;
