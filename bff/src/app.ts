@@ -16,7 +16,7 @@ import { createChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
 import type { Measurements } from './metrics/metrics.ts';
 import { createDoctor } from './operator/doctor.ts';
-import { createOperator } from './operator/create-operator.ts';
+import { createOperator } from './operator/operator.ts';
 import { operatorPageRoutes } from './operator/page.routes.ts';
 import { createUserList } from './operator/users.store.ts';
 import { Problem } from './http/problem.ts';

@@ -4,22 +4,17 @@
  */
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
-import type {
-  Action,
-  ActionItem,
-  ActionKinds,
-  ActionResults,
-  ApiKey,
-  CreatedApiKey,
-  ServerStats,
-  UserDetails,
-  UserPage,
-} from '../contract.ts';
+import type { ActionItem, ActionKinds, UserDetails } from '../contract.ts';
+import type { DeviceFormat } from '../device-files/device-export.ts';
 import { Problem, problemResponse, type Report } from '../http/problem.ts';
-import type { Quota } from '../limits/quotas.ts';
-import type { baseRates } from '../limits/rate.ts';
+import { operatorActor } from '../limits/field-rules.ts';
+import { quotaUsage, type Quota, type Quotas } from '../limits/quotas.ts';
+import { baseRates } from '../limits/rate.ts';
+import type { Actions } from '../actions/actions.ts';
+import type { Service } from '../service/service.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Finding } from './doctor.ts';
-import type { UserQuery, UserRole } from './users.store.ts';
+import type { UserList, UserQuery, UserRole } from './users.store.ts';
 
 export type ImportItem = ActionItem<'import'>;
 
@@ -30,66 +25,122 @@ export interface Limits {
   used?: Record<Quota, number>;
 }
 
-export interface Operator {
-  /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */
-  addUser(options: { name: string; password: string }): Promise<void>;
-  /** @throws Problem `user.not_found`, `password.too_weak` */
-  setPassword(options: { name: string; password: string }): Promise<void>;
-  /** By name. `q`: a part of the name; `after`: the last name of the page before. */
-  listUsers(query: UserQuery): Promise<UserPage>;
-  /** @throws Problem `user.not_found` */
-  showUser(options: { name: string }): Promise<UserDetails>;
-  /** The user is out on all processes within a second. @throws Problem `user.not_found` */
-  disableUser(options: { name: string }): Promise<void>;
-  /** Keys are valid again; sessions are not. @throws Problem `user.not_found` */
-  enableUser(options: { name: string }): Promise<void>;
-  /** A link by which the user chooses a new password. @throws Problem `user.not_found`, `user.no_password` */
-  createLink(options: { name: string }): Promise<{ url: string; expires_at: string }>;
-  /** An operator sees the page with all users. @throws Problem `user.not_found` */
-  setRole(options: { name: string; role: UserRole }): Promise<void>;
-  /** Deletes the account as its user would. @throws Problem `user.not_found` */
-  deleteUser(options: { name: string }): Promise<void>;
-  /** Ends all sessions of the user. @throws Problem `user.not_found` */
-  signOut(options: { name: string }): Promise<void>;
-  /** Ends the sessions of all users. */
-  signOutAll(): Promise<void>;
-  /** @throws Problem `user.not_found` */
-  createKey(options: { user: string; name: string }): Promise<CreatedApiKey>;
-  /** @throws Problem `user.not_found` */
-  listKeys(options: { user: string }): Promise<ApiKey[]>;
-  /** @throws Problem `key.not_found` */
-  revokeKey(options: { id: string }): Promise<void>;
-  /** What this server allows, and what the user has of it. @throws Problem `user.not_found` */
-  readLimits(options: { user?: string | undefined }): Promise<Limits>;
-  readStats(): Promise<ServerStats>;
-  /** Examines the setup of the server. */
-  examine(): Promise<Finding[]>;
-  /**
-   * Starts an action; undefined without items.
-   * @throws Problem `user.not_found`, `action.too_many`, `action.too_many_items`
-   */
-  startImport(options: {
-    user: string;
-    about: ActionKinds['import']['about'];
-    items: ImportItem[];
-  }): Promise<{ id?: string }>;
-  /** How far it is. */
-  readImport(options: { user: string; id: string }): Promise<Action>;
-  /** Returns the failed items of an import that has ended. The app then shows it only in the user's activity. */
-  endImport(options: { user: string; id: string }): Promise<ActionResults>;
-  /**
-   * Returns the parts of a file with all devices of the user.
-   * @throws Problem `user.not_found`
-   */
-  exportDevices(options: { user: string; format: 'csv' | 'geojson' }): Promise<AsyncIterable<string>>;
-  /**
-   * Creates a demo. `made` is false if it existed.
-   * @throws Problem `user.not_found`
-   */
-  makeDemo(options: { user: string }): Promise<{ made: boolean }>;
-  /** @throws Problem `user.not_found` */
-  removeDemo(options: { user: string }): Promise<void>;
+interface OfName {
+  name: string;
 }
+interface OfUser {
+  user: string;
+}
+
+/** Of the operator's commands: no user waits for them. */
+const requester = { user: operatorActor };
+
+export type Operator = ReturnType<typeof createOperator>;
+
+/** The operator's commands. Those about a user throw the problem `user.not_found`. */
+export function createOperator(options: {
+  signIn: SignIn;
+  keys: Service['keys'];
+  users: UserList;
+  quotas: Quotas;
+  /** The factor of all rate limits; Infinity for none. */
+  rateLimit: number;
+  examine: () => Promise<Finding[]>;
+  usageOf: (userName: string) => Promise<Record<Quota, number> | undefined>;
+  endAccount: (userName: string) => Promise<void>;
+  exportResources: (request: { userId: string; format: DeviceFormat }) => AsyncIterable<string>;
+  actions: Actions;
+  demo: { make: (userName: string) => Promise<boolean>; remove: (userName: string) => Promise<void> };
+}) {
+  const { signIn, keys, users, quotas, rateLimit, examine, usageOf, endAccount, exportResources, actions, demo } =
+    options;
+  const { requireUser, sessions } = signIn;
+
+  /** @throws Problem `user.not_found` */
+  async function usedBy(userName: string): Promise<Record<Quota, number>> {
+    const used = await usageOf(userName);
+    if (!used) throw new Problem('user.not_found');
+    return used;
+  }
+
+  return {
+    /** @throws Problem `sign_up.name_invalid`, `sign_up.name_taken`, `password.too_weak` */
+    addUser: ({ name, password }: OfName & { password: string }) => signIn.addUser({ userName: name, password }),
+    /** @throws Problem `password.too_weak` */
+    async setPassword({ name, password }: OfName & { password: string }) {
+      if (!(await signIn.changePassword({ userName: name, password }))) throw new Problem('user.not_found');
+    },
+    /** By name. `q`: a part of the name; `after`: the last name of the page before. */
+    listUsers: (query: UserQuery) => users.list({ ...query, requester }),
+    async showUser({ name }: OfName): Promise<UserDetails> {
+      const userName = await requireUser(name);
+      const [found, used] = await Promise.all([users.find(userName), usedBy(userName)]);
+      if (!found) throw new Problem('user.not_found');
+      return { ...found, quotas: quotaUsage({ quotas, used }) };
+    },
+    /** The user is out on all processes within a second. */
+    disableUser: async ({ name }: OfName) => users.disable(await requireUser(name)),
+    /** Keys are valid again; sessions are not. */
+    enableUser: async ({ name }: OfName) => users.enable(await requireUser(name)),
+    /** A link by which the user chooses a new password. @throws Problem `user.no_password` */
+    createLink: async ({ name }: OfName) => signIn.createLink(await requireUser(name)),
+    /** An operator sees the page with all users. */
+    setRole: async ({ name, role }: OfName & { role: UserRole }) =>
+      users.setRole({ userName: await requireUser(name), role }),
+    /** Deletes the account as its user would. */
+    deleteUser: async ({ name }: OfName) => endAccount(await requireUser(name)),
+    /** Ends all sessions of the user. */
+    signOut: async ({ name }: OfName) => sessions.endOthers({ userName: await requireUser(name), currentId: '' }),
+    /** Ends the sessions of all users. */
+    signOutAll: () => sessions.endAll(),
+    createKey: async ({ user, name }: OfUser & OfName) =>
+      keys.mint({ userId: await requireUser(user), kind: 'device', name, actor: operatorActor }),
+    listKeys: async ({ user }: OfUser) => keys.list(await requireUser(user)),
+    /** @throws Problem `key.not_found` */
+    async revokeKey({ id }: { id: string }) {
+      const userId = await users.ownerOfKey(id);
+      const isRevoked = userId !== undefined && (await keys.revoke({ userId, id, actor: operatorActor }));
+      if (!isRevoked) throw new Problem('key.not_found');
+    },
+    /** What this server allows, and what the user has of it. */
+    async readLimits({ user }: { user?: string | undefined }): Promise<Limits> {
+      const used = user === undefined ? undefined : await usedBy(await requireUser(user));
+      const rates = Object.entries(baseRates).map(([name, rate]) => [name, orNull(rate * rateLimit)] as const);
+      const allowed = Object.entries(quotas).map(([name, amount]) => [name, orNull(amount)] as const);
+      return {
+        rates: Object.fromEntries(rates) as Limits['rates'],
+        quotas: Object.fromEntries(allowed) as Limits['quotas'],
+        ...(used && { used }),
+      };
+    },
+    readStats: () => users.stats(requester),
+    /** Examines the setup of the server. */
+    examine,
+    /** Starts an action, without an id if there are no items. @throws Problem `action.too_many`, `action.too_many_items` */
+    async startImport(
+      started: OfUser & {
+        about: ActionKinds['import']['about'];
+        items: ImportItem[];
+      },
+    ): Promise<{ id?: string }> {
+      const { user, about, items } = started;
+      const userId = await requireUser(user);
+      return items.length > 0 ? actions.startAll({ userId, kind: 'import', about, items }) : {};
+    },
+    /** How far it is. */
+    readImport: async ({ user, id }: OfUser & { id: string }) => actions.read({ userId: await requireUser(user), id }),
+    /** Returns the failed items of an import that has ended. The app then shows it only in the user's activity. */
+    endImport: async ({ user, id }: OfUser & { id: string }) => actions.end({ userId: await requireUser(user), id }),
+    /** Returns the parts of a file with all devices of the user. */
+    exportDevices: async ({ user, format }: OfUser & { format: DeviceFormat }) =>
+      exportResources({ userId: await requireUser(user), format }),
+    /** `made` is false if it existed. */
+    makeDemo: async ({ user }: OfUser) => ({ made: await demo.make(await requireUser(user)) }),
+    removeDemo: async ({ user }: OfUser) => demo.remove(await requireUser(user)),
+  };
+}
+
+const orNull = (amount: number) => (Number.isFinite(amount) ? amount : null);
 
 /**
  * `POST /<command>` with a JSON object, which is not validated: only the command itself has access to the socket. The
