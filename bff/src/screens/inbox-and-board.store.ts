@@ -151,10 +151,8 @@ export async function invitationMatchesOf(options: {
   // Those who receive an invitation do not see its label.
   const labelled = (word: string) =>
     'received' in scope ? raw('') : sql` OR (i."to" <> ${viewer} AND strpos(i.label_folded, ${word}) > 0)`;
-  const sources = ('board' in scope ? [invitations] : [invitations, requests]).map(async (source): Promise<Source> => {
-    const { from } = source;
-    const own = scopes.get(source)!;
-    const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, from, own, seesSwarm });
+  const named = words.length === 0 || 'board' in scope ? [] : await swarmNames({ db, scopes, seesSwarm });
+  const sources = ('board' in scope ? [invitations] : [invitations, requests]).map((source): Source => {
     const device =
       source === requests
         ? (word: string) => sql`strpos(i.resource_folded, ${word}) > 0`
@@ -164,10 +162,10 @@ export async function invitationMatchesOf(options: {
       const swarms = named.filter(({ text }) => text.includes(word));
       return isIn({ word, other, device: device(word), swarms });
     });
-    return { ...source, scope: own, rest: allOf([...rest, ...containing]) };
+    return { ...source, scope: scopes.get(source)!, rest: allOf([...rest, ...containing]) };
   });
   return {
-    sources: await Promise.all(sources),
+    sources,
     searching: words.length > 0,
     ...stateOf({ state, staleBefore }),
     seesDevice,
@@ -184,21 +182,25 @@ interface SearchedName {
 }
 
 /** The names of the swarms of the caller's invitations, as the caller sees them. */
-async function swarmNames(options: { db: Reads; from: Sql; own: Sql; seesSwarm: Sql }): Promise<SearchedName[]> {
-  const { db, from, own, seesSwarm } = options;
+async function swarmNames(options: {
+  db: Reads;
+  scopes: ReadonlyMap<Pick<Source, 'from'>, Sql>;
+  seesSwarm: Sql;
+}): Promise<SearchedName[]> {
+  const { db, scopes, seesSwarm } = options;
   type Named = { id: string; name: string };
+  const found = (columns: string, condition = always) =>
+    join(
+      [...scopes].map(([{ from }, own]) => sql`SELECT ${raw(columns)} FROM ${from} WHERE ${own} AND ${condition}`),
+      ' UNION ',
+    );
   const swarms = await db.read<Named & { is_visible: number }>(
-    sql`SELECT s.id, s.name, (${seesSwarm}) AS is_visible FROM swarms s
-      WHERE s.id IN (SELECT i.swarm_id FROM ${from} WHERE ${own})`,
+    sql`SELECT s.id, s.name, (${seesSwarm}) AS is_visible FROM swarms s WHERE s.id IN (${found('i.swarm_id')})`,
   );
   const hidden = swarms.filter(({ is_visible }) => !is_visible).map(({ id }) => id);
+  const isHidden = sql`i.last_known_name IS NOT NULL AND i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(hidden)}))`;
   const former =
-    hidden.length === 0
-      ? []
-      : await db.read<Named>(
-          sql`SELECT DISTINCT i.swarm_id AS id, i.last_known_name AS name FROM ${from} WHERE ${own}
-            AND i.last_known_name IS NOT NULL AND i.swarm_id IN (SELECT value FROM elements(${JSON.stringify(hidden)}))`,
-        );
+    hidden.length === 0 ? [] : await db.read<Named>(found('i.swarm_id AS id, i.last_known_name AS name', isHidden));
   return [
     ...swarms
       .filter(({ is_visible }) => is_visible)
