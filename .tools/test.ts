@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { readJson, runChecks, vitestReport } from './checks.ts';
 import { runInOtherBrowsers } from './other-browsers.ts';
 import { runJourneys } from './journeys.ts';
-import { root } from './run.ts';
+import { root, run } from './run.ts';
 import { plus, slowestTests, sumOf } from './tally.ts';
 import { testPackage } from './test-package.ts';
 
 const report = join(root, 'test-results/playwright.json');
 
-const checks = await runChecks();
+// installing browsers waits for the network and uses one core
+const [checks] = await Promise.all([runChecks(), installBrowsers()]);
 const journeys = await runJourneys({ report });
 const others = process.argv.includes('--browsers') ? [await runInOtherBrowsers()] : [];
 const installed = process.argv.includes('--release') ? [await testPackage()] : [];
@@ -20,3 +21,9 @@ const sum = plus(checks, journeys, ...others, ...installed);
 console.log(`\nThe slowest tests:\n${slowestTests({ vitest: readJson(vitestReport), playwright: readJson(report) })}`);
 console.log(`\n${sumOf(sum)}`);
 process.exitCode = sum.failed === 0 ? 0 : 1;
+
+/** Whatever cannot be installed is reported by the journeys that need it. */
+function installBrowsers() {
+  const args = [join(import.meta.dirname, 'install-browsers.ts'), ...process.argv.slice(2)];
+  return run({ command: process.execPath, args });
+}

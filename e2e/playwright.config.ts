@@ -58,7 +58,8 @@ export default defineConfig({
       name: 'phone',
       // a journey that does not depend on the size of the screen runs once
       grepInvert: /@once/,
-      testIgnore: /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume)\.spec\.ts$/,
+      testIgnore:
+        /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume|discover|codes|links|requests|managers)\.spec\.ts$/,
       use: phone,
     },
   ],

@@ -146,9 +146,14 @@ test(
   },
 );
 
-test('a long name without spaces does not push Undo out of the screen', async ({ user, device, shell }) => {
-  const { id } = await user.add({ name: 'Wasserstandsmesser'.repeat(7), machine_type: 'bug' });
-  await device.open(id);
-  await device.destroy();
-  await expect(shell.undoButton).toBeInViewport({ ratio: 1 });
-});
+test(
+  'a long name without spaces does not push Undo out of the screen',
+  { tag: '@once' },
+  async ({ page, user, device, shell }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const { id } = await user.add({ name: 'Wasserstandsmesser'.repeat(7), machine_type: 'bug' });
+    await device.open(id);
+    await device.destroy();
+    await expect(shell.undoButton).toBeInViewport({ ratio: 1 });
+  },
+);

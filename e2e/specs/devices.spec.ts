@@ -187,7 +187,7 @@ test('the list is searched, filtered, sorted and reset', { tag: '@once' }, async
   });
 });
 
-test('In view makes the list follow the map', async ({ page, user, home, step }) => {
+test('In view makes the list follow the map', { tag: '@once' }, async ({ page, user, home, step }) => {
   await user.addMany(harbourFleet().slice(0, 30));
   await home.open({ map: '11/59.3/18.0' });
   await expect(home.count).toHaveText(/^30\b/);

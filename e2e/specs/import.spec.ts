@@ -8,66 +8,66 @@ import { StartPage } from '../pages/start.page.ts';
 const data = join(import.meta.dirname, '../data');
 const messy = join(data, 'messy.csv');
 
-test('each invalid row of a messy file shows its reason, and one is corrected on the page', async ({
-  page,
-  home,
-  step,
-}) => {
-  const file = new ImportPage(page);
-  await step('Start links to the import', async () => {
-    await home.open();
-    await new StartPage(page).goToImport();
-    await expect(file.heading).toBeVisible();
-  });
-  await step('columns are recognised, rows are checked, nothing is written', async () => {
-    await file.choose(messy);
-    await expect(file.use('Machine Type')).toHaveValue('machine_type');
-    await expect(file.use('Lon')).toHaveValue('longitude');
-    await expect(file.check).toContainText('11 new');
-    await expect(file.check).toContainText('11 with errors');
-    await expect(file.refused(3)).toContainText('Name empty; a name is required');
-    await expect(file.refused(5)).toContainText('Machine type “toaster” is not PC, Bug or Smartphone');
-    await expect(file.job).toContainText('11 devices will be added');
-  });
-  await step('a row is edited on the page and still shows its other error', async () => {
-    await file.openFix(3);
-    await expect(file.fixField('Name')).toHaveAttribute('aria-invalid', 'true');
-    await file.fixField('Lat').fill('91');
-    await file.fixField('Name').fill('Named by hand');
-    await file.saveFix();
-    await expect(file.fixField('Lat')).toBeFocused();
-  });
-  await step('the corrected row is valid', async () => {
-    await file.fixField('Lat').fill('50');
-    await file.saveFix();
-    await expect(file.check).toContainText('12 new');
-    await expect(file.refused(3)).toHaveCount(0);
-    await expect(file.totals).toBeFocused();
-  });
-  const { name, text } = await file.saveErrorRows();
-  expect(name).toBe('messy errors.csv');
-  expect(text).toContain('Wrong type;toaster;x;10;50;');
-  expect(text.trim().split('\r\n')).toHaveLength(11);
-  await step('the valid rows become devices', async () => {
-    await file.start();
-    await expect(file.job).toContainText('12 devices were imported');
-    await file.openFix(5);
-    await expect(file.fixField('Machine Type')).not.toBeEditable();
-    await page.keyboard.press('Escape');
-  });
-  await step('they are in the list', async () => {
-    await file.showDevices.click();
-    await expect(home.count).toHaveText(/^12\b/);
-    await expect(home.row('Named by hand')).toBeVisible();
-  });
-  await step('importing the same file again says so', async () => {
-    await file.open();
-    // its result, because the file has rows that can be corrected
-    await file.another();
-    await file.choose(messy);
-    await expect(file.job).toContainText('Importing it again creates duplicates');
-  });
-});
+test(
+  'each invalid row of a messy file shows its reason, and one is corrected on the page',
+  { tag: '@once' },
+  async ({ page, home, step }) => {
+    const file = new ImportPage(page);
+    await step('Start links to the import', async () => {
+      await home.open();
+      await new StartPage(page).goToImport();
+      await expect(file.heading).toBeVisible();
+    });
+    await step('columns are recognised, rows are checked, nothing is written', async () => {
+      await file.choose(messy);
+      await expect(file.use('Machine Type')).toHaveValue('machine_type');
+      await expect(file.use('Lon')).toHaveValue('longitude');
+      await expect(file.check).toContainText('11 new');
+      await expect(file.check).toContainText('11 with errors');
+      await expect(file.refused(3)).toContainText('Name empty; a name is required');
+      await expect(file.refused(5)).toContainText('Machine type “toaster” is not PC, Bug or Smartphone');
+      await expect(file.job).toContainText('11 devices will be added');
+    });
+    await step('a row is edited on the page and still shows its other error', async () => {
+      await file.openFix(3);
+      await expect(file.fixField('Name')).toHaveAttribute('aria-invalid', 'true');
+      await file.fixField('Lat').fill('91');
+      await file.fixField('Name').fill('Named by hand');
+      await file.saveFix();
+      await expect(file.fixField('Lat')).toBeFocused();
+    });
+    await step('the corrected row is valid', async () => {
+      await file.fixField('Lat').fill('50');
+      await file.saveFix();
+      await expect(file.check).toContainText('12 new');
+      await expect(file.refused(3)).toHaveCount(0);
+      await expect(file.totals).toBeFocused();
+    });
+    const { name, text } = await file.saveErrorRows();
+    expect(name).toBe('messy errors.csv');
+    expect(text).toContain('Wrong type;toaster;x;10;50;');
+    expect(text.trim().split('\r\n')).toHaveLength(11);
+    await step('the valid rows become devices', async () => {
+      await file.start();
+      await expect(file.job).toContainText('12 devices were imported');
+      await file.openFix(5);
+      await expect(file.fixField('Machine Type')).not.toBeEditable();
+      await page.keyboard.press('Escape');
+    });
+    await step('they are in the list', async () => {
+      await file.showDevices.click();
+      await expect(home.count).toHaveText(/^12\b/);
+      await expect(home.row('Named by hand')).toBeVisible();
+    });
+    await step('importing the same file again says so', async () => {
+      await file.open();
+      // its result, because the file has rows that can be corrected
+      await file.another();
+      await file.choose(messy);
+      await expect(file.job).toContainText('Importing it again creates duplicates');
+    });
+  },
+);
 
 test('unrecognised columns are assigned by the user', { tag: '@once' }, async ({ page, step }) => {
   const file = new ImportPage(page);

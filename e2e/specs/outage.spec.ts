@@ -105,41 +105,36 @@ test(
   },
 );
 
-test('a grey button says why it does not work offline, where it is pressed', async ({
-  page,
-  context,
-  user,
-  owner,
-  inbox,
-  device,
-  shell,
-  step,
-}) => {
-  const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-  await step('on a page', async () => {
-    await inbox.goto();
-    await expect(inbox.row('Silo sensor 5')).toBeVisible();
-    await context.setOffline(true);
-    const accept = inbox.answerButton('Silo sensor 5', 'Accept');
-    await expect(accept).toHaveAttribute('aria-disabled', 'true');
-    await accept.click({ force: true });
-    await expect(shell.whyOffline).toBeVisible();
-    // not twice
-    await accept.click({ force: true });
-    await expect(shell.whyOffline).toHaveCount(1);
-    await expect(inbox.row('Silo sensor 5')).not.toContainText('Accepting');
-    await context.setOffline(false);
-  });
-  await step('in a dialog', async () => {
-    await device.open(devices[0]!.id);
-    await device.startDestroying();
-    await expect(shell.dialog).toBeVisible();
-    await expect(shell.whyOfflineInDialog).toBeHidden();
-    await context.setOffline(true);
-    await expect(shell.whyOfflineInDialog).toBeVisible();
-    await expectAccessible({ page, title: 'offline dialog' });
-  });
-});
+test(
+  'a grey button says why it does not work offline, where it is pressed',
+  { tag: '@once' },
+  async ({ page, context, user, owner, inbox, device, shell, step }) => {
+    const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    await step('on a page', async () => {
+      await inbox.goto();
+      await expect(inbox.row('Silo sensor 5')).toBeVisible();
+      await context.setOffline(true);
+      const accept = inbox.answerButton('Silo sensor 5', 'Accept');
+      await expect(accept).toHaveAttribute('aria-disabled', 'true');
+      await accept.click({ force: true });
+      await expect(shell.whyOffline).toBeVisible();
+      // not twice
+      await accept.click({ force: true });
+      await expect(shell.whyOffline).toHaveCount(1);
+      await expect(inbox.row('Silo sensor 5')).not.toContainText('Accepting');
+      await context.setOffline(false);
+    });
+    await step('in a dialog', async () => {
+      await device.open(devices[0]!.id);
+      await device.startDestroying();
+      await expect(shell.dialog).toBeVisible();
+      await expect(shell.whyOfflineInDialog).toBeHidden();
+      await context.setOffline(true);
+      await expect(shell.whyOfflineInDialog).toBeVisible();
+      await expectAccessible({ page, title: 'offline dialog' });
+    });
+  },
+);
 
 test(
   'a dialog whose styles fail to load breaks no page, and opens with them when they arrive',

@@ -30,7 +30,7 @@ test('list and map share one selection, and the URL holds it', async ({ page, us
   });
 });
 
-test('a symbol on the map selects its row', async ({ page, user, home }) => {
+test('a symbol on the map selects its row', { tag: '@once' }, async ({ page, user, home }) => {
   const { id } = await user.add({
     name: 'Buoy 7',
     machine_type: 'bug',
@@ -49,7 +49,7 @@ test('a symbol on the map selects its row', async ({ page, user, home }) => {
   await expect(home.row('Buoy 7')).toBeVisible();
 });
 
-test('Back closes the top layer first and keeps the typed name', async ({ page, user, home }) => {
+test('Back closes the top layer first and keeps the typed name', { tag: '@once' }, async ({ page, user, home }) => {
   const palette = new PalettePart(page);
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await page.goto('/account');

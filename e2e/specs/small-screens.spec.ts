@@ -40,18 +40,22 @@ test('the outage notice covers nothing on any page', async ({ page, user, layout
   }
 });
 
-test('the outage notice covers nothing of an inbox that could not be loaded', async ({ page, layout, inbox }) => {
-  await page.goto('/swarms');
-  await page.waitForLoadState('networkidle');
-  await layout.startOutage();
-  await layout.destination(2).click();
-  await expect(inbox.retry).toBeVisible();
-  for (const width of [320, 390, 900]) {
-    await page.setViewportSize({ width, height: width === 320 ? 568 : 844 });
-    await expect.poll(() => layout.underAway(), `at ${width} px`).toEqual([]);
-    await expect.poll(() => layout.overflowing(), `at ${width} px`).toEqual([]);
-  }
-});
+test(
+  'the outage notice covers nothing of an inbox that could not be loaded',
+  { tag: '@once' },
+  async ({ page, layout, inbox }) => {
+    await page.goto('/swarms');
+    await page.waitForLoadState('networkidle');
+    await layout.startOutage();
+    await layout.destination(2).click();
+    await expect(inbox.retry).toBeVisible();
+    for (const width of [320, 390, 900]) {
+      await page.setViewportSize({ width, height: width === 320 ? 568 : 844 });
+      await expect.poll(() => layout.underAway(), `at ${width} px`).toEqual([]);
+      await expect.poll(() => layout.overflowing(), `at ${width} px`).toEqual([]);
+    }
+  },
+);
 
 /** Visits all destinations within the page; Devices last. */
 async function visitAll(layout: LayoutPart, look = async () => {}) {

@@ -405,7 +405,7 @@ test('the list of swarms shows each of its states', { tag: '@once' }, async ({ p
   });
 });
 
-test('selecting a member in a cluster of the map zooms to it', async ({ user, swarm }) => {
+test('selecting a member in a cluster of the map zooms to it', { tag: '@once' }, async ({ user, swarm }) => {
   const created = await user.createSwarm({ name: 'River levels', description: '' });
   const places = [
     [10, 54],

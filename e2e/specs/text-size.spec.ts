@@ -1,9 +1,10 @@
+import { expectAccessible } from '../accessibility.ts';
 import { allPages } from '../all-pages.ts';
 import { expect, test } from '../fixtures.ts';
 import { inviteDevices } from '../invitations.ts';
 
 // German texts are longer; long-names.spec.ts checks English with the wide font
-test('nothing is cut off or overlaps on a phone with text at 100 % and 200 % in German', async ({
+test('nothing is cut off, overlaps or is inaccessible on a phone with text at 100 % and 200 % in German', async ({
   page,
   server,
   user,
@@ -30,6 +31,8 @@ test('nothing is cut off or overlaps on a phone with text at 100 % and 200 % in 
         await expect.poll(() => layout.cutOff(), at).toEqual([]);
         await expect.poll(() => layout.overlappingTexts(), at).toEqual([]);
       }
+      // journeys that run once on a large screen do not check the parts of a phone
+      if (size === 100) await expectAccessible({ page, title: url });
     }
   }
 });

@@ -117,49 +117,51 @@ test(
   },
 );
 
-test('a device is followed until the user stops following', async ({ page, user, server, wall, step }, { project }) => {
-  const { swarm, tug } = await harbourWeather(user);
-  const device = connectDevice({ origin: server.origin, key: await user.createKey('tug'), id: tug });
-  const live = page.waitForResponse((response) => response.url().includes(`resource=${tug}`));
-  await wall.open({ swarm: swarm.id, map, sel: tug });
-  await live;
-  await step('its card names the owner, the position and the role', async () => {
-    await expect(wall.card).toContainText('Tug bridge phone 2');
-    await expect(wall.card).toContainText('54.000000, 10.000000');
-    await expect(wall.card).toContainText('producer');
-  });
-  await step('the map follows the device', async () => {
-    await wall.followButton.click();
-    await expect(wall.followButton).toContainText('Following');
-    const there = askedFor(page, far);
-    await device.put({ position: far });
-    await expect(wall.card).toContainText('50.000000, 17.000000');
-    await there;
-  });
-  await step("after following, the URL contains the map's new position", async () => {
-    await page.keyboard.press('Escape');
-    await expect(wall.followButton).not.toContainText('Following');
-    await expect(page).toHaveURL((url) => {
-      const [, latitude] = url.searchParams.get('map')?.split('/') ?? [];
-      return Math.abs(Number(latitude) - far.latitude) < 1;
+test(
+  'a device is followed until the user stops following',
+  { tag: '@once' },
+  async ({ page, user, server, wall, step }) => {
+    const { swarm, tug } = await harbourWeather(user);
+    const device = connectDevice({ origin: server.origin, key: await user.createKey('tug'), id: tug });
+    const live = page.waitForResponse((response) => response.url().includes(`resource=${tug}`));
+    await wall.open({ swarm: swarm.id, map, sel: tug });
+    await live;
+    await step('its card names the owner, the position and the role', async () => {
+      await expect(wall.card).toContainText('Tug bridge phone 2');
+      await expect(wall.card).toContainText('54.000000, 10.000000');
+      await expect(wall.card).toContainText('producer');
     });
-    await wall.followButton.click();
-    await expect(wall.followButton).toContainText('Following');
-  });
-  if (project.name === 'desktop') {
+    await step('the map follows the device', async () => {
+      await wall.followButton.click();
+      await expect(wall.followButton).toContainText('Following');
+      const there = askedFor(page, far);
+      await device.put({ position: far });
+      await expect(wall.card).toContainText('50.000000, 17.000000');
+      await there;
+    });
+    await step("after following, the URL contains the map's new position", async () => {
+      await page.keyboard.press('Escape');
+      await expect(wall.followButton).not.toContainText('Following');
+      await expect(page).toHaveURL((url) => {
+        const [, latitude] = url.searchParams.get('map')?.split('/') ?? [];
+        return Math.abs(Number(latitude) - far.latitude) < 1;
+      });
+      await wall.followButton.click();
+      await expect(wall.followButton).toContainText('Following');
+    });
     await wall.drag();
     await expect(wall.followButton).not.toContainText('Following');
     await wall.followButton.click();
     await expect(wall.followButton).toContainText('Following');
-  }
-  await page.reload();
-  await expect(wall.followButton).toContainText('Following');
-  await page.keyboard.press('Escape');
-  await expect(wall.followButton).not.toContainText('Following');
-  await expect(wall.card).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(wall.card).toBeHidden();
-});
+    await page.reload();
+    await expect(wall.followButton).toContainText('Following');
+    await page.keyboard.press('Escape');
+    await expect(wall.followButton).not.toContainText('Following');
+    await expect(wall.card).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(wall.card).toBeHidden();
+  },
+);
 
 test('a wall that follows a device stops when it goes to a place', { tag: '@once' }, async ({ page, user, wall }) => {
   const { swarm, tug } = await harbourWeather(user);
@@ -174,25 +176,25 @@ test('a wall that follows a device stops when it goes to a place', { tag: '@once
   await expect(wall.card).toContainText('Tug bridge phone 2');
 });
 
-test('a click selects the device below it, and repeated clicks go through devices at one place', async ({
-  page,
-  user,
-  wall,
-}) => {
-  const names = ['Buoy 1', 'Buoy 2'];
-  await user.addMany(names.map((name) => ({ name, machine_type: 'bug', position: harbour })));
-  await wall.open({ map });
-  await expect(wall.heading).toHaveText('All visible devices');
-  await expect.poll(() => wall.pointsAtSomething()).toBe(true);
-  const spot = await wall.middleOfMap();
-  for (const name of [...names, ...names]) {
-    await wall.click(spot);
-    await expect(wall.card).toContainText(name);
-    await expect(wall.card).toContainText(`${names.indexOf(name) + 1} of 2 at this location`);
-  }
-  await wall.drag();
-  await expect.poll(() => paramsOf(page).get('map')).not.toBe(map);
-});
+test(
+  'a click selects the device below it, and repeated clicks go through devices at one place',
+  { tag: '@once' },
+  async ({ page, user, wall }) => {
+    const names = ['Buoy 1', 'Buoy 2'];
+    await user.addMany(names.map((name) => ({ name, machine_type: 'bug', position: harbour })));
+    await wall.open({ map });
+    await expect(wall.heading).toHaveText('All visible devices');
+    await expect.poll(() => wall.pointsAtSomething()).toBe(true);
+    const spot = await wall.middleOfMap();
+    for (const name of [...names, ...names]) {
+      await wall.click(spot);
+      await expect(wall.card).toContainText(name);
+      await expect(wall.card).toContainText(`${names.indexOf(name) + 1} of 2 at this location`);
+    }
+    await wall.drag();
+    await expect.poll(() => paramsOf(page).get('map')).not.toBe(map);
+  },
+);
 
 test(
   'the wall survives an outage of the server and of the network',
