@@ -1,8 +1,7 @@
 import type { Rolldown } from 'vite';
 
 /** Parts that a page loads once its first view is there. */
-const laterParts =
-  /app\/(connection-badge|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
+const laterParts = /app\/(live|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
 const laterMapParts = /map\/(names|tiles)\//;
 const deviceMap = /map\/device-map\.tsx/;
 /** The sign-in page draws its backdrop without the map library. */
