@@ -23,6 +23,8 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (module.includes('use-own-location')) return 'location';
   // most pages share most of `ui` and `api`
   if (has(laterParts) || (parts.length > 3 && /src\/(ui|api)\//.test(module))) return 'common';
+  // the page of a device would otherwise load a file for each set of parts that share them
+  if (parts.length > 1 && module.includes('features/resources/')) return 'devices';
   return null;
 }
 
