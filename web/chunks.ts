@@ -1,8 +1,7 @@
 import type { Rolldown } from 'vite';
 
 /** Parts that a page loads once its first view is there. */
-const laterParts =
-  /app\/(connection-badge|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
+const laterParts = /app\/(live|help|palette|undo-toasts)|device-card|saved-views\/saved-views\.tsx|home-foot/;
 const laterMapParts = /map\/(names|tiles)\//;
 const deviceMap = /map\/device-map\.tsx/;
 /** The sign-in page draws its backdrop without the map library. */
@@ -24,6 +23,8 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (module.includes('use-own-location')) return 'location';
   // most pages share most of `ui` and `api`
   if (has(laterParts) || (parts.length > 3 && /src\/(ui|api)\//.test(module))) return 'common';
+  // the page of a device would otherwise load a file for each set of parts that share them
+  if (parts.length > 1 && module.includes('features/resources/')) return 'devices';
   return null;
 }
 

@@ -32,6 +32,7 @@ test('a user asks to join a public swarm, and the owner answers in the inbox and
   });
   await asker.step('asks with a third, and takes that back', async () => {
     await asking.begin.click();
+    await expect(asking.device('Buoy already asked')).toBeDisabled();
     await asking.device('Mast').check();
     await asking.send('Ask with 1 device');
     await asker.runPending();

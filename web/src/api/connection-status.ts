@@ -3,22 +3,29 @@ import { useSyncExternalStore } from 'react';
 import { createListeners } from './listeners.ts';
 import { isDenied } from './problem.ts';
 
+export type LiveState = 'live' | 'disconnected';
+
 export interface ConnectionStatus {
   live: boolean;
+  /** Two attempts to connect have failed. */
+  isDisconnected: boolean;
   /** When the stream was disconnected, in ms of the local clock; null if it is live or was never live. */
   disconnectedAt: number | null;
 }
 
-let status: ConnectionStatus = { live: false, disconnectedAt: null };
+let status: ConnectionStatus = { live: false, isDisconnected: false, disconnectedAt: null };
 const { subscribe, notify } = createListeners();
 /** The time of the last change of each watched map, in ms of the server's clock. */
 const moved = new Map<string, number>();
 
 export const isLive = () => status.live;
 
-export function setLive(live: boolean): void {
-  if (live === status.live) return;
-  status = { live, disconnectedAt: live ? null : Date.now() };
+/** `state`: undefined if there is no stream. */
+export function setLiveState(state: LiveState | undefined): void {
+  const [live, isDisconnected] = [state === 'live', state === 'disconnected'];
+  if (live === status.live && isDisconnected === status.isDisconnected) return;
+  const ended = status.live ? Date.now() : status.disconnectedAt;
+  status = { live, isDisconnected, disconnectedAt: live ? null : ended };
   notify();
 }
 

@@ -47,7 +47,7 @@ it('notes when a map has changed, but not when a stream resumes', async () => {
   const request = async (_name: string, _options: LockOptions, hold: () => Promise<void>) => hold();
   vi.stubGlobal('navigator', { locks: { request } });
   const client = new QueryClient();
-  const stop = startLive({ client, user_id: 'ann', onStateChange: () => undefined });
+  const stop = startLive({ client, user_id: 'ann' });
   await vi.advanceTimersByTimeAsync(1000);
   const receive = (data: object) => {
     const event = { id: 'p-1', type: 'map.changed', at: '2026-01-02T03:04:05.678Z', data };

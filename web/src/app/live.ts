@@ -1,19 +1,20 @@
 /**
  * The live stream (https://html.spec.whatwg.org/multipage/server-sent-events.html): one EventSource for all tabs of a
  * browser. Its events are applied to the query cache by the table in api/changes.ts. While it is disconnected, queries
- * poll (api/connection-status.ts) and a badge is shown (connection-badge.tsx). Whenever the stream may have missed
- * events, everything on the screen is refetched. It loads after the first page can be used (rail.tsx).
+ * poll and a badge is shown (api/connection-status.ts). Whenever the stream may have missed
+ * events, everything on the screen is refetched. It loads after the first page can be used (session-gate.tsx).
  */
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { GatewayEvent } from '@swarmdeck/bff/contract';
-import { actionsOf } from '../api/actions.ts';
+import { actionsOf, useFollowActions } from '../api/actions.ts';
 import { patchByChanges, type Change } from '../api/changes.ts';
-import { isLive, noteMove, setLive } from '../api/connection-status.ts';
+import { isLive, noteMove, setLiveState } from '../api/connection-status.ts';
 import { feedPosition } from '../api/feed-position.ts';
 import { isSignedOut } from '../api/problem.ts';
 import { distinct, refetchOutdated, type Outdated } from '../api/query-cache.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { leadByLock, joinTabs, type Channel, type LiveState, type Message, type Topics } from './live-tabs.ts';
+import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
 import { openStream, type Connect } from './live-stream.ts';
 
 const connect: Connect = (url, { opened, onEvent, failed }) => {
@@ -68,11 +69,18 @@ function refetchThrottle({ client, ...how }: { client: QueryClient } & Omit<Para
 interface StartLiveOptions {
   client: QueryClient;
   user_id: string;
-  onStateChange: (state: LiveState) => void;
+}
+
+/** The live updates of a session. */
+export function Live({ user_id }: { user_id: string }): null {
+  const client = useQueryClient();
+  useEffect(() => startLive({ client, user_id }), [client, user_id]);
+  useFollowActions();
+  return null;
 }
 
 /** Starts the live updates of one user. Returns a function that stops them. */
-export function startLive({ client, user_id, onStateChange }: StartLiveOptions): () => void {
+export function startLive({ client, user_id }: StartLiveOptions): () => void {
   const isVisible = () => document.visibilityState === 'visible';
   /** By the first part of the query key, so that a slow response of one kind does not delay the others. */
   const refetches = new Map<unknown, ReturnType<typeof refetchThrottle>>();
@@ -130,9 +138,8 @@ export function startLive({ client, user_id, onStateChange }: StartLiveOptions):
       }),
     onEvent: receive,
     changed(state, missedEvents) {
-      setLive(state === 'live');
+      setLiveState(state);
       updatePollIntervals(client);
-      onStateChange(state);
       // Finds out whether the session has ended or the server cannot be reached.
       if (state === 'disconnected') void refetchAccount();
       if (missedEvents) setTimeout(refetchAll);
@@ -161,7 +168,7 @@ export function startLive({ client, user_id, onStateChange }: StartLiveOptions):
     unsubscribe();
     for (const { stop } of [burst, ...refetches.values()]) stop();
     tab.stop();
-    setLive(false);
+    setLiveState(undefined);
     updatePollIntervals(client);
   };
   const resume = () => isVisible() && [burst, ...refetches.values()].forEach((each) => each.resume());

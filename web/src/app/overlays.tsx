@@ -1,20 +1,15 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
 import { saveForm, type KeysOf } from '../ui/keys.ts';
 import { useKeyboard, useKeys } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
+import { useIsSettled } from '../ui/use-is-settled.ts';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { destinations, type Destination } from './destinations.ts';
 
 const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, TypedText);
 const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, TypedText);
-
-/** Afterwards they open at the first key, also without a connection. */
-export function preloadOverlays(): void {
-  Palette.preload();
-  Help.preload();
-}
 
 /** Focuses the input while it is mounted. */
 function takeFocus(input: HTMLElement | null) {
@@ -57,6 +52,13 @@ export function Overlays() {
     };
   }, [keyboard, navigate]);
   useKeys('everywhere', actions);
+  const isSettled = useIsSettled();
+  useEffect(() => {
+    if (!isSettled) return;
+    // Then they open at the first key, also without a connection.
+    Palette.preload();
+    Help.preload();
+  }, [isSettled]);
   const close = () => setOpen(null);
   if (open === null) return null;
   return <CrashBoundary>{open === 'palette' ? <Palette onClose={close} /> : <Help onClose={close} />}</CrashBoundary>;

@@ -9,15 +9,11 @@ import { KeyHint, useKeyboard } from '../ui/keys-provider.tsx';
 import { Link } from '../ui/router.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import './rail.css';
-import { useEffect } from 'react';
-import { lazyPart } from '../ui/lazy.tsx';
-import { useIsSettled } from '../ui/use-is-settled.ts';
-import { preloadOverlays } from './overlays.tsx';
 import { useLocation } from 'react-router';
-import { useFollowActions } from '../api/actions.ts';
 import { inboxCountQuery, useAnsweringCount } from '../features/invitations/inbox-count.api.ts';
 import { useTitleBadge } from '../ui/page-title.ts';
 import './navigation.css';
+import { ConnectionBadge } from './connection-badge.tsx';
 import { isAt, destinations, type Destination } from './destinations.ts';
 
 export function Rail() {
@@ -35,7 +31,7 @@ export function Rail() {
         <KeyHint keys={jumpKeys} />
       </button>
       <Navigation />
-      {account && <Background user_id={account.user_id} />}
+      {account && <ConnectionBadge />}
       <div className="stack rail-foot">
         <div className="line gap-1 rail-aids">
           <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />
@@ -60,28 +56,6 @@ export function Rail() {
 function userLine({ swarms_owned, resources }: Account): string {
   if (swarms_owned > 0) return t.shell.user.swarms(swarms_owned);
   return resources > 0 ? t.shell.user.devices(resources) : t.shell.user.fresh;
-}
-
-const ConnectionBadge = lazyPart(async () => (await import('./connection-badge.tsx')).ConnectionBadge);
-
-/** The live stream, and the user's actions. They load after the first page, which they would slow down. */
-function Background({ user_id }: { user_id: string }) {
-  const isSettled = useIsSettled();
-  useEffect(() => {
-    if (isSettled) preloadOverlays();
-  }, [isSettled]);
-  if (!isSettled) return null;
-  return (
-    <>
-      <ConnectionBadge key={user_id} user_id={user_id} />
-      <FollowActions />
-    </>
-  );
-}
-
-function FollowActions() {
-  useFollowActions();
-  return null;
 }
 
 /** Links to the destinations: in the rail, or in the bottom bar of a phone. */

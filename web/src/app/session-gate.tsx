@@ -12,7 +12,9 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useNow } from '../ui/time.tsx';
+import { useIsSettled } from '../ui/use-is-settled.ts';
 
+const Live = lazyPart(async () => (await import('./live.ts')).Live);
 const SignInAgain = lazyPart(async () => (await import('../features/account/sign-in/sign-in-again.tsx')).SignInAgain);
 const SessionEnds = lazyPart(async () => (await import('../features/account/sign-in/session-ends.tsx')).SessionEnds);
 
@@ -35,6 +37,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (signedOut) remembered.set('no');
     else if (user_id !== undefined) announceSignIn(user_id);
   }, [user_id, signedOut]);
+  const isSettled = useIsSettled();
   const client = useQueryClient();
   useEffect(
     () => followSession(user_id, () => void client.invalidateQueries({ queryKey: queryKeys.account })),
@@ -51,6 +54,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
+      {/* It would slow down the first page. */}
+      {data && isSettled && <Live key={data.user_id} user_id={data.user_id} />}
       {data && signedOut && <Ended account={data} />}
       {data && !error && Date.parse(data.session_expires_at) - now < announced && (
         <SessionEnds key={data.session_expires_at} user_id={data.user_id} at={data.session_expires_at} />

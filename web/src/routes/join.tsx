@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { accountQuery } from '../features/account/account.api.ts';
-import { AddDevice } from '../features/resources/form/add-device.tsx';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
+
+const AddDevice = lazyPart(async () => (await import('../features/resources/form/add-device.tsx')).AddDevice);
 
 const noFields = {};
 

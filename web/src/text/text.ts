@@ -57,30 +57,29 @@ async function loadTranslation<T>(modules: Record<string, () => Promise<T>>, fil
 function createFormats(wanted: string) {
   const locale = localeOf(wanted);
   const dateFormat = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, options);
-    return (at: string | number) => pseudoDates(format.format(new Date(at)));
+    const format = onFirstUse(() => new Intl.DateTimeFormat(locale, options));
+    return (at: string | number) => pseudoDates(format().format(new Date(at)));
   };
   const pseudoDates = (text: string) => (wanted === pseudoLanguage ? pseudo(text) : text);
-  const durationFormat = (unit: Age['unit']) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
+  const numberFormat = (options?: Intl.NumberFormatOptions) => {
+    const format = onFirstUse(() => new Intl.NumberFormat(locale, options));
+    return (value: number) => format().format(value);
+  };
+  const durationFormat = (unit: Age['unit']) => numberFormat({ style: 'unit', unit, unitDisplay: 'short' });
   const durations = {
     second: durationFormat('second'),
     minute: durationFormat('minute'),
     hour: durationFormat('hour'),
     day: durationFormat('day'),
   };
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const relative = onFirstUse(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
   return {
     locale,
-    number: new Intl.NumberFormat(locale),
-    distance: new Intl.NumberFormat(locale, {
-      style: 'unit',
-      unit: isImperial ? 'mile' : 'kilometer',
-      maximumFractionDigits: 0,
-    }),
-    list: new Intl.ListFormat(locale, { type: 'conjunction' }),
-    ago: ({ count, unit }: Age) => pseudoDates(relative.format(-count, unit)),
-    duration: ({ count, unit }: Age) => pseudoDates(durations[unit].format(count)),
+    number: numberFormat(),
+    distance: numberFormat({ style: 'unit', unit: isImperial ? 'mile' : 'kilometer', maximumFractionDigits: 0 }),
+    list: onFirstUse(() => new Intl.ListFormat(locale, { type: 'conjunction' })),
+    ago: ({ count, unit }: Age) => pseudoDates(relative().format(-count, unit)),
+    duration: ({ count, unit }: Age) => pseudoDates(durations[unit](count)),
     clock: dateFormat({ hour: '2-digit', minute: '2-digit' }),
     clockSeconds: dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     dateTime: dateFormat({ dateStyle: 'medium', timeStyle: 'short' }),
@@ -92,24 +91,30 @@ function createFormats(wanted: string) {
   };
 }
 
+/** Creating a format is slow, and most pages use few of them. */
+function onFirstUse<T>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => (created ??= create());
+}
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
 export function formatNumber(value: number): string {
-  return formats.number.format(value);
+  return formats.number(value);
 }
 
 const kilometresPerMile = 1.609344;
 
 /** `40 km`, or `25 mi` in the United States. */
 export function formatDistance(kilometres: number): string {
-  return formats.distance.format(isImperial ? kilometres / kilometresPerMile : kilometres);
+  return formats.distance(isImperial ? kilometres / kilometresPerMile : kilometres);
 }
 
 /** `a, b and c`. */
 export function joinList(items: Iterable<string>): string {
-  return formats.list.format(items);
+  return formats.list().format(items);
 }
 
 /** The name of a country in the user's language; undefined for an unknown code. */

@@ -55,6 +55,7 @@ export const addMembers = {
   all: (count: string) => `Alle ${count} Geräte auswählen`,
   all_matching: (count: string) => `Alle ${count} passenden Geräte auswählen`,
   already: { producer: 'schon Produzent', consumer: 'schon Konsument', both: 'schon beide Rollen' },
+  asked: 'schon angefragt',
   submit: (count: number) => (count === 0 ? 'Geräte hinzufügen' : `${deviceCount(count)} hinzufügen`),
   selected: (text: string) => `${text} ausgewählt`,
   none: 'Kein Gerät passt zu deiner Suche.',

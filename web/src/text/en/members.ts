@@ -55,6 +55,7 @@ export const addMembers = {
   all: (count: string) => `Select all ${count} devices`,
   all_matching: (count: string) => `Select all ${count} matching devices`,
   already: { producer: 'already a producer', consumer: 'already a consumer', both: 'already has both roles' },
+  asked: 'already asked',
   submit: (count: number) => (count === 0 ? 'Add devices' : `Add ${deviceCount(count)}`),
   selected: (text: string) => `${text} selected`,
   none: 'No devices match your search.',

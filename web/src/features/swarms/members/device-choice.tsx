@@ -51,6 +51,8 @@ const always = () => true;
 
 interface DeviceChoiceProps {
   choice: ReturnType<typeof useDeviceChoice>;
+  /** The ids of devices with an open request. They cannot be selected. */
+  asked?: ReadonlySet<string>;
   /** Whether a member with this role cannot be selected. */
   isHeld?(role: MemberRole): boolean;
   /** For a user without devices. */
@@ -58,7 +60,7 @@ interface DeviceChoiceProps {
 }
 
 /** A search and a list of the user's devices to select from. */
-export function DeviceChoice({ choice, isHeld = always, none = t.add_members.none_at_all }: DeviceChoiceProps) {
+export function DeviceChoice({ choice, asked, isHeld = always, none = t.add_members.none_at_all }: DeviceChoiceProps) {
   const { q, found, rows, first, available } = choice;
   return (
     <>
@@ -89,11 +91,13 @@ export function DeviceChoice({ choice, isHeld = always, none = t.add_members.non
             rowHeight={48}
             renderItem={(device, tabIndex) => {
               const role = roleIn(choice.swarm_id, device);
+              const isMember = role !== undefined && isHeld(role);
+              const why = isMember ? t.add_members.already[role] : asked?.has(device.id) && t.add_members.asked;
               return (
                 <Choice
                   tabIndex={tabIndex}
                   device={device}
-                  held={role !== undefined && isHeld(role) ? role : undefined}
+                  unavailable={why || undefined}
                   checked={choice.has(device.id)}
                   onToggle={() => choice.toggle(device)}
                 />
@@ -112,22 +116,22 @@ const roleIn = (swarm_id: string, device: Device) => device.swarms.find(({ id })
 interface ChoiceProps {
   tabIndex: 0 | -1;
   device: Device;
-  /** The role if the device is a member already. */
-  held: MemberRole | undefined;
+  /** Why the device cannot be selected. */
+  unavailable: string | undefined;
   checked: boolean;
   onToggle(): void;
 }
 
-function Choice({ tabIndex, device, held, checked, onToggle }: ChoiceProps) {
-  const isHeld = held !== undefined;
+function Choice({ tabIndex, device, unavailable, checked, onToggle }: ChoiceProps) {
+  const isDisabled = unavailable !== undefined;
   const focus = { tabIndex, 'data-row': device.id };
   // A disabled checkbox cannot get the focus, so the row does.
   return (
-    <div className="hoverable device-choice-row" {...(isHeld && focus)}>
+    <div className="hoverable device-choice-row" {...(isDisabled && focus)}>
       <Checkbox
-        {...(!isHeld && focus)}
-        checked={checked || isHeld}
-        disabled={isHeld}
+        {...(!isDisabled && focus)}
+        checked={checked || isDisabled}
+        disabled={isDisabled}
         onChange={onToggle}
         label={
           <>
@@ -135,7 +139,7 @@ function Choice({ tabIndex, device, held, checked, onToggle }: ChoiceProps) {
             <span className="fill strong">
               <TruncateMiddle text={device.name} />
             </span>
-            {held && <span className="quiet">{t.add_members.already[held]}</span>}
+            {isDisabled && <span className="quiet">{unavailable}</span>}
           </>
         }
       />

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
@@ -12,6 +13,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
 import type { RenderAddDevice } from './ask-to-join.tsx';
+import { requestsQuery } from './requests.api.ts';
 
 interface AskDialogProps {
   swarm: SwarmItem;
@@ -26,6 +28,8 @@ export function AskDialog({ swarm, renderAdd, onClose, children }: AskDialogProp
   const [message, setMessage] = useState('');
   const [isAdding, setAdding] = useState(false);
   const choice = useDeviceChoice(swarm.id);
+  const open = useQuery(requestsQuery({ swarm_id: swarm.id, box: 'sent' })).data?.items ?? [];
+  const asked = new Set(open.map(({ resource_id }) => resource_id));
   const { start } = useActionRequests();
   const { count } = choice;
   const error = textError(message, limits.descriptionLength);
@@ -62,7 +66,12 @@ export function AskDialog({ swarm, renderAdd, onClose, children }: AskDialogProp
             {t.links.join.add}
           </Button>
         </div>
-        <DeviceChoice choice={choice} none={t.links.join.none} isHeld={(held) => held === 'both' || held === role} />
+        <DeviceChoice
+          choice={choice}
+          asked={asked}
+          none={t.links.join.none}
+          isHeld={(held) => held === 'both' || held === role}
+        />
         <TextArea
           label={t.requests.message}
           optional

@@ -16,11 +16,14 @@ import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { requestsQuery } from './requests.api.ts';
 import './requests.css';
 
+const mostListed = 20;
+
 /** The open requests to join a swarm, with buttons to answer or withdraw them. Renders nothing if there are none. */
 export function RequestsBox({ swarm_id, box }: { swarm_id: string; box: Mailbox }) {
   const { data } = useQuery(requestsQuery({ swarm_id, box }));
   if (!data || data.items.length === 0) return null;
-  const { items, more } = data;
+  const items = data.items.slice(0, mostListed);
+  const more = data.items.length - items.length + data.unread;
   const title = box === 'received' ? t.requests.title : t.requests.yours;
   return (
     <Box title={title} count={formatNumber(items.length + more)}>

@@ -7,8 +7,8 @@ import { useChange } from '../../../api/use-change.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollInterval(20_000);
-/** So many are listed. The inbox has all. */
-const mostListed = 20;
+/** So many are read. The inbox has all. */
+const mostRead = 100;
 
 /**
  * The newest open requests to join a swarm, to the user or by the user: a list of the inbox, so that all its changes apply.
@@ -18,10 +18,13 @@ export const requestsQuery = ({ swarm_id: swarm, box }: { swarm_id: string; box:
   queryOptions({
     queryKey: queryKeys.invitations.head({ box, side: 'new', q: '', swarm }),
     queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ box, state: 'new', swarm, limit: String(mostListed) });
+      const query = new URLSearchParams({ box, state: 'new', swarm, limit: String(mostRead) });
       return (await send<InvitationPage>({ path: `/api/inbox?${query}`, signal })).data;
     },
-    select: ({ items, total }) => ({ items: items.filter(({ is_request }) => is_request), more: total - items.length }),
+    select: ({ items, total }) => ({
+      items: items.filter(({ is_request }) => is_request),
+      unread: total - items.length,
+    }),
     refetchInterval,
   });
 
