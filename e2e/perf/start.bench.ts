@@ -7,7 +7,7 @@
 import { join, relative } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { browserArguments, provideBrowser } from '../../.tools/browser.ts';
-import { machine, median, post, signUp, startSwarmdeck, type TestUser } from './harness.ts';
+import { machine, median, post, signUp, startSwarmdeck } from './harness.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const against = process.env['AGAINST'];
@@ -29,6 +29,7 @@ const all: Visit[] = [
   { what: 'devices, phone', path: '/', device: phone, text: 'Sensor 7', map: true },
   { what: 'devices, desktop', path: '/', device: desktop, text: 'Sensor 7', map: true },
   { what: 'a device, phone', path: '/devices/:id', device: phone, text: 'Sensor 7' },
+  { what: 'a swarm, desktop', path: '/swarms/:swarm', device: desktop, text: 'Sensor 7', map: true },
   { what: 'swarms, phone', path: '/swarms', device: phone, text: 'Rivers' },
   { what: 'account, phone', path: '/account', device: phone, text: 'ann' },
 ];
@@ -45,17 +46,20 @@ interface Measured {
   code: number;
 }
 
-async function prepare(origin: string): Promise<{ ann: TestUser; id: string }> {
+/** Creates a user with 120 devices in a swarm. Returns the ids in the paths of the visits. */
+async function prepare(origin: string): Promise<Record<string, string>> {
   const ann = await signUp(origin, 'ann');
-  let id = '';
+  const ids: string[] = [];
   for (let index = 0; index < 120; index += 1) {
     const position = { longitude: -10 + ((index * 7) % 40), latitude: 36 + ((index * 11) % 28) };
     const body = { name: `Sensor ${index}`, machine_type: 'bug', position };
     const made = await post(`${origin}/service/resources`, ann.key, body);
-    if (index === 7) ({ id } = (await made.json()) as { id: string });
+    ids.push(((await made.json()) as { id: string }).id);
   }
-  await post(`${origin}/service/swarms`, ann.key, { name: 'Rivers', description: 'Levels of rivers' });
-  return { ann, id };
+  const resources = ids.map((resource_id) => ({ resource_id, resource_type: 'producer' }));
+  const body = { name: 'Rivers', description: 'Levels of rivers', resources };
+  const made = await post(`${origin}/service/swarms`, ann.key, body);
+  return { ':id': ids[7]!, ':swarm': ((await made.json()) as { id: string }).id };
 }
 
 async function visit(browser: Browser, origin: string, { path, device, text, map = false }: Visit): Promise<Measured> {
@@ -131,8 +135,8 @@ await using own = await startSwarmdeck();
 await using other = against ? await startSwarmdeck({ clone: relative(root, against) }) : undefined;
 const clones = [...(other ? [{ name: 'before', ...other }] : []), { name: other ? 'now' : '', ...own }];
 const browser = await chromium.launch({ executablePath: provideBrowser({ shell: true }), args: browserArguments });
-const prepared = new Map<string, string>();
-for (const { origin } of clones) prepared.set(origin, (await prepare(origin)).id);
+const prepared = new Map<string, Record<string, string>>();
+for (const { origin } of clones) prepared.set(origin, await prepare(origin));
 
 console.log(`${machine()}, ${browser.version()}\nmedian of ${rounds}; at most in brackets\n`);
 console.log(`${''.padEnd(26)} list, ms      map, ms   blocked, ms  layout shift   code, kB`);
@@ -141,7 +145,7 @@ for (const entry of visits) {
   for (let round = 0; round < rounds; round += 1) {
     const order = clones.map((clone, index) => ({ clone, index }));
     for (const { clone, index } of round % 2 === 0 ? order : order.toReversed()) {
-      const path = entry.path.replace(':id', prepared.get(clone.origin)!);
+      const path = entry.path.replace(/:\w+/, (name) => prepared.get(clone.origin)![name]!);
       results[index]!.push(await visit(browser, clone.origin, { ...entry, path }));
     }
   }
