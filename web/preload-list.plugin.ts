@@ -25,7 +25,7 @@ export const preload: Plugin = {
         ),
         pages: Object.entries(pages).map(([path, { file, data = [], map }]) => {
           const files = filesOf(`src/routes/${file}.tsx`);
-          const mapFiles = map !== undefined ? filesOf(mapModule).filter((name) => !files.includes(name)) : [];
+          const mapFiles = map ? filesOf(mapModule).filter((name) => !files.includes(name)) : [];
           return { path, data, files, map, mapFiles };
         }),
       };

@@ -16,6 +16,7 @@ const received = { box: 'received', q: '' } as const;
 const mapOf = (audience: string) => client.fetchQuery(mapViewQuery({ filters: { audience }, viewport: wholeWorld }));
 const maps: Record<string, () => unknown> = {
   '/': () => mapOf('own'),
+  '/swarms/:id': () => mapOf(`swarm:${id}`),
   '/swarms/:id/map': () => mapOf(`swarm:${id}`),
   '/map': () => mapOf('visible'),
 };

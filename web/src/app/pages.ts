@@ -3,8 +3,8 @@ interface Page {
   file: string;
   /** What the page requests first, if its URL has no query. */
   data?: readonly string[];
-  /** What its map of devices requests first, if the URL has no view. Null: not every user of the page may see the map. */
-  map?: string | null;
+  /** What its map of devices requests first, if the URL has no view. */
+  map?: string;
 }
 
 const mapOf = (audience: string) => `/api/map?audience=${audience}&bbox=-180%2C-90%2C180%2C90&zoom=2`;
@@ -17,7 +17,7 @@ export const pages: Record<string, Page> = {
   '/': { file: 'home', data: ['/api/devices?audience=own&limit=100&counts=later'], map: mapOf('own') },
   '/devices/:id': { file: 'device', data: ['/api/resources/:id', '/api/resources/:id/swarms'] },
   '/swarms': { file: 'swarms', data: ['/api/swarm-list?limit=100'] },
-  '/swarms/:id': { file: 'swarm', data: ['/api/swarms/:id/overview'], map: null },
+  '/swarms/:id': { file: 'swarm', data: ['/api/swarms/:id/overview'], map: mapOf('swarm%3A:id') },
   '/swarms/:id/map': { file: 'swarm-wall', data: ['/api/swarms/:id/overview'], map: mapOf('swarm%3A:id') },
   '/discover': { file: 'discover' },
   '/map': { file: 'wall', map: mapOf('visible') },
