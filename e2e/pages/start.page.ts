@@ -26,7 +26,7 @@ export class StartPage {
   }
 
   get demoStrip() {
-    return this.#page.getByText('Demo devices, swarms and invitations');
+    return this.#page.getByText('Demo data', { exact: true });
   }
 
   get removeDialog() {

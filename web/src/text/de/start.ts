@@ -36,7 +36,7 @@ export const starting = {
     fill: 'Demogeräte hinzufügen',
     filling: 'Wird hinzugefügt …',
     failed: 'Die Demo konnte nicht hinzugefügt werden',
-    strip: 'Demogeräte, Schwärme und Einladungen',
+    strip: 'Demodaten',
     remove: 'Demo entfernen',
     remove_title: 'Demo entfernen?',
     remove_text: (devices: number, swarms: number) =>

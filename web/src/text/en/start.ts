@@ -37,7 +37,7 @@ export const starting = {
     fill: 'Add demo devices',
     filling: 'Adding…',
     failed: 'The demo could not be added',
-    strip: 'Demo devices, swarms and invitations',
+    strip: 'Demo data',
     remove: 'Remove demo',
     remove_title: 'Remove the demo?',
     remove_text: (devices: number, swarms: number) =>
