@@ -1,7 +1,7 @@
 /** Shared by the benchmarks: servers, users, and the resource usage of a process. Linux only. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -121,9 +121,19 @@ export async function each<T, R>(
 
 /** Seconds of processor time, all threads. */
 export function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return secondsIn(`/proc/${pid}/stat`);
+}
+
+function secondsIn(stat: string): number {
+  const fields = readFileSync(stat, 'utf8').split(') ')[1]!.split(' ');
   // user and system time, in hundredths
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** The same for each thread, by its id. */
+export function threadSeconds(pid: number): Map<string, number> {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return new Map(threads.map((thread) => [thread, secondsIn(`/proc/${pid}/task/${thread}/stat`)]));
 }
 
 /** Resident memory in MB. */

@@ -1,16 +1,26 @@
 /**
  * `npm run bench -- index`: what map and list cost in an account of COUNT (100000) devices: the first
  * picture on a server that has just started, pictures and pages after that, 1,000 moves until they are seen, memory,
- * and the longest turn of the event loop. Processor time,
- * of the whole server for each request and of its main thread for a turn, is what other programs on the machine do not
- * change. `AGAINST=folder` measures another checkout, with its packages
+ * the share of a core that the index thread takes for a map that is watched while 1,000 devices move each second, and the
+ * longest turn of the event loop. Processor time, of the whole server for each request and of its main thread for a turn,
+ * is what other programs on the machine do not change. `AGAINST=folder` measures another checkout, with its packages
  * installed, on the same data in the same run. Prints tables; asserts nothing.
  */
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { each, machine, median, ownMemory, percentile, processorSeconds, send, sleep } from './harness.ts';
+import {
+  each,
+  machine,
+  median,
+  ownMemory,
+  percentile,
+  processorSeconds,
+  send,
+  sleep,
+  threadSeconds,
+} from './harness.ts';
 import type { Inside } from './loop-delay.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
 
@@ -68,6 +78,7 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     const none = { processor: Number.NaN, turn: Number.NaN };
     rows.push({ what, median: now - before, worst: now, ...none, note: 'more than at the start, and in all' });
   };
+  const atStart = threadSeconds(server.pid!);
   let progress = 0;
   const asked = performance.now();
   await row(
@@ -127,8 +138,13 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
     );
   }
   weigh('memory of its own after all of these, MB');
+  /** The one that has worked most for maps and lists. */
+  const indexThread = [...threadSeconds(server.pid!)]
+    .filter(([thread]) => thread !== String(server.pid))
+    .map(([thread, seconds]) => ({ thread, seconds: seconds - (atStart.get(thread) ?? 0) }))
+    .reduce((busiest, each) => (each.seconds > busiest.seconds ? each : busiest)).thread;
 
-  const { items } = JSON.parse((await request('/devices?limit=200')).text) as { items: { id: string }[] };
+  const { items } = JSON.parse((await request('/devices?limit=1000')).text) as { items: { id: string }[] };
   const keyed = { 'x-serviceapikey': key, 'content-type': 'application/json' };
   let round = 0;
   await row(
@@ -145,6 +161,47 @@ async function measure(root: string, data: string, key: string): Promise<Row[]> 
   function move(number: number) {
     const position = { longitude: ((number * 37 + round) % 340) - 170, latitude: ((number * 17 + round) % 140) - 70 };
     return send('PUT', `${origin}/service/resources/${items[number % items.length]!.id}`, keyed, { position });
+  }
+
+  await watchedMoves();
+
+  /** A move each millisecond, and a view of the whole world and a near one in turn, five in a second. */
+  async function watchedMoves() {
+    const seconds = 10;
+    const used = threadSeconds(server.pid!);
+    const began = performance.now();
+    const took: number[] = [];
+    let moved = 0;
+    const moving = each(
+      Array.from({ length: seconds * moves }, (_, index) => index),
+      async (number) => {
+        await sleep(Math.max(0, began + (number * 1000) / moves - performance.now()));
+        if (number % moves === 0) round += 1;
+        await move(number);
+        moved += 1;
+      },
+      50,
+    );
+    for (let view = 0; view < 5 * seconds; view += 1) {
+      await sleep(Math.max(0, began + view * 200 - performance.now()));
+      const from = performance.now();
+      await request(view % 2 === 0 ? world : paths['map, the Alps at zoom 7']);
+      took.push(performance.now() - from);
+    }
+    await moving;
+    const lasted = (performance.now() - began) / 1000;
+    const busy = threadSeconds(server.pid!);
+    const shareOf = (thread: string) => (((busy.get(thread) ?? 0) - (used.get(thread) ?? 0)) / lasted) * 100;
+    rows.push({
+      what: `a view while ${moves} devices move each second, five views a second`,
+      median: median(took),
+      worst: percentile(took, 1),
+      processor: Number.NaN,
+      turn: Number.NaN,
+      note:
+        `${(moved / lasted).toFixed(0)} moves a second; index thread ${shareOf(indexThread).toFixed(0)} %, ` +
+        `main thread ${shareOf(String(server.pid)).toFixed(0)} % of a core`,
+    });
   }
 
   const each200: number[] = [];
