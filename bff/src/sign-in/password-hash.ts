@@ -1,5 +1,5 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { Problem } from '../http/problem.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 
@@ -10,10 +10,33 @@ import { createFairQueue } from '../limits/fair-queue.ts';
 const atOnce = Math.min(3, availableParallelism());
 const mostWaiting = 500;
 
+const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
+const keyLength = 64;
+
+/** `salt`: the characters of the stored salt, not the bytes that they encode. */
+function deriveKey({ password, salt }: { password: string; salt: string }): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  scrypt(password.normalize('NFKC'), salt, keyLength, cost, (error, key) => (error ? reject(error) : resolve(key)));
+  return promise;
+}
+
+/** `<salt>:<key>`, both in hexadecimal digits. */
+async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16).toString('hex');
+  return `${salt}:${(await deriveKey({ password, salt })).toString('hex')}`;
+}
+
+async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+  const [salt = '', key = ''] = hash.split(':');
+  const stored = Buffer.from(key, 'hex');
+  const derived = await deriveKey({ password, salt });
+  return stored.length === derived.length && timingSafeEqual(stored, derived);
+}
+
 export type PasswordHash = ReturnType<typeof createPasswordHash>;
 
 /**
- * Better Auth's scrypt with limited concurrency.
+ * Hashes passwords with scrypt, with limited concurrency.
  * @throws Problem `service.away` if the queue is full
  */
 export function createPasswordHash() {

@@ -14,7 +14,7 @@ export interface TestSignIn extends AsyncDisposable {
   reported: unknown[];
   /** The names of users whose password was changed. */
   changed: string[];
-  /** Advances the clock of the checks; Better Auth uses the real one. */
+  /** Advances the clock. */
   wait(milliseconds: number): void;
   now(): Date;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;

@@ -402,20 +402,7 @@ describe('a request to /auth', () => {
     }
   });
 
-  it.each([
-    '/sign-in/email',
-    '/sign-in/social',
-    '/update-user',
-    '/change-email',
-    '/delete-user',
-    '/list-sessions',
-    '/revoke-sessions',
-    '/is-username-available',
-    '/get-session',
-    '/ok',
-    '/error',
-    '',
-  ])('does not reach other endpoints of Better Auth: %s', async (path) => {
+  it.each(['/sign-in/email', '/get-session', ''])('gets 404 at any other path: %j', async (path) => {
     const cookie = cookieOf(await signIn('vera'));
     expect((await context.post(`/auth${path}`, {}, { cookie })).status).toBe(404);
     expect((await context.signIn.handle(new Request(`${origin}/auth${path}`, { headers: { cookie } }))).status).toBe(

@@ -15,7 +15,6 @@ import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes, type SignedIn } from './auth.routes.ts';
-import { createBetterAuth } from './better-auth.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { createPasswordHash } from './password-hash.ts';
@@ -24,6 +23,7 @@ import {
   addUserWithoutPassword,
   createUsers,
   removeUserWithoutPassword,
+  throwNameTaken,
   type PasswordUnchanged,
 } from './users.store.ts';
 
@@ -34,7 +34,7 @@ export function createSignIn(options: {
   feed: ChangeFeed;
   secret: string;
   secretBefore?: string | undefined;
-  /** The origin of this server, for Better Auth's URLs. */
+  /** The origin of this server. */
   publicUrl: string;
   signUp: 'open' | 'closed';
   /** The factor of all rate limits; Infinity for none. */
@@ -52,7 +52,6 @@ export function createSignIn(options: {
   const perMinute = baseRates.sign_in_per_minute * rateLimit;
   const attempts = createRate({ perSecond: perMinute / 60, burst: perMinute, now });
   const passwords = createPasswordHash();
-  const auth = createBetterAuth({ db, passwords, secret, origin: publicUrl });
   const sessions = createSessions({ db, feed, secret, secretBefore, now, report });
   const users = createUsers({ passwords, db, now });
 
@@ -86,8 +85,6 @@ export function createSignIn(options: {
   }
 
   const routes = authRoutes({
-    auth,
-    origin: publicUrl,
     signUp,
     sessions,
     users,
@@ -139,7 +136,7 @@ export function createSignIn(options: {
       const name = foldUserName(userName);
       requireUserName(name);
       requireUsablePassword({ password, pointer: '/password' });
-      await users.create({ userName: name, password });
+      await db.write(await users.creation({ userName: name, password })).catch(throwNameTaken);
     },
 
     /** For the operator: a link by which the user chooses a new password. @throws Problem `user.no_password` */

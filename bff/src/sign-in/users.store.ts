@@ -5,6 +5,14 @@ import type { Statement } from '../store/statement.ts';
 import { StorageError } from '../store/storage-error.ts';
 import type { PasswordHash } from './password-hash.ts';
 
+/**
+ * Comes first in a write that creates or ends sessions: without it, on PostgreSQL, a session that is created while the
+ * password changes, or the user is disabled or deleted, would stay.
+ */
+export function lockUser(userName: string): Statement {
+  return { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userName] };
+}
+
 const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"
   WHERE u.username = $1 AND a."providerId" = 'credential' AND u.disabled_at IS NULL`;
 
@@ -33,11 +41,8 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
       return (await db.read({ sql: 'SELECT 1 FROM "user" WHERE username = $1', params: [userName] })).length > 0;
     },
 
-    /**
-     * Creates a user with a password and without a session. The caller has checked name and password.
-     * @throws Problem `sign_up.name_taken`
-     */
-    async create({ userName, password }: { userName: string; password: string }): Promise<void> {
+    /** Statements that create a user with a password. The caller has checked name and password. */
+    async creation({ userName, password }: { userName: string; password: string }): Promise<Statement[]> {
       const at = now();
       const id = randomUUID();
       const account: Statement = {
@@ -45,7 +50,7 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
               VALUES ($1, $2, 'credential', $2, $3, $4, $4)`,
         params: [randomUUID(), id, await passwords.hash(password), at.toISOString()],
       };
-      await db.write([addUserWithoutPassword({ id, userName, at }), account]).catch(throwNameTaken);
+      return [addUserWithoutPassword({ id, userName, at }), account];
     },
 
     /**
@@ -60,9 +65,8 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
     },
 
     /**
-     * Sets a password and ends the user's sessions except `keep`, in one write. Better Auth's own endpoint makes three
-     * writes: a crash between them would leave the sessions of an attacker. Returns false if there is no such user, or if
-     * the precondition no longer holds.
+     * Sets a password and ends the user's sessions except `keep`, in one write. Returns false if there is no such user, or
+     * if the precondition no longer holds.
      */
     async setPassword(options: {
       userName: string;
@@ -80,7 +84,8 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
         orFail: 'no user',
       };
       const end: Statement = { sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, keptId] };
-      return (await db.write([...(precondition ? [precondition] : []), change, ...(keep === 'all' ? [] : [end])])).ok;
+      const conditions = [lockUser(userName), ...(precondition ? [precondition] : [])];
+      return (await db.write([...conditions, change, ...(keep === 'all' ? [] : [end])])).ok;
     },
   };
 }

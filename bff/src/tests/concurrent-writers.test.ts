@@ -4,7 +4,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createChangeFeed } from '../change-feed/change-feed.ts';
 import { addSavedView, changeSavedView } from '../saved-views/saved-views.store.ts';
-import { addUserWithoutPassword } from '../sign-in/users.store.ts';
+import { createPasswordHash } from '../sign-in/password-hash.ts';
+import { createSessions } from '../sign-in/sessions.store.ts';
+import { addUserWithoutPassword, createUsers } from '../sign-in/users.store.ts';
 import type { Problem } from '../http/problem.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
@@ -188,4 +190,26 @@ test('of two saved views that two processes give one name at once, one gets it',
   await other.query('COMMIT');
   expect(await renamed).toBe('saved_view.name_taken');
   await other.end();
+});
+
+test('no session stays that another process creates with a password that is being changed', async () => {
+  const [here, there] = processes as [Database, Database];
+  const now = () => new Date();
+  const report = (error: unknown) => expect.fail(String(error));
+  const feed = await createChangeFeed({ db: here, report });
+  const sessions = createSessions({ db: here, feed, secret: 'x'.repeat(32), now, report });
+  const users = createUsers({ passwords: createPasswordHash(), db: there, now });
+  const userName = 'racer';
+  await there.write(await users.creation({ userName, password: 'a good password' }));
+  for (let round = 0; round < 40; round += 1) {
+    const unchanged = users.unchanged({ userName, hash: (await users.passwordHash(userName))! });
+    const changing = users.setPassword({ userName, password: `a password ${round}`, keep: 'none' });
+    // the password is hashed first
+    let isChanged = false;
+    void changing.finally(() => (isChanged = true));
+    while (!isChanged) await sessions.begin({ userName, userAgent: '', after: [unchanged] });
+    await changing;
+    const left = await here.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM session' });
+    expect(left).toEqual([{ count: 0 }]);
+  }
 });

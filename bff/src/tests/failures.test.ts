@@ -81,7 +81,7 @@ test.each(entryPoints)('an SQL error is a 500, logged with its cause (%s)', asyn
   }
 });
 
-test("a failed sign-up is logged in one line, with the database error behind Better Auth's response", async () => {
+test('a failed sign-up is logged in one line, with the error of the database', async () => {
   await server.db.write([
     { sql: `CREATE TRIGGER broken BEFORE INSERT ON "user" BEGIN SELECT no_such_function(); END` },
   ]);

@@ -1,7 +1,7 @@
 /**
  * The tables and indexes of both stores, as the first migration creates them. SQLite uses the names of PostgreSQL's types,
  * except where `statementFor` rewrites them. Texts are compared by their bytes. Times are texts and booleans are 0 or 1,
- * because both stores run the same SQL. `date` is what SQLite's first files have for times of Better Auth.
+ * because both stores run the same SQL. `date` is what SQLite's first files have for times of users and sessions.
  */
 export type Store = 'sqlite' | 'postgres';
 
@@ -20,7 +20,7 @@ export function statementFor(store: Store, statement: string): string {
 export const activitySource = `CASE WHEN substr(kind, 1, 8) = 'account.' THEN 'account' WHEN actor = user_id THEN 'own' ELSE 'others' END`;
 
 const tables = [
-  // Better Auth 1.7.5 with the username plugin, from its compileMigrations()
+  // the layout of Better Auth 1.7.5, which earlier versions used; nothing uses `verification` and some of the columns
   `CREATE TABLE "user" (id text NOT NULL PRIMARY KEY, name text NOT NULL, email text NOT NULL UNIQUE,
      "emailVerified" integer NOT NULL, image text, "createdAt" date NOT NULL, "updatedAt" date NOT NULL,
      username text UNIQUE, "displayUsername" text)`,
