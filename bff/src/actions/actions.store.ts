@@ -3,6 +3,7 @@ import { Problem, type ProblemCode } from '../http/problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { firstRow, type Statement, type Value } from '../store/statement.ts';
+import { lockUser } from '../store/user-locks.ts';
 import type { Before } from './kinds.ts';
 
 /** Items that are stored, and executed, together: another user's write waits for two such chunks at most. */
@@ -29,6 +30,8 @@ export interface ActionRow {
   ended_at: string | null;
   undone_by: string | null;
   is_dismissed: number;
+  /** The process that executes it, or has executed it; empty before, and after a pause. */
+  taken_by: string;
 }
 
 /** The result of an item after an unexpected error. */
@@ -58,7 +61,7 @@ const dismissals = {
 };
 
 const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by,
-  is_dismissed`;
+  is_dismissed, taken_by`;
 const partColumns = 'action_id, part, items, before, results';
 type PartRow = { action_id: string; part: number; items: string; before: string | null; results: string | null };
 
@@ -192,7 +195,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const inserts = items ? insertParts(id, 0, items) : [];
       const bytes = bytesOf(inserts);
       const written = await db.write([
-        { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [user_id], orFail: 'no user' },
+        lockUser(user_id),
         {
           sql: `SELECT 1 WHERE (SELECT coalesce(sum(CASE WHEN total = 1 AND state = 'pending' THEN 1
                   ELSE ${mostOpen / actionLimits.open} END), 0) ${open}) <= $2`,
@@ -413,7 +416,7 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
           orFail: 'taken',
         },
         ...chunks.map(({ part }, index) => ({
-          sql: 'UPDATE action_parts SET before = $3 WHERE action_id = $1 AND part = $2 AND before IS NULL',
+          sql: 'UPDATE action_parts SET before = $3 WHERE action_id = $1 AND part = $2',
           params: [action, part, texts[index]!],
         })),
       ]);
@@ -440,7 +443,8 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
           sql: `UPDATE actions SET done = done + $3, failed = failed + $4, undoable = undoable + $5, taken_until = $6,
                   state = CASE WHEN ${ends} THEN 'ended' ELSE state END,
                   ended_at = CASE WHEN ${ends} THEN $7 ELSE ended_at END,
-                  is_dismissed = CASE WHEN $4 > 0 THEN 0 WHEN ${ends} AND failed = 0 THEN $8 ELSE is_dismissed END
+                  is_dismissed = CASE WHEN $4 > 0 THEN 0 WHEN ${ends} AND failed = 0 THEN $8 ELSE is_dismissed END,
+                  taken_by = CASE WHEN state = 'paused' THEN '' ELSE taken_by END
                 WHERE id = $1 AND taken_by = $2 RETURNING ${columns}`,
           params: [...[action, process, results.length, failed, undoable], ...[at(seconds), at(), keepsResult ? 0 : 1]],
           orFail: 'taken',
@@ -466,16 +470,19 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       await db.write([{ sql, params: [action, process, at()] }]);
     },
 
-    /** Deletes what is old, uploads that were not started, and the oldest of too many items or bytes. */
+    /**
+     * Deletes what is old, uploads that were not started, and the oldest of too many items or bytes. The newest one stays at
+     * any size, so that it can be undone.
+     */
     async purge(): Promise<void> {
       const hour = 3600;
       const newer = 'OVER (PARTITION BY user_id ORDER BY ended_at DESC, id DESC)';
       const old = await db.read<{ id: string }>({
         sql: `SELECT id FROM actions WHERE (state = 'uploading' AND created_at < $1) OR (ended_at < $2 AND total = 1)
                 OR ended_at < $3
-              UNION SELECT id FROM (SELECT id, sum(total) ${newer} AS items, sum(bytes) ${newer} AS bytes
+              UNION SELECT id FROM (SELECT id, sum(total) ${newer} AS items, sum(bytes) ${newer} - bytes AS newer_bytes
                 FROM actions WHERE state = 'ended') AS ended
-                WHERE items > ${actionLimits.items} OR bytes > ${actionLimits.bytes}`,
+                WHERE items > ${actionLimits.items} OR newer_bytes > ${actionLimits.bytes}`,
         params: [at(-hour), at(-24 * hour), at(-30 * 24 * hour)],
         isLong: true,
       });

@@ -105,14 +105,19 @@ export function createRunner({
   async function runChunks(found: ActionRow, users: number): Promise<void> {
     const { id } = found;
     let action: ActionRow | undefined = found;
-    const isTaken = (takenUntil.get(id) ?? 0) > now().getTime() + 1000;
-    const isRepeated = !isTaken && found.state === 'running';
+    const until = found.taken_by === process ? takenUntil.get(id) : undefined;
+    const isTaken = (until ?? 0) > now().getTime() + 1000;
+    // After a pause, and if the action was only taken for too short a time, the next chunk has not begun.
+    const hasBegun = until === undefined ? found.taken_by !== '' : until === 0;
+    const isRepeated = !isTaken && found.state === 'running' && hasBegun;
     if (!isTaken) action = await store.take(id, process, takenFor);
     takenUntil.set(id, 0);
     const size = sizeOf(found.kind);
     const count = Math.ceil(size.rows / chunkSize / users);
     const chunks = action && (await store.chunks(id, action.done / chunkSize, count));
     if (chunks?.length === 0) await store.fail(id, process);
+    // Stored before the pause, since which the user may have changed the records.
+    if (!isTaken && !isRepeated && found.kind !== 'undo') for (const chunk of chunks ?? []) chunk.before = undefined;
     const run = async () => action && chunks?.length && (await execute(action, chunks, isRepeated));
     const isFull = chunks && chunks.length * chunkSize >= size.rows;
     const saved = await (isFull ? size.timed(run) : run());

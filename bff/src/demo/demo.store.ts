@@ -2,6 +2,7 @@ import type { Demo } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import { join, sql, type Statement } from '../store/statement.ts';
 import { StorageError } from '../store/storage-error.ts';
+import { lockUser } from '../store/user-locks.ts';
 import type { DemoRecordRow } from '../store/row-types.ts';
 
 /** The existing demo objects of a user. */
@@ -28,7 +29,7 @@ export async function reserve(options: {
   const hasNone = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM demo_records WHERE user_id = $1)';
   try {
     const written = await db.write([
-      { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userName], orFail: 'no user' },
+      lockUser(userName),
       { sql: hasNone, params: [userName], orFail: 'has a demo' },
       ...addPartners,
       insertDemoRecords(userName, 'partner', partners),

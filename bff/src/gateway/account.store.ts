@@ -1,6 +1,7 @@
 import type { Quota } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
+import { lockUser } from '../store/user-locks.ts';
 
 /** The usage of this user's quotas. Undefined if there is no such user. */
 export async function readUsage({ db, userName }: { db: Database; userName: string }) {
@@ -38,6 +39,8 @@ export async function endAccount(options: {
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
   const userId = '(SELECT id FROM "user" WHERE username = $1)';
   const { ok } = await db.write([
+    // Waits for a request that is being sent, and for an action or a key that is being created.
+    { ...lockUser(userName), orFail: 'password changed' },
     ...(precondition ? [precondition] : []),
     ofUser('UPDATE swarms SET listed = 0 WHERE user_id = $1 AND listed = 1'),
     ofUser('DELETE FROM api_keys WHERE user_id = $1'),
@@ -51,7 +54,6 @@ export async function endAccount(options: {
     ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
     ofUser('DELETE FROM "user" WHERE username = $1'),
     ofUser('INSERT INTO retired_names (name) VALUES ($1) ON CONFLICT DO NOTHING'),
-    // Waits for a request that is being sent.
     ofUser('DELETE FROM join_requests WHERE user_id = $1'),
   ]);
   return ok;

@@ -1,6 +1,7 @@
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
+import { userExists } from '../store/user-locks.ts';
 import { createSeal } from './seal.ts';
 
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
@@ -134,7 +135,7 @@ async function storeGatewayKey(options: {
 }): Promise<boolean> {
   const { db, userName, record, othersUntil } = options;
   const { ok } = await db.write([
-    { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR SHARE', params: [userName], orFail: 'no user' },
+    userExists(userName),
     {
       sql: `INSERT INTO held_keys (user_id, key_id, sealed, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (user_id) DO UPDATE SET key_id = excluded.key_id, sealed = excluded.sealed,

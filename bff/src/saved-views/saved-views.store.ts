@@ -1,8 +1,10 @@
 import type { SavedView } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { idFormat } from '../limits/field-rules.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
+import { lockUser } from '../store/user-locks.ts';
 import { seenSwarms } from '../store/visibility.ts';
 import type { SavedViewRow, SwarmRow } from '../store/row-types.ts';
 
@@ -33,13 +35,14 @@ function swarmsOf(url: string): string[] {
   const [path = '', query = ''] = url.split('?');
   const [, ofPath] = /^\/swarms\/([^/]+)\/map$/.exec(path) ?? [];
   const filter = new URLSearchParams(query).get('swarm');
-  return [ofPath, filter].filter((id) => typeof id === 'string');
+  return [ofPath, filter].filter((id) => typeof id === 'string' && idFormat.test(id)) as string[];
 }
 
 export async function addSavedView({ db, quotas, view }: { db: Database; quotas: Quotas; view: NewView }) {
   const { id, user_id, name, name_folded, name_key, url, created_at } = view;
   const written = await db.write([
-    lockViewsOf(user_id),
+    // Names and their number are checked by one write at a time.
+    lockUser(user_id),
     isNameFree({ user_id, name_folded, id }),
     {
       sql: `INSERT INTO saved_views (id, user_id, name, name_folded, name_key, url, created_at, updated_at)
@@ -57,7 +60,7 @@ export async function changeSavedView({ db, change }: { db: Database; change: Vi
   const { id, user_id, name_folded, name, name_key, url, updated_at } = change;
   const params = [id, user_id, name ?? null, name_folded ?? null, name_key ?? null, url ?? null, updated_at];
   const written = await db.write([
-    lockViewsOf(user_id),
+    lockUser(user_id),
     { sql: 'SELECT 1 FROM saved_views WHERE id = $1 AND user_id = $2', params: [id, user_id], orFail: 'no view' },
     ...(name_folded === undefined ? [] : [isNameFree({ user_id, name_folded, id })]),
     {
@@ -75,13 +78,6 @@ export async function removeSavedView({ db, id, user_id }: { db: Database; id: s
   const written = await db.write([{ sql, params: [id, user_id], orFail: 'no view' }]);
   if (!written.ok) throw problems[written.failed]();
 }
-
-/** Names and the number of a user's views are checked by one write at a time. */
-const lockViewsOf = (user_id: string): Statement<'no user'> => ({
-  sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE',
-  params: [user_id],
-  orFail: 'no user',
-});
 
 /** Names are compared ignoring case. A view may keep its own name. */
 function isNameFree(view: Pick<NewView, 'user_id' | 'name_folded' | 'id'>): Statement<'name taken'> {

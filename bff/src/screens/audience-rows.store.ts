@@ -65,7 +65,7 @@ interface Source {
 export function readAudience({ reader, user, audience }: Source): AudienceRows {
   const ofSwarm = swarmOf(audience);
   const columns = raw(`r.ref, r.machine_type, r.longitude, r.latitude, r.changed_at, r.created_at,
-    (SELECT string_agg(m.swarm_id, ',') FROM memberships m WHERE m.resource_id = r.id),
+    (SELECT string_agg(m.swarm_id, ',' ORDER BY m.swarm_id) FROM memberships m WHERE m.resource_id = r.id),
     r.id, r.user_id, r.name_key, r.name_folded, r.description_folded
     ${ofSwarm === undefined ? '' : ', here.resource_type, here.member_since'}`);
   const rowsFrom = (from: Sql) => reader.tuples<IndexRow>(sql`SELECT ${columns} FROM ${from}`);

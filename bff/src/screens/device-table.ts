@@ -40,6 +40,8 @@ export interface Profile {
   /** The number of devices. */
   count: number;
   key: string;
+  /** Of memory, about. */
+  bytes: number;
 }
 
 /** The combinations of role and machine type. Those without a role have the numbers of the first role. */
@@ -51,8 +53,9 @@ export type DeviceColumns = ReturnType<typeof emptyColumns>;
 
 const leastSlots = 64;
 const growth = 1.5;
-/** In bytes, about. */
+/** In bytes, about. A profile has the ids of its swarms in its key and in a list. */
 const perProfile = 200;
+const perSwarm = 60;
 
 /**
  * `hasRoles`: whether the audience is a swarm. `entered` is called after a device is in its slot, `leaving` before it is
@@ -72,6 +75,7 @@ export function createDeviceTable({
   const profiles: (Profile | undefined)[] = [];
   const freeProfiles: number[] = [];
   const numbers = new Map<string, number>();
+  let profileBytes = 0;
 
   function profileOf(device: TableDevice): number {
     const { machine_type, resource_type, swarms } = device;
@@ -83,7 +87,9 @@ export function createDeviceTable({
       const role = resource_type === null ? 0 : memberRoles.indexOf(resource_type);
       const kind = role * machineTypes.length + machineTypes.indexOf(machine_type);
       const ids = swarms === '' ? [] : swarms.split(',');
-      profiles[number] = { machine_type, resource_type, swarms: ids, isPlaced, kind, count: 0, key };
+      const bytes = perProfile + key.length + perSwarm * ids.length;
+      profiles[number] = { machine_type, resource_type, swarms: ids, isPlaced, kind, count: 0, key, bytes };
+      profileBytes += bytes;
       numbers.set(key, number);
     }
     return number;
@@ -96,6 +102,7 @@ export function createDeviceTable({
     profile.count -= 1;
     if (profile.count > 0) return;
     profiles[number] = undefined;
+    profileBytes -= profile.bytes;
     freeProfiles.push(number);
     if (numbers.get(profile.key) === number) numbers.delete(profile.key);
   }
@@ -125,7 +132,7 @@ export function createDeviceTable({
     profiles: profiles as readonly (Profile | undefined)[],
     get bytes(): number {
       const perSlot = Object.values(columns).reduce((sum, { BYTES_PER_ELEMENT }) => sum + BYTES_PER_ELEMENT, 0);
-      return columns.ref.length * perSlot + slots.bytes + profiles.length * perProfile;
+      return columns.ref.length * perSlot + slots.bytes + profileBytes;
     },
     slotOf: (ref: number): number | undefined => slots.get(ref),
 

@@ -1,5 +1,6 @@
 import type { Device, DeviceFilters, DevicePage, Member, MemberRole, Resource } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
+import { idFormat } from '../limits/field-rules.ts';
 import { recordColumns, resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
 import { always, listOf, raw, sql } from '../store/statement.ts';
 import { seesMembers } from '../store/visibility.ts';
@@ -113,7 +114,8 @@ export async function readDevices(options: {
   audience: string;
   ids: readonly string[];
 }): Promise<(Device | Member)[]> {
-  const { db, ids, ...rest } = options;
+  const { db, ...rest } = options;
+  const ids = options.ids.filter((id) => idFormat.test(id));
   const found = await db.read<Pick<ResourceRow, 'ref'>>(
     sql`SELECT ref FROM resources WHERE id IN (SELECT value FROM elements(${JSON.stringify(ids)})) ORDER BY name_key, ref`,
   );

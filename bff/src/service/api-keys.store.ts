@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import type { ApiKeyRow } from '../store/row-types.ts';
 import { accountActivity } from './activity.store.ts';
-import { lockUser } from './write-checks.store.ts';
+import { lockUser } from '../store/user-locks.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const format = /^swb_[0-9A-Za-z]{36}$/;

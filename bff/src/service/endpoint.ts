@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { tagsIn } from '../http/etag.ts';
 import { receiveJsonBody, type SentBody } from '../http/json-body.ts';
 import { Problem, notRouted, onError, type Report } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
+import { paramsOf, readQuery } from '../http/query.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Caller } from './api-keys.store.ts';
@@ -176,7 +176,7 @@ export function endpoint<
       userId,
       // All parameters of a path are text, and a route matches only with all of them.
       params: c.req.param() as z.output<Params>,
-      query: () => readQuery(new URLSearchParams(c.req.query()), query!, { keepsEmpty: true }),
+      query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
       receiveBody: () => receiveJsonBody(c, body!),
       once: ({ text }, act) =>
         c.env.idempotency.once({

@@ -9,9 +9,11 @@ import { managesSwarm } from './write-checks.store.ts';
 
 const columns = 'id, swarm_id, name, resource_type, expires_at, max_resources, joined, created_at, ended_at';
 const select = `SELECT ${columns} FROM join_links WHERE id = $1`;
-/** A condition with the time as $2. */
+/** The resource $3 has joined by the link $1 before, and keeps its place. */
+const hasPlace = 'EXISTS (SELECT 1 FROM invitations WHERE link_id = $1 AND resource_id = $3)';
+/** A condition with the time as $2, and the resource that joins as $3. */
 const isUsable = `ended_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
-  AND (max_resources IS NULL OR joined < max_resources)`;
+  AND (max_resources IS NULL OR joined < max_resources OR ${hasPlace})`;
 
 export type JoinLinks = ReturnType<typeof createJoinLinks>;
 
@@ -44,8 +46,8 @@ export function createJoinLinks({
     };
   };
 
-  async function findUsable(id: string): Promise<JoinLinkRow | undefined> {
-    const params = [id, now().toISOString()];
+  async function findUsable(id: string, resourceId: string | null = null): Promise<JoinLinkRow | undefined> {
+    const params = [id, now().toISOString(), resourceId];
     const [row] = await db.read<JoinLinkRow>({ sql: `${select} AND ${isUsable}`, params });
     return row;
   }
@@ -74,9 +76,14 @@ export function createJoinLinks({
       return isGenuine ? row : undefined;
     },
 
-    /** The same for the pass of a user. */
-    async ofPass(holder: { id: string; userId: string; pass: string }): Promise<JoinLinkRow | undefined> {
-      const row = await findUsable(holder.id);
+    /** The same for the pass of a user, with which this resource joins. */
+    async ofPass(holder: {
+      id: string;
+      userId: string;
+      pass: string;
+      resourceId: string;
+    }): Promise<JoinLinkRow | undefined> {
+      const row = await findUsable(holder.id, holder.resourceId);
       return idFormat.test(holder.id) && codes.isPass(holder) ? row : undefined;
     },
 
@@ -140,8 +147,7 @@ export function createJoinLinks({
      * the swarm, so that nobody else takes the last place.
      */
     takePlace: ({ id, resourceId }: { id: string; resourceId: string }): Statement<'no link'> => ({
-      sql: `UPDATE join_links SET joined = joined + CASE WHEN EXISTS (
-              SELECT 1 FROM invitations WHERE link_id = $1 AND resource_id = $3) THEN 0 ELSE 1 END
+      sql: `UPDATE join_links SET joined = joined + CASE WHEN ${hasPlace} THEN 0 ELSE 1 END
             WHERE id = $1 AND ${isUsable}`,
       params: [id, now().toISOString(), resourceId],
       orFail: 'no link',

@@ -77,7 +77,7 @@ export function createJoinLinkUseCases({
     }): Promise<{ swarmId: string; member: SwarmMember }> {
       const { userId, linkId, sent, once = withoutKey } = request;
       const { pass, resource_id: resourceId } = sent.check();
-      const link = await links.ofPass({ id: linkId, userId, pass });
+      const link = await links.ofPass({ id: linkId, userId, pass, resourceId });
       if (!link) throw new Problem('link.not_found');
       const { swarm_id: swarmId } = link;
       const ownerNow = async () => {

@@ -6,7 +6,8 @@ import { searchText } from '../store/search-text.ts';
 import type { Statement } from '../store/statement.ts';
 import { requestActivity } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
-import { lockUser, managesSwarm } from './write-checks.store.ts';
+import { lockUser } from '../store/user-locks.ts';
+import { managesSwarm } from './write-checks.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 
 const columns = `id, swarm_id, swarm_name, user_id, resource_id, resource_name, machine_type, resource_type, message,

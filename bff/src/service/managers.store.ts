@@ -6,7 +6,8 @@ import type { Statement } from '../store/statement.ts';
 import { managerActivity } from './activity.store.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 import type { Claim } from './idempotency.store.ts';
-import { lockUser, userExists, withinQuota } from './write-checks.store.ts';
+import { lockUser, userExists } from '../store/user-locks.ts';
+import { withinQuota } from './write-checks.store.ts';
 
 const columns = 'swarm_id, user_id, asked_at, agreed_at, offered_at';
 

@@ -42,7 +42,9 @@ export function createManagerUseCases({
           const asked = await managers.ask({ swarmId, owner, userId, claim });
           if (typeof asked === 'object') return asked.at;
           await check();
-          if (asked === 'too many') throw new Problem('manager.too_many', { detail: tooManyManagers });
+          // Otherwise another request has asked the user meanwhile.
+          if (asked === 'too many' && !(await managers.find({ swarmId, userId })))
+            throw new Problem('manager.too_many', { detail: tooManyManagers });
           if (asked === 'too many unanswered') throw new Problem('manager.too_many_unanswered');
         }
       });

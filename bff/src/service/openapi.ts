@@ -91,11 +91,18 @@ export const lastEventId = inHeader(
 
 /** Codes that only the endpoints of the web app respond with. */
 const ofTheApp =
-  /^(?:account|origin|password|saved_view|session|sign_in|sign_up|tile|user)\.|^key\.(?:not_found|too_many)$/;
+  /^(?:account|action|operator|origin|password|password_link|saved_view|session|sign_in|sign_up|tile|user)\.|^key\.(?:not_found|too_many)$/;
 const serviceCodes = Object.keys(codes).filter((code) => !ofTheApp.test(code));
 const fieldCodes = [
   ...['field.invalid', 'field.not_allowed', 'field.out_of_range', 'field.read_only', 'field.required'],
-  ...['field.unknown', 'field.wrong_type', 'invitation.to_yourself', 'query.invalid', 'resource.not_theirs'],
+  ...[
+    'field.unknown',
+    'field.wrong_type',
+    'invitation.to_owner',
+    'invitation.to_yourself',
+    'query.invalid',
+    'resource.not_theirs',
+  ],
   ...['resource.not_yours', 'text.control', 'text.malformed'],
 ];
 const codeIn = (list: string[]) => z.enum(list as [string]).openapi({ description: 'More codes may be added' });

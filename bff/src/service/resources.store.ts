@@ -18,7 +18,8 @@ import { deletedResources, renamedResource } from './activity.store.ts';
 import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from './list-chunks.store.ts';
 import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from './policy.ts';
-import { userExists, withinQuota } from './write-checks.store.ts';
+import { userExists } from '../store/user-locks.ts';
+import { withinQuota } from './write-checks.store.ts';
 
 const columns = recordColumns('resources');
 
@@ -110,7 +111,7 @@ export function createResources({ db, quotas, now }: { db: Database; quotas: Quo
         WHERE user_id = $1 AND id IN (SELECT value FROM elements($2))`;
       const rows = await db.read<Pick<ResourceRow, 'id' | 'created_at'>>({
         sql: select,
-        params: [userId, JSON.stringify(ids)],
+        params: [userId, JSON.stringify(ids.filter((id) => idFormat.test(id)))],
       });
       return new Map(rows.map(({ id, created_at }) => [id, created_at]));
     },

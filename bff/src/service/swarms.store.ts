@@ -12,7 +12,8 @@ import type { Claim } from './idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql } from './list-chunks.store.ts';
 import { insertOwnMember, withinMemberLimit, type Members } from './members.store.ts';
 import { policy, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
-import { managesSwarm, userExists, withinQuota } from './write-checks.store.ts';
+import { userExists } from '../store/user-locks.ts';
+import { managesSwarm, withinQuota } from './write-checks.store.ts';
 
 const isViewer = seesMembers({ user: raw('$2'), swarm: raw('$1') });
 const selectRelation = `

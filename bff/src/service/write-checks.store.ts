@@ -1,26 +1,6 @@
 import { raw, type Statement } from '../store/statement.ts';
 import { isManager } from '../store/visibility.ts';
 
-/** Rejects a write if the user was deleted, and delays a deletion until the write is committed. */
-export function userExists(userId: string): Statement<'no user'> {
-  return {
-    sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR SHARE',
-    params: [userId],
-    orFail: 'no user',
-    once: 'first',
-  };
-}
-
-/**
- * The same, for a write that counts what the user has: of several such writes, each counts what the ones before it have
- * added. It comes before the statements that lock a swarm.
- */
-export const lockUser = (userId: string): Statement<'no user'> => ({
-  sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE',
-  params: [userId],
-  orFail: 'no user',
-});
-
 const manages = `s.user_id = $2 OR ${isManager({ user: raw('$2'), swarm: raw('s.id') }).sql}`;
 
 /**

@@ -7,6 +7,7 @@ import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { clearedSessionCookie, keepsSecureCookies, requireSameOrigin, type Sessions } from './sessions.store.ts';
+import { lockUser } from '../store/user-locks.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
 
 const text = z.string().max(limits.textLength);
@@ -89,7 +90,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const unchanged = await users.verifyPassword({ userName: body.username, password: body.password });
     const session = { userName: body.username, userAgent: userAgentOf(c) };
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
-    const setCookie = unchanged && (await sessions.begin({ ...session, after: [unchanged] }));
+    const setCookie = unchanged && (await sessions.begin({ ...session, after: [lockUser(body.username), unchanged] }));
     if (!setCookie) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.wasRight(attempt);
     const before = await sessions.check(c.req.raw);

@@ -5,7 +5,6 @@ import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-f
 import { Problem, type Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { always, sql, type Sql, type Statement } from '../store/statement.ts';
-import { lockUser } from './users.store.ts';
 
 const day = 86_400_000;
 /** In ms. A session ends after 30 days without use, and after 180 days in any case. */
@@ -109,8 +108,9 @@ export function createSessions({
 
   return {
     /**
-     * Creates a session, after the statements `after` in the same write. Returns a `Set-Cookie` header, or undefined if an
-     * expectation of them failed.
+     * Creates a session, after the statements `after` in the same write. They create the user, or lock it and check its
+     * password: otherwise, on PostgreSQL, a session could stay that is created while the password changes. Returns a
+     * `Set-Cookie` header, or undefined if an expectation of them failed.
      */
     async begin(begun: {
       userName: string;
@@ -122,7 +122,6 @@ export function createSessions({
       const at = now();
       const expiresAt = new Date(at.getTime() + sessionIdleMs);
       const written = await db.write([
-        lockUser(userName),
         ...after,
         sql`INSERT INTO session (id, token, "createdAt", "updatedAt", "expiresAt", "userAgent", "userId")
             SELECT ${randomUUID()}, ${token}, ${at.toISOString()}, ${at.toISOString()}, ${expiresAt.toISOString()},

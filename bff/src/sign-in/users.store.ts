@@ -3,15 +3,8 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { StorageError } from '../store/storage-error.ts';
+import { lockUser } from '../store/user-locks.ts';
 import type { PasswordHash } from './password-hash.ts';
-
-/**
- * Comes first in a write that creates or ends sessions: without it, on PostgreSQL, a session that is created while the
- * password changes, or the user is disabled or deleted, would stay.
- */
-export function lockUser(userName: string): Statement {
-  return { sql: 'SELECT 1 FROM "user" WHERE username = $1 FOR UPDATE', params: [userName] };
-}
 
 const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."userId"
   WHERE u.username = $1 AND a."providerId" = 'credential' AND u.disabled_at IS NULL`;

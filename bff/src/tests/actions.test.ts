@@ -287,7 +287,8 @@ test('old actions are deleted, and the oldest of too many items or bytes', async
   const isLeft = async () => (await left()) && (await actions.find(three.id)) !== undefined;
   await old.db.write([{ sql: `UPDATE actions SET bytes = 99999000 WHERE id = $1`, params: [three.id] }]);
   expect([await isLeft(), ...(await left())]).toEqual([true, false, true, false]);
-  await old.db.write([{ sql: `UPDATE actions SET bytes = 1001 WHERE id = $1`, params: [two.id] }]);
+  // The newest one stays at any size.
+  await old.db.write([{ sql: `UPDATE actions SET bytes = 100000001 WHERE id = $1`, params: [three.id] }]);
   expect([await isLeft(), ...(await left())]).toEqual([true, false, false, false]);
   await old.db.write([{ sql: `UPDATE actions SET total = 200001 WHERE id = $1`, params: [three.id] }]);
   expect(await isLeft()).toBe(false);
@@ -320,6 +321,28 @@ async function startHeld(id: string, start: () => Promise<unknown>) {
     released.resolve();
   };
 }
+
+test('after a pause, a failure is one, and Undo restores what the user has changed since', async () => {
+  const own = await devices(300);
+  const [changed, deleted] = [own[150]!, own[151]!];
+  const id = randomUUID();
+  const release = await startHeld(id, () =>
+    ofAnn.upload(
+      { id, kind: 'delete', about: {}, wait: 0 },
+      own.map(({ id, name }) => ({ id, name })),
+    ),
+  );
+  await ofAnn.act(id, 'pause');
+  release();
+  await expect.poll(async () => (await ofAnn.find(id))!.done).toBe(100);
+  await ann.request({ method: 'PUT', path: `/resources/${changed.id}`, body: { description: 'B' } });
+  await ann.destroy('resources', deleted);
+  await ofAnn.act(id, 'resume');
+  expect(await ofAnn.ended(id)).toMatchObject({ done: 300, failed: 1 });
+  const undone = await ofAnn.act(id, 'undo');
+  await ofAnn.ended(undone.id);
+  expect(await ann.get(`/resources/${changed.id}`)).toMatchObject({ description: 'B' });
+});
 
 test('a long action can be paused, resumed and stopped; what was executed stays', async () => {
   const own = await devices(1000);

@@ -12,6 +12,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 import { testDatabase, type TestDatabase } from '../store/store.fixture.ts';
+import { lockUser } from '../store/user-locks.ts';
 
 const count = env['SWARMDECK_LONG'] === '1' ? 334_000 : 1000;
 
@@ -207,7 +208,7 @@ test('no session stays that another process creates with a password that is bein
     // the password is hashed first
     let isChanged = false;
     void changing.finally(() => (isChanged = true));
-    while (!isChanged) await sessions.begin({ userName, userAgent: '', after: [unchanged] });
+    while (!isChanged) await sessions.begin({ userName, userAgent: '', after: [lockUser(userName), unchanged] });
     await changing;
     const left = await here.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM session' });
     expect(left).toEqual([{ count: 0 }]);

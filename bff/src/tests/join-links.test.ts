@@ -79,6 +79,23 @@ describe('a resource that joins by a link', () => {
     expect((await ben.request({ path: opening(link) })).status).toBe(404);
   });
 
+  test('took the last place: a repeated request has the same response, and it can leave and join again', async () => {
+    const link = await ann.link(swarm, { max_resources: 1 });
+    const { id, pass } = await ben.open(link);
+    const join = (headers = {}) =>
+      ben.request({ method: 'POST', path: `/links/${id}/resources`, body: { pass, resource_id: device.id }, headers });
+    const key = { 'idempotency-key': 'last-place' };
+    const answers = [await join(key), await join(key)];
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+      expect.objectContaining({ resource_id: device.id }),
+      expect.objectContaining({ resource_id: device.id }),
+    ]);
+    expect(await outcomeOf(await join())).toBe('409 membership.exists');
+    await ben.leave(swarm, device);
+    expect(await outcomeOf(await join())).toBe('201');
+    expect(await joinedBy(link)).toBe(1);
+  });
+
   test('is on the board by its link, and in the activity of both', async () => {
     const [one, other] = [await ann.link(swarm), await ann.link(swarm)];
     const spare = await eve.device();

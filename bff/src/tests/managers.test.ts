@@ -310,6 +310,12 @@ test('the deletion of an account ends what it manages', async () => {
   expect(await ann.get(`/swarms/${swarm.id}/managers`)).toEqual([]);
 });
 
+test('of two equal requests, sent at once, both have the same response', async () => {
+  const swarm = await ann.swarm();
+  const asked = await Promise.all([ann.nameManager(swarm, 'later-user'), ann.nameManager(swarm, 'later-user')]);
+  expect(asked[1]).toEqual(asked[0]);
+});
+
 test('of requests for many swarms to one user, sent at once, only the allowed number is unanswered', async () => {
   for (let round = 0; round < 2; round++) {
     const swarms = await Promise.all(Array.from({ length: managerLimits.unanswered + 5 }, () => ann.swarm()));

@@ -77,11 +77,17 @@ test('a search finds the same on every screen: words in any order, without case,
   expect((await bob.get<DevicePage>('/devices?q=%E2%80%93')).total).toBe(2);
 });
 
-test('a control character in a path or a query finds nothing, and is no error of the server', async () => {
+test('a control character in a path, a query or a body finds nothing, and is no error of the server', async () => {
   const swarm = await ann.swarm();
+  await ann.device();
+  for (const resource_id of ['\0', '\ud800']) {
+    const body = { name: 'Harbour', resources: [{ resource_id, resource_type: 'consumer' }] };
+    expect((await ann.request({ method: 'POST', path: '/swarms', body })).status).toBe(400);
+  }
+  await ann.request({ method: 'POST', path: '/saved-views', body: { name: 'Nothing', url: '/?swarm=%00' } });
   const paths = [
     ...['/devices?q=%00', '/devices/%00', '/map?zoom=3&q=a%00b', '/inbox?q=%00', '/inbox/%00', '/export?q=%00'],
-    ...['/activity?resource_id=%00', '/activity?swarm_id=%00', `/swarms/${swarm.id}/members?q=%00`],
+    ...['/saved-views', '/activity?resource_id=%00', '/activity?swarm_id=%00', `/swarms/${swarm.id}/members?q=%00`],
     ...[
       `/swarms/${swarm.id}/board?cursor=%00`,
       '/swarms/%00',
