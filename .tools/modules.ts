@@ -35,9 +35,16 @@ const web: Table = {
 const http = ['node:', 'hono', '@hono'];
 const handlers = [
   ...['contract.ts', 'limits', ...http],
-  ...['problem', 'etag', 'json-body', 'query', 'event-streams', 'request-bindings', 'traceparent'].map(
-    (name) => `http/${name}.ts`,
-  ),
+  ...[
+    'problem',
+    'etag',
+    'json-body',
+    'query',
+    'event-streams',
+    'request-bindings',
+    'traceparent',
+    'long-responses',
+  ].map((name) => `http/${name}.ts`),
 ];
 const modules = [
   ...['store', 'change-feed', 'device-files', ...handlers],

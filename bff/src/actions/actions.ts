@@ -20,7 +20,8 @@ import type {
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { Problem, type Report } from '../http/problem.ts';
+import { counted, countLongResponse } from '../http/long-responses.ts';
+import { Problem, reportFailure, type Report } from '../http/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
 import { actionLimits } from '../limits/field-rules.ts';
@@ -252,8 +253,10 @@ export function createActions(options: {
     };
 
   routes.get('/actions', async (c) => {
-    const rows = await store.list(await userOf(c));
-    return c.json<ActionList>({ actions: await withItems(rows) }, 200, noStore);
+    const user = await userOf(c);
+    const list: ActionList = { actions: await withItems(await store.list(user)) };
+    const text = counted(JSON.stringify(list), { method: c.req.method, user, bindings: bindingsOf(c) });
+    return c.body(text, 200, { ...noStore, 'content-type': 'application/json' });
   });
   routes.get('/actions/history', async (c) => {
     const user = await userOf(c);
@@ -357,14 +360,20 @@ export function createActions(options: {
     }
     const isCsv = format === 'csv';
     const text = isCsv ? csvOf(parts()) : jsonOf(parts());
-    const { recheckAccess } = bindingsOf(c);
+    const bindings = bindingsOf(c);
+    countLongResponse({ method: c.req.method, user: row.user_id, bindings });
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        const { value, done } = await text.next();
-        // After the read: what is sent was read while the user had access.
-        await recheckAccess?.();
-        if (done) controller.close();
-        else controller.enqueue(Buffer.from(value));
+        try {
+          const { value, done } = await text.next();
+          // After the read: what is sent was read while the user had access.
+          await bindings.recheckAccess?.();
+          if (done) controller.close();
+          else controller.enqueue(Buffer.from(value));
+        } catch (error) {
+          reportFailure({ error, request: c.req.raw, bindings, report });
+          throw error;
+        }
       },
     });
     return c.body(body, 200, {

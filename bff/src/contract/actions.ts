@@ -90,7 +90,7 @@ export interface ActionOf<Kind extends ActionKind> {
   ended_at: string | null;
   /** The server's store cannot be used right now; the action goes on by itself. */
   is_waiting: boolean;
-  /** It has ended, and its inverse can be started (until 30 days after). */
+  /** It has ended, and its inverse can be started (until 30 days after; a day if it has one item). */
   can_undo: boolean;
   /** The action that has undone it. */
   undone_by: string | null;

@@ -22,7 +22,7 @@ export interface DeviceFilters {
   /** A swarm's id, or `none`. */
   swarm?: string;
   placed?: 'yes' | 'no';
-  /** The id of an action of the caller: only the devices among its items. It shows none after 30 days. */
+  /** The id of an action of the caller: only the devices among its items. It shows none after 30 days, or after a day if it has one item. */
   action?: string;
   /** west, south, east, north in degrees; west > east crosses the antimeridian. */
   bbox?: [number, number, number, number];

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { DevicePage } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { paramsOf } from '../http/query.ts';
-import { noStore, requireAudience, type RequesterOf, type ViewOptions } from './caller.ts';
+import { noStore, replyLong, requireAudience, type RequesterOf, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
 import { readDevices, readDevicePage } from './devices.store.ts';
 import { readAudienceQuery, readIdsQuery, readListQuery } from './device-query-parser.ts';
@@ -31,7 +31,7 @@ export function deviceRoutes(
     const requester = await requesterOf(c);
     const query = readListQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience: query.filters.audience });
-    return c.json(await readPage(requester, query), 200, noStore);
+    return replyLong(c, requester, await readPage(requester, query));
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
@@ -39,13 +39,13 @@ export function deviceRoutes(
     const swarm = c.req.param('swarm_id');
     await requireAudience(requireSwarm, { user: requester.user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
-    return c.json(await readPage(requester, query), 200, noStore);
+    return replyLong(c, requester, await readPage(requester, query));
   });
 
   app.get('/devices/by-id', async (c) => {
     const requester = await requesterOf(c);
     const ids = readIdsQuery(paramsOf(c.req));
-    return c.json(await readDevices({ ...requester, audience: 'own', ids }), 200, noStore);
+    return replyLong(c, requester, await readDevices({ ...requester, audience: 'own', ids }));
   });
 
   app.get('/devices/:id', async (c) => {

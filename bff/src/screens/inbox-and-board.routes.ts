@@ -19,7 +19,7 @@ import {
   searchParameter,
   type Cursor,
 } from '../http/query.ts';
-import { noStore, type Reads, type ViewOptions } from './caller.ts';
+import { noStore, replyLong, type Reads, type ViewOptions } from './caller.ts';
 import {
   countInvitations,
   invitationMatchesOf,
@@ -80,7 +80,7 @@ export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm 
   app.get('/inbox', async (c) => {
     const { user, db } = await requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
-    return c.json<InvitationPage>(await page({ db, scope: scopeOf(query, user), query }), 200, noStore);
+    return replyLong<InvitationPage>(c, { user }, await page({ db, scope: scopeOf(query, user), query }));
   });
 
   app.get('/inbox/count', async (c) => {
@@ -111,7 +111,7 @@ export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm 
     const id = c.req.param('swarm_id');
     await requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));
-    return c.json<InvitationPage>(await page({ db, scope: { board: id, viewer: user }, query }), 200, noStore);
+    return replyLong<InvitationPage>(c, { user }, await page({ db, scope: { board: id, viewer: user }, query }));
   });
 }
 

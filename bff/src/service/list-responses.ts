@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noneMatch } from '../http/etag.ts';
-import { Problem, reportFailure } from '../http/problem.ts';
-import { BoundedMap, Counts } from '../limits/maps.ts';
+import { countLongResponse, longLength } from '../http/long-responses.ts';
+import { reportFailure } from '../http/problem.ts';
+import { BoundedMap } from '../limits/maps.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { jsonType, notChanged, type ServiceContext } from './endpoint.ts';
 
@@ -38,34 +39,8 @@ export async function cachedListResponse(
   return c.body(bytes, 200, { ...jsonType, etag });
 }
 
-/** In characters. Longer responses are streamed. */
-const wholeAtMost = 256 * 1024;
 /** Smaller parts are joined, so that a long list does not take an event loop turn for each. */
 const togetherUpTo = 16 * 1024;
-
-/** Open long responses. Each holds a part of a list in memory while its client reads slowly. */
-const mostOpen = { user: 25, address: 50 };
-const openCounts = new Counts();
-
-/** Counts a long response until it is complete or its connection is closed. @throws `rate.exceeded` */
-function countOpen({ env, req }: ServiceContext): void {
-  const { outgoing, clientAddress } = env;
-  // Nobody reads the body of a HEAD request, and a write must not fail after it was executed.
-  if (req.method !== 'GET' || !outgoing || outgoing.destroyed) return;
-  const counted = [
-    { key: `user ${env.caller.userId}`, most: mostOpen.user },
-    { key: `address ${clientAddress?.()}`, most: mostOpen.address },
-  ];
-  for (const { key, most } of counted) {
-    if (openCounts.of(key) < most) continue;
-    const detail = 'Too many long responses are open. Read them to their ends, or close them';
-    throw new Problem('rate.exceeded', { detail, headers: { 'retry-after': '5' } });
-  }
-  for (const { key } of counted) openCounts.change(key, 1);
-  outgoing.once('close', () => {
-    for (const { key } of counted) openCounts.change(key, -1);
-  });
-}
 
 /**
  * The body of a response that may be long: text if it is short, otherwise a stream. The stream requests a part only when
@@ -80,8 +55,8 @@ export async function bodyOf(
   let head = '';
   for (let part = await parts.next(); !part.done; part = await parts.next()) {
     head += part.value;
-    if (head.length <= wholeAtMost) continue;
-    countOpen(c);
+    if (head.length <= longLength) continue;
+    countLongResponse({ method: c.req.method, user: c.env.caller.userId, bindings: c.env });
     return streamOf(c, head, parts);
   }
   return head;

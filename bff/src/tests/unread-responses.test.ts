@@ -11,21 +11,23 @@ describe('a response that nobody reads', () => {
   let users = 0;
 
   /** A user whose list of devices is longer than what the operating system buffers for a connection. */
-  async function owner(server: HttpTestServer) {
+  async function owner(server: HttpTestServer, { count = 8000, description = 'x'.repeat(1500) } = {}) {
     const user = await join(server.url, `owner-${users++}`);
-    await addDevices({ db: server.db, userId: user.name, count: 8000, description: 'x'.repeat(1500) });
+    await addDevices({ db: server.db, userId: user.name, count, description });
     return user;
   }
 
-  async function open(server: HttpTestServer, { key }: TestUser): Promise<IncomingMessage> {
-    const asked = request(`${server.url}/service/resources`, { headers: { 'x-serviceapikey': key }, agent: false });
+  const list = '/service/resources';
+  async function open(server: HttpTestServer, user: TestUser, path = list): Promise<IncomingMessage> {
+    const headers = { 'x-serviceapikey': user.key, cookie: user.browser.cookie };
+    const asked = request(`${server.url}${path}`, { headers, agent: false });
     asked.end();
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     answer.on('error', () => {});
     return answer;
   }
-  const openMany = async (server: HttpTestServer, user: TestUser, count: number) =>
-    Promise.all(Array.from({ length: count }, () => open(server, user)));
+  const openMany = async (server: HttpTestServer, user: TestUser, count: number, path = list) =>
+    Promise.all(Array.from({ length: count }, () => open(server, user, path)));
   const statusOf = ({ statusCode }: IncomingMessage) => statusCode;
 
   test('ends', async () => {
@@ -37,6 +39,17 @@ describe('a response that nobody reads', () => {
     const before = await server.connections();
     await expect.poll(() => server.connections()).toBeLessThan(before);
     await expect(text(answer)).rejects.toThrow('aborted');
+  });
+
+  test('is a page of a screen: it counts too', async () => {
+    await using server = await startHttpServer();
+    const ann = await owner(server, { count: 1000, description: '🦀'.repeat(2000) });
+    const page = '/api/devices?limit=1000';
+    const pages = await openMany(server, ann, 25, page);
+    expect(pages.map(statusOf)).toEqual(pages.map(() => 200));
+    expect((await open(server, ann, page)).statusCode).toBe(429);
+    expect((await open(server, ann, '/api/devices?limit=10')).statusCode).toBe(200);
+    for (const answer of pages) answer.destroy();
   });
 
   test('counts for its user and address until it is closed', async () => {
