@@ -106,6 +106,12 @@ test(
     answered.resolve();
     await expect(device.heading).toContainText('Greenhouse hub 31');
     await page.unrouteAll({ behavior: 'wait' });
+
+    await palette.openByKey();
+    await page.keyboard.press('ArrowUp');
+    await expect(palette.chosen).toContainText('Sign out');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/sign-in/);
   },
 );
 

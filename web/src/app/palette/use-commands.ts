@@ -3,7 +3,6 @@ import { language, languageName } from '../../text/language.ts';
 import { chooseLanguage } from '../../features/account/language-preference.ts';
 import { languages, t } from '../../text/text.ts';
 import { useSignOut } from '../../features/account/account-page.api.ts';
-import { announceSignOut } from '../../features/account/sign-in/session-tabs.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
@@ -113,7 +112,7 @@ export function useCommands({ word, touch }: { word: string; touch: boolean }): 
       icon: 'back',
       label: t.palette.sign_out,
       also: also.sign_out,
-      run: () => signOut.mutate(undefined, { onSuccess: () => announceSignOut(), onError: showError }),
+      run: () => void signOut.mutateAsync().catch(showError),
     },
     ...inviteTyped(),
     { id: 'add-typed', icon: 'plus', label: t.palette.add_named, takesTyped: true, ...goTo('/', { add: word }) },

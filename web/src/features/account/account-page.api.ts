@@ -3,6 +3,7 @@ import type { ApiKey, CreatedApiKey, Session } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useChange } from '../../api/use-change.ts';
+import { announceDeletion, announceSignOut } from './sign-in/session-tabs.ts';
 
 export const keysQuery = queryOptions({
   queryKey: queryKeys.apiKeys,
@@ -25,6 +26,8 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => post('/auth/sign-out'),
     meta: endsSession,
+    // Not of one call: the palette has closed before the response.
+    onSuccess: () => announceSignOut(),
   });
 }
 
@@ -39,6 +42,7 @@ export function useDeleteAccount() {
   return useMutation({
     mutationFn: (body: { user_id: string; password: string }) => send({ method: 'DELETE', path: '/api/account', body }),
     meta: endsSession,
+    onSuccess: () => announceDeletion(),
   });
 }
 

@@ -23,23 +23,20 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   const [endOthers, setEndOthers] = useState(true);
   const [errors, setErrors] = useState<Errors>({});
 
-  const submit = () => {
+  const submit = async () => {
     const found = {
       current: current === '' ? t.account.sign_in.password_missing : undefined,
       fresh: checkPassword(fresh),
     };
     setErrors(found);
     if (found.current || found.fresh) return;
-    change.mutate(
-      { currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers },
-      {
-        onSuccess: () => {
-          toasts.show({ title: t.account.password.changed });
-          onClose();
-        },
-        onError: (error) => setErrors(errorsOf(error)),
-      },
-    );
+    try {
+      await change.mutateAsync({ currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers });
+      toasts.show({ title: t.account.password.changed });
+      onClose();
+    } catch (error) {
+      setErrors(errorsOf(error));
+    }
   };
 
   return (
@@ -48,7 +45,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
       submit={t.account.password.submit}
       busy={change.isPending}
       errors={errors}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       onClose={onClose}
     >
       <ErrorNote>{errors.form}</ErrorNote>

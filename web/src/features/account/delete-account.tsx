@@ -11,7 +11,6 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import './account-boxes.css';
-import { announceDeletion } from './sign-in/session-tabs.ts';
 
 export function DeleteAccount({ id }: { id: string }) {
   const account = useQuery(accountQuery).data;
@@ -42,7 +41,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
     };
     setErrors(found);
     if (found.name || found.password) return;
-    remove.mutate({ user_id: name, password }, { onSuccess: () => announceDeletion() });
+    remove.mutate({ user_id: name, password });
   };
 
   return (

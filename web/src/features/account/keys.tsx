@@ -129,7 +129,8 @@ function CreateKey({ onClose }: { onClose(): void }) {
       busy={create.isPending}
       errors={errors}
       onSubmit={submit}
-      onClose={onClose}
+      // The key is shown only once.
+      onClose={() => create.isPending || onClose()}
     >
       <TextField
         label={t.account.keys.name}
@@ -145,6 +146,15 @@ function CreateKey({ onClose }: { onClose(): void }) {
 function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const toasts = useToasts();
   const revoke = useRevokeKey();
+  const confirm = async () => {
+    try {
+      await revoke.mutateAsync(apiKey.id);
+      toasts.show({ title: <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} /> });
+      onClose();
+    } catch {
+      // The dialog shows the error.
+    }
+  };
   return (
     <ConfirmDialog
       title={t.account.keys.revoke_title(apiKey.name)}
@@ -152,14 +162,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
       confirm={t.account.keys.revoke}
       busy={revoke.isPending}
       onClose={onClose}
-      onConfirm={() =>
-        revoke.mutate(apiKey.id, {
-          onSuccess: () => {
-            toasts.show({ title: <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} /> });
-            onClose();
-          },
-        })
-      }
+      onConfirm={() => void confirm()}
     >
       <ActionError error={revoke.error} />
     </ConfirmDialog>

@@ -8,7 +8,6 @@ import { useSignOut } from './account-page.api.ts';
 import { accountQuery } from './account.api.ts';
 import { ChangePassword } from './change-password.tsx';
 import './account-boxes.css';
-import { announceSignOut } from './sign-in/session-tabs.ts';
 import { useErrorToast } from '../../ui/toast.tsx';
 
 export function Profile({ id }: { id: string }) {
@@ -35,9 +34,7 @@ export function Profile({ id }: { id: string }) {
         <Button onClick={() => setChanging(true)}>{t.account.profile.change_password}</Button>
         <Button
           busy={signOut.isPending}
-          onClick={() =>
-            signOut.mutate(undefined, { onSuccess: () => announceSignOut(), onError: (error) => showError(error) })
-          }
+          onClick={() => signOut.mutate(undefined, { onError: (error) => showError(error) })}
         >
           {t.account.profile.sign_out}
         </Button>

@@ -22,15 +22,14 @@ export function CreateSwarm({ onClose, onCreated }: { onClose(): void; onCreated
     if (Object.keys(found).length > 0) return;
     // The other settings are those of an existing swarm.
     const { name, description, public: isPublic } = tidied(values);
-    create.mutate(
+    const created = create.mutateAsync(
       { name, description, public: isPublic },
-      {
-        onSuccess(swarm) {
-          setValues(emptySwarm);
-          onCreated(swarm);
-        },
-        onError: (error) => setErrors(errorsOf(error)),
-      },
+      { onSuccess: onCreated, onError: (error) => setErrors(errorsOf(error)) },
+    );
+    // Also after the dialog was closed: otherwise the next one would create the swarm again.
+    created.then(
+      () => setValues(emptySwarm),
+      () => undefined,
     );
   };
   return (

@@ -19,12 +19,15 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
   const toasts = useToasts();
   const showError = useErrorToast();
   const [asked, setAsked] = useState<'disable' | 'sign-out'>();
-  const act = (what: UserAction) =>
-    action.mutate(what, {
-      onSuccess: () => toasts.show({ title: t.operator.done[what](name) }),
-      onError: (error) => showError(error),
-      onSettled: () => setAsked(undefined),
-    });
+  const act = async (what: UserAction) => {
+    try {
+      await action.mutateAsync(what);
+      toasts.show({ title: t.operator.done[what](name) });
+    } catch (error) {
+      showError(error);
+    }
+    setAsked(undefined);
+  };
   if (asked) {
     return (
       <ConfirmDialog
@@ -33,7 +36,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
         confirm={t.operator.actions[asked]}
         isDangerous={asked === 'disable'}
         busy={action.isPending}
-        onConfirm={() => act(asked)}
+        onConfirm={() => void act(asked)}
         onClose={() => setAsked(undefined)}
       />
     );
@@ -58,7 +61,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
                   {t.operator.actions.disable}
                 </Button>
               ) : (
-                <Button sends busy={action.isPending} onClick={() => act('enable')}>
+                <Button sends busy={action.isPending} onClick={() => void act('enable')}>
                   {t.operator.actions.enable}
                 </Button>
               )}

@@ -1,14 +1,15 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import { queryKeys } from '../../../api/query-keys.ts';
 import { useImportFile, type ImportFile } from './use-import-file.ts';
 
+const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at: '' };
+
 async function openImport() {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
-  const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at: '' };
   client.setQueryData(queryKeys.devices.owned, [device]);
   let file: ImportFile | undefined;
   function Harness() {
@@ -23,7 +24,7 @@ async function openImport() {
       </QueryClientProvider>,
     ),
   );
-  return { file: () => file!, close: () => act(async () => root.unmount()) };
+  return { client, file: () => file!, close: () => act(async () => root.unmount()) };
 }
 
 const csv = (text: string) => new Blob([text]);
@@ -56,5 +57,33 @@ it('keeps the error of an id that is in the file twice, if the row is saved unch
   expect(page.file().check).toMatchObject({ invalid: 1, changes: [2] });
   expect(await fix('')).toEqual([]);
   expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] });
+  await page.close();
+});
+
+it('keeps the corrections when the user returns to the tab, and when the devices are read again', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const read = vi.fn<() => Promise<Response>>(async () => new Response(JSON.stringify([device])));
+  vi.stubGlobal('fetch', read);
+  const page = await openImport();
+  await act(() => page.file().choose(csv('id,name,type\ni1,uno,toaster'), { name: 'one.csv' }));
+  await act(() => expect.poll(() => page.file().check?.invalid).toBe(1));
+  await act(async () => void page.file().fix(2, ['i1', 'uno', 'pc']));
+  const { check } = page.file();
+  expect(check).toMatchObject({ invalid: 0, changes: [2] });
+  vi.setSystemTime(Date.now() + 60_000);
+  await act(async () => {
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+  });
+  expect(read).not.toHaveBeenCalled();
+  await act(() => page.client.refetchQueries({ queryKey: queryKeys.devices.owned }));
+  // Each turn renders what has changed.
+  await vi.waitFor(async () => {
+    await act(async () => undefined);
+    expect(page.file().check).not.toBe(check);
+    expect(page.file().check).toMatchObject({ invalid: 0, changes: [2] });
+  });
+  focusManager.setFocused(undefined);
+  vi.useRealTimers();
   await page.close();
 });

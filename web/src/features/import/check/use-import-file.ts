@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { ownedQuery } from '../owned.api.ts';
 import { hashOf, readHead, type CsvHead, type Fixes, type HeadError } from '../rows/csv-file.ts';
@@ -19,11 +19,10 @@ interface Chosen {
   head: CsvHead;
 }
 
-/** The input of a dry run, and its progress. */
+/** The input of a dry run, which also has the corrections. */
 interface DryRunInput {
   file: Blob;
   uses: Uses;
-  fixes: Fixes;
 }
 
 /** The file and the corrections when the user left the page, by user. In memory only, also after its import. */
@@ -41,7 +40,6 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   const [error, setError] = useState<FileError | null>(null);
   const [input, setInput] = useState<DryRunInput | null>(null);
   const [read, setRead] = useState<{ of: DryRunInput; part: number; check: DryRun | null } | null>(null);
-  /** The corrections, including those after the last dry run. */
   const [fixes, setFixes] = useState<Fixes>({});
   const lastChoice = useRef(0);
   const hasStarted = chosen !== null && isStarted(chosen.hash);
@@ -50,10 +48,14 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   const { owned, unknown } = useOwned({ wanted: uses.includes('id'), hasStarted });
   const now = read !== null && read.of === input ? read : null;
 
+  // A correction updates the result itself.
+  const runWithFixes = useEffectEvent((options: Omit<Parameters<typeof dryRun>[0], 'fixes'>) =>
+    dryRun({ ...options, fixes }),
+  );
   useEffect(() => {
     if (!input || !owned || missingFields(input.uses).length > 0) return undefined;
     const stop = new AbortController();
-    const run = dryRun({
+    const run = runWithFixes({
       ...input,
       owned,
       onRead: (part) => stop.signal.aborted || setRead({ of: input, part, check: null }),
@@ -82,7 +84,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     setError(null);
     setChosen({ file, name, ...read });
     setFixes(like?.fixes ?? {});
-    setInput({ file, uses: like?.uses ?? suggestUses(read.head), fixes: like?.fixes ?? {} });
+    setInput({ file, uses: like?.uses ?? suggestUses(read.head) });
   }
 
   useEffect(() => {
@@ -109,7 +111,7 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
       if (left) void choose(left.file, { name: left.name, like: left });
     },
     use(index: number, use: Use) {
-      setInput((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }), fixes });
+      setInput((now) => now && { ...now, uses: withUse({ uses: now.uses, index, use }) });
     },
     /** Corrects a row and updates the counts, without another dry run. Returns the errors that the row still has. */
     fix(line: number, fields: string[]): ImportError[] {
@@ -153,7 +155,12 @@ const noDevices: Owned = new Map();
  * changes them.
  */
 function useOwned({ wanted, hasStarted }: { wanted: boolean; hasStarted: boolean }) {
-  const { data, error } = useQuery({ ...ownedQuery, enabled: wanted && !hasStarted });
+  const { data, error } = useQuery({
+    ...ownedQuery,
+    enabled: wanted && !hasStarted,
+    // A new dry run would close the dialog in which the user corrects a row.
+    refetchOnWindowFocus: false,
+  });
   const known = useMemo(() => data && new Map(data.map((device) => [device.id, device])), [data]);
   return { owned: wanted ? known : noDevices, unknown: wanted && !known && error !== null };
 }

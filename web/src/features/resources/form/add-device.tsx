@@ -57,13 +57,15 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
     const found = checkDraft(draft);
     reject(found);
     if (!device) return;
-    create.mutate(device, {
-      onSuccess(added) {
-        setDraft(emptyDraft);
-        onAdded(added);
-      },
+    const added = create.mutateAsync(device, {
+      onSuccess: onAdded,
       onError: (error) => reject(problemErrors(error).fields),
     });
+    // Also after the dialog was closed: otherwise the next one would add the device again.
+    added.then(
+      () => setDraft(emptyDraft),
+      () => undefined,
+    );
   };
   const change = (next: Draft) => {
     setDraft(next);

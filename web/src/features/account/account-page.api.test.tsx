@@ -1,0 +1,53 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useDeleteAccount, useSignOut } from './account-page.api.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  document.documentElement.hidden = false;
+});
+
+test.each([
+  {
+    what: 'sign-out from the palette',
+    useEnd() {
+      const { mutateAsync } = useSignOut();
+      return () => mutateAsync();
+    },
+    next: '/sign-in',
+  },
+  {
+    what: 'the deletion of the account',
+    useEnd() {
+      const { mutateAsync } = useDeleteAccount();
+      return () => mutateAsync({ user_id: 'ann', password: 'secret' });
+    },
+    next: '/sign-in?deleted=1',
+  },
+])('$what closes the page, although its dialog has closed before the response', async ({ useEnd, next }) => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const response = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => response.promise);
+  let end = async (): Promise<unknown> => undefined;
+  function Dialog() {
+    end = useEnd();
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={new QueryClient()}>
+        <Dialog />
+      </QueryClientProvider>,
+    ),
+  );
+  const assign = vi.fn<(url: string) => void>();
+  vi.stubGlobal('location', { assign });
+  const ended = end();
+  await act(async () => root.unmount());
+  response.resolve(new Response('{}'));
+  await ended;
+  expect(assign).toHaveBeenCalledWith(next);
+});
