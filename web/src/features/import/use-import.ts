@@ -68,9 +68,11 @@ export function useImport({ user_id }: { user_id: string }) {
       if (!chosen || !check) return;
       setStarting(true);
       const { file, name, hash } = chosen;
-      const items = [];
-      for await (const item of importItems({ file, uses, fixes, changes: check.changes })) items.push(item);
-      await requests.start({ kind: 'import', about: { file: name, hash }, items });
+      await source.readAgain(async () => {
+        const items = [];
+        for await (const item of importItems({ file, uses, fixes, changes: check.changes })) items.push(item);
+        await requests.start({ kind: 'import', about: { file: name, hash }, items });
+      });
       setStarting(false);
     },
     pause: () => job && void requests.pause(job.id),
@@ -84,10 +86,12 @@ export function useImport({ user_id }: { user_id: string }) {
       const lines = new Set(rest);
       const { names, separator } = chosen.head;
       const parts = [toLine(names, separator)];
-      for await (const { line, fields } of readRows({ file: chosen.file, fixes }))
-        if (lines.has(line)) parts.push(toLine(fields, separator));
-      dismiss();
-      await source.choose(new Blob(parts), { name: t.import.job.rest_name(chosen.name), like: { uses, fixes: {} } });
+      await source.readAgain(async () => {
+        for await (const { line, fields } of readRows({ file: chosen.file, fixes }))
+          if (lines.has(line)) parts.push(toLine(fields, separator));
+        dismiss();
+        await source.choose(new Blob(parts), { name: t.import.job.rest_name(chosen.name), like: { uses, fixes: {} } });
+      });
     },
     next,
   };

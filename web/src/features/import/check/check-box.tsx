@@ -78,7 +78,7 @@ function CheckFoot({ source, invalid, listed }: { source: ImportFile; invalid: n
   return (
     <div className="line gap-3 spread box-part check-foot quiet">
       <p>{invalid > listed ? t.import.check.more(formatNumber(listedAtMost)) : t.import.check.left_out}</p>
-      <Button size="small" onClick={() => void save()}>
+      <Button size="small" onClick={() => void source.readAgain(save)}>
         {t.import.check.save}
       </Button>
     </div>

@@ -87,3 +87,11 @@ it('keeps the corrections when the user returns to the tab, and when the devices
   vi.useRealTimers();
   await page.close();
 });
+
+it('reports a file that was changed or moved after it was read', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('name,type\nLamp,pc'), { name: 'one.csv' }));
+  await act(() => page.file().readAgain(async () => Promise.reject(new DOMException('changed', 'NotReadableError'))));
+  expect(page.file().error).toBe('unreadable');
+  await page.close();
+});

@@ -127,6 +127,14 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
     leaveNewer() {
       setRead((now) => now && { ...now, check: now.check && withoutNewer(now.check) });
     },
+    /** Runs something that reads the file again. If the file was changed or moved meanwhile, the page says so. */
+    async readAgain(run: () => Promise<void>) {
+      try {
+        await run();
+      } catch {
+        setError('unreadable');
+      }
+    },
     forget() {
       lastChoice.current += 1;
       lastFiles.delete(user_id);

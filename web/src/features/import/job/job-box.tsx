@@ -41,6 +41,11 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
       )}
       <div aria-live="polite" className="stack job-notes">
         {is_waiting && state === 'running' && <Note tone="warn">{say.waiting}</Note>}
+        {page.source.error && (
+          <Note tone="bad" icon="warning">
+            {t.import.file.errors[page.source.error]}
+          </Note>
+        )}
       </div>
       {page.failedRows.length > 0 && <FailedRows rows={page.failedRows} />}
       {isOver ? <ResultActions page={page} job={job} /> : <JobActions page={page} job={job} />}
