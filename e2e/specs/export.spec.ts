@@ -58,13 +58,22 @@ test(
       expect(features.map(({ properties }) => properties.name).toSorted()).toEqual(['Buoy 1', 'Buoy 2']);
       expect(features.filter(({ geometry }) => geometry !== null)).toHaveLength(1);
     });
-    await step('from the palette', async () => {
-      const palette = new PalettePart(page);
+    const palette = new PalettePart(page);
+    const exportByPalette = async () => {
       await palette.open();
       await palette.field.fill('export');
       await palette.option('Export devices').click();
+    };
+    await step('from the palette', async () => {
+      await exportByPalette();
       const { text } = await bulk.download('Export 2 devices');
       expect(text.split('\r\n')).toHaveLength(4);
+    });
+    await step('from the palette of another page, before the list was loaded', async () => {
+      await page.goto('/swarms');
+      await exportByPalette();
+      const { text } = await bulk.download('Export 3 devices');
+      expect(text.split('\r\n')).toHaveLength(5);
     });
   },
 );

@@ -62,7 +62,7 @@ async function repeat(client: ServiceClient, id: string) {
     { sql: 'UPDATE action_parts SET results = NULL WHERE action_id = $1', params },
     {
       sql: `UPDATE actions SET state = 'running', done = 0, failed = 0, ended_at = NULL, is_dismissed = 0, undoable = 0,
-              taken_by = '', taken_until = '' WHERE id = $1`,
+              taken_by = 'a process that has died', taken_until = '' WHERE id = $1`,
       params,
     },
   ]);

@@ -198,9 +198,9 @@ describe('swarms', () => {
     },
   );
 
-  test('an edited swarm is fetched again, and no other one', () => {
+  test('an edited swarm is fetched again, and a device page, which names it, and no other swarm', () => {
     const data = { id: 's2', user_id: 'me', name: 'Levels', description: '', public: false, created_at: minuteOf(0) };
-    expect(changedBy({ type: 'swarm.updated', data })).toEqual(['list', 'other']);
+    expect(changedBy({ type: 'swarm.updated', data })).toEqual(['list', 'other', 'device']);
   });
 
   test('a deleted swarm concerns every query that shows it', () => {

@@ -142,7 +142,9 @@ const rules: Rules = {
   'swarm.created': (swarms) => ({ refetch: swarms.flatMap(({ id }) => ofSwarm(id)) }),
   'swarm.updated'(swarms, { client }) {
     applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
-    return { refetch: [queryKeys.activity.all, ...swarms.flatMap(({ id }) => ofSwarm(id))] };
+    // Devices show the names of their swarms.
+    const named = [...withSwarms, queryKeys.resource.everyOne];
+    return { refetch: [queryKeys.activity.all, ...named, ...swarms.flatMap(({ id }) => ofSwarm(id))] };
   },
   'swarm.destroyed': (swarms, { isOwn }) => ({
     ...newestInvitations,

@@ -34,6 +34,14 @@ test('the data of an empty response is undefined', async () => {
   expect((await send({ method: 'DELETE', path: '/api/x' })).data).toBeUndefined();
 });
 
+test('a long body is not sent with keepalive, which browsers refuse', async () => {
+  answer({});
+  for (const length of [10, 30_000]) {
+    await send({ method: 'POST', path: '/api/x', body: 'x'.repeat(length), keepalive: true });
+  }
+  expect(vi.mocked(fetch).mock.calls.map(([, init]) => init?.keepalive)).toEqual([true, false]);
+});
+
 test('only a request with a body has a JSON content type', async () => {
   answer({});
   await send({ method: 'POST', path: '/api/x', body: { name: 'n' }, headers: { 'if-match': '"1"' } });

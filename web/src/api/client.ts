@@ -9,7 +9,7 @@ interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Lets the request outlive the page. */
+  /** Lets the request outlive the page, if its body is short. */
   keepalive?: boolean;
 }
 
@@ -19,6 +19,9 @@ interface Answer<T> {
   /** Server time of the answer, ISO. */
   at: string;
 }
+
+/** In characters, each of up to 3 bytes: browsers refuse bodies over 64 KiB with `keepalive`. */
+const mostKeptAlive = 20_000;
 
 /**
  * The only function of the app that sends requests.
@@ -33,14 +36,15 @@ export async function send<T>({
   keepalive = false,
 }: RequestOptions): Promise<Answer<T>> {
   const isWrite = method !== 'GET';
+  const sent = body === undefined ? null : JSON.stringify(body);
   const json = body !== undefined && { 'content-type': 'application/json' };
   try {
     const response = await fetch(path, {
       method,
       headers: { accept: 'application/json', ...json, ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: sent,
       signal: signal ?? null,
-      keepalive,
+      keepalive: keepalive && (sent?.length ?? 0) <= mostKeptAlive,
     });
     observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
     const text = await response.text();

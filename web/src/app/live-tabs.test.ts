@@ -93,6 +93,18 @@ describe('tabs of one browser', () => {
     expect(streams[0]!.reopened).toBe(1);
   });
 
+  it('are forgotten if they were discarded without closing', () => {
+    openTab('a').watch(own);
+    const before = new Set(channels);
+    openTab('b').watch({ audiences: [], resources: ['r1'] });
+    settle();
+    expect(streams[0]!.topics()).toEqual({ audiences: ['own'], resources: ['r1'] });
+    channels = before;
+    vi.advanceTimersByTime(300_000);
+    settle();
+    expect(streams[0]!.topics()).toEqual(own);
+  });
+
   it('all receive the events and the connection status', () => {
     openTab('a');
     openTab('b');

@@ -37,6 +37,8 @@ export interface LiveTab {
 
 /** In ms. Tabs and pages announce their topics within this time: then one stream is opened for all of them. */
 const settleTime = 100;
+/** In ms: how often the leader asks which tabs are still open. */
+const askEvery = 300_000;
 
 const unique = (lists: string[][]) => [...new Set(lists.flat())].toSorted();
 
@@ -114,12 +116,18 @@ export function joinTabs({ tab, channel, takeLead, firstPosition, open, onEvent,
     });
   function lead() {
     leads = true;
-    watched.clear();
-    // The other tabs respond with their topics.
-    channel.post({ kind: 'lead' });
-    settle();
+    const ask = () => {
+      watched.clear();
+      // The other tabs respond with their topics.
+      channel.post({ kind: 'lead' });
+      settle();
+    };
+    ask();
+    // A tab that was discarded does not say that it has closed.
+    const asking = setInterval(ask, askEvery);
     return () => {
       leads = false;
+      clearInterval(asking);
       clearTimeout(settling);
       settling = undefined;
       stream?.close();

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { LoadFailedNote } from './load-failed.tsx';
 import { listRows } from './list-rows.ts';
 import { nearEnd, VirtualList, type Identified, type ListSection } from './virtual-list.tsx';
 
@@ -10,7 +11,7 @@ interface PagedListProps<Item extends Identified> extends Pick<
   isTable?: boolean;
   /** The loaded ones. */
   items: readonly Item[];
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; isError: boolean; fetchNextPage(): unknown };
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; error: unknown; fetchNextPage(): unknown };
   /** In px. */
   rowHeight: number;
   renderItem(item: Item, tabIndex: 0 | -1): ReactNode;
@@ -20,7 +21,7 @@ interface PagedListProps<Item extends Identified> extends Pick<
 export function PagedList<Item extends Identified>({
   label,
   items,
-  query: { hasNextPage, isFetchingNextPage, isError, fetchNextPage },
+  query: { hasNextPage, isFetchingNextPage, error, fetchNextPage },
   rowHeight,
   isTable = false,
   renderItem,
@@ -32,12 +33,19 @@ export function PagedList<Item extends Identified>({
     rows: listRows(items),
     rowHeight,
     onVisible({ end }) {
-      if (end >= items.length - nearEnd && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+      if (end >= items.length - nearEnd && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
     },
     renderRow(row, tabIndex) {
       const item = items[row];
       return item && renderItem(item, tabIndex);
     },
   };
-  return <VirtualList {...list} sections={[section]} />;
+  const failed = { error, isFetching: isFetchingNextPage, refetch: fetchNextPage };
+  return (
+    <VirtualList
+      {...list}
+      sections={[section]}
+      foot={Boolean(error) && items.length > 0 && <LoadFailedNote query={failed} />}
+    />
+  );
 }

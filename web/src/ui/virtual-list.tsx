@@ -155,6 +155,8 @@ interface VirtualListProps {
   scroller?: RefObject<HTMLDivElement | null>;
   /** A key moves the focus to this row. */
   onMove?: (id: string) => void;
+  /** Drawn after the rows, such as an error of the next page. */
+  foot?: ReactNode;
   /** Drawn above the rows once `count` rows have arrived out of sight. */
   renderArrivals?: (count: number) => ReactNode;
 }
@@ -174,6 +176,7 @@ export function VirtualList({
   handle,
   scroller: givenScroller,
   onMove,
+  foot,
   renderArrivals,
 }: VirtualListProps) {
   const ownScroller = useRef<HTMLDivElement>(null);
@@ -299,9 +302,17 @@ export function VirtualList({
           />
         );
       })}
+      {foot && (sections[0]?.isTable ? <InTable>{foot}</InTable> : foot)}
     </div>
   );
 }
+
+/** A part of a table that is no row of it. */
+const InTable = ({ children }: { children: ReactNode }) => (
+  <div role="row">
+    <div role="cell">{children}</div>
+  </div>
+);
 
 /** The next page is fetched when so many rows are left. */
 export const nearEnd = 26;

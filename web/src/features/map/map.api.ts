@@ -58,7 +58,7 @@ export function useMapSummary({ seen, ...question }: MapQuestion & { seen: Bbox 
       inSight: seen === null || features.some(({ geometry }) => isAt(geometry, seen)),
     }),
     structuralSharing: (before, now) => (isSameSummary(before, now) ? before : now),
-    refetchInterval: ({ state }) => (state.data?.building === undefined ? false : AGAIN),
+    refetchInterval: ({ state }) => (state.error || state.data?.building === undefined ? false : AGAIN),
   });
 }
 

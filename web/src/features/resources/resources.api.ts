@@ -112,7 +112,8 @@ export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | u
     initialData: () => query.newest,
     initialDataUpdatedAt: () => Date.now(),
     staleTime: pollEvery,
-    refetchInterval: ({ state }) => (state.data?.building === undefined ? refetchInterval() : countInterval),
+    refetchInterval: ({ state }) =>
+      state.error || state.data?.building === undefined ? refetchInterval() : countInterval,
     refetchOnWindowFocus: 'always',
   });
 }

@@ -29,6 +29,7 @@ import { useCopy } from '../../ui/copy-button.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 
 interface ViewsBoxProps {
+  actions: ViewActions;
   shown: string | null;
   wall: boolean;
   onSave(): void;
@@ -38,10 +39,9 @@ interface ViewsBoxProps {
 }
 
 /** The list of the user's views in all states, with a button to save another one. */
-export function ViewsBox({ shown, wall, onSave, onRename, onOpened }: ViewsBoxProps) {
+export function ViewsBox({ actions, shown, wall, onSave, onRename, onOpened }: ViewsBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const query = useQuery(savedViewsQuery);
-  const actions = useViewActions();
   const { items, limit = null } = query.data ?? {};
   const full = items !== undefined && limit !== null && items.length >= limit;
 
@@ -245,8 +245,8 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
   );
 }
 
-/** The actions on a view that need no form. */
-function useViewActions() {
+/** The actions on a view that need no form. For a component that stays when the list of views closes. */
+export function useViewActions() {
   const { start } = useActionRequests();
   const toasts = useToasts();
   const copy = useCopy(t.views.not_copied);

@@ -51,12 +51,18 @@ export function useWall({ audience, liveDevice }: { audience: string; liveDevice
   const [stack, setStack] = useState<Stack | null>(null);
   const [stepped, setStepped] = useState<Device | Member | null>(null);
   const seen = useRef<Bbox | null>(null);
+  const lastStep = useRef<string>(undefined);
   const step = (by: 1 | -1, bbox: Bbox | null, isStack = false) => {
     if (!bbox || !filters) return;
+    const from = readUrl(wallUrl).selected;
     readAround({ client, filters, bbox }).then(
       ({ items, total }) => {
-        const chosen = selectNext({ items, id: url.selected, by });
+        const { selected } = readUrl(wallUrl);
+        // Another device was selected meanwhile, and not by an earlier step.
+        if (selected !== from && selected !== lastStep.current) return;
+        const chosen = selectNext({ items, id: selected, by });
         if (!chosen) return;
+        lastStep.current = chosen.id;
         setUrl(selection(chosen.id));
         setStepped(chosen);
         setStack(isStack ? { id: chosen.id, at: items.indexOf(chosen) + 1, reachable: items.length, total } : null);

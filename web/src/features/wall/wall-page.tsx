@@ -37,9 +37,10 @@ export function Wall({ audience, swarm, leaveTo, views, liveDevice, renderMap }:
   const idle = useIdle();
   const bar = useRef<HTMLElement>(null);
   const sheet = useRef<HTMLElement>(null);
-  const insets = useWallInsets({ phone, low, bar, sheet, withList: wall.url.list });
   const { url, setUrl, counts } = wall;
   const reason = wallErrorOf({ error: counts.error, hasCounts: counts.data !== undefined });
+  // The bar and the sheet are other elements after an error.
+  const insets = useWallInsets({ phone: phone && !reason, low, bar, sheet, withList: url.list });
   const known = counts.data?.building === undefined ? counts.data : undefined;
   const legend: LegendProps = {
     counts: known,

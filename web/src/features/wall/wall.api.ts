@@ -25,7 +25,7 @@ export function wallQuery(audience: string) {
     refetchInterval: ({ state }) => {
       // A signed-out user has to sign in first, and a stranger has to get access.
       if (isSignedOut(state.error) || isDenied(state.error)) return false;
-      return state.data?.building === undefined ? pollMs : everyWhileBuilding;
+      return state.error || state.data?.building === undefined ? pollMs : everyWhileBuilding;
     },
     refetchOnWindowFocus: 'always',
   });

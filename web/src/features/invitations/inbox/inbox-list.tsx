@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { atTextSize, largeText, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { makeRoom } from '../../../ui/make-room.ts';
+import { LoadFailedNote } from '../../../ui/load-failed.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
@@ -49,6 +50,7 @@ export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
       if (view.end >= side.rows.length - nearEnd) side.loadMore();
     },
   });
+  const failedPage = open.failedPage ?? history.failedPage;
   const rowProps = (item: InvitationItem, tabIndex: 0 | -1) => ({
     item,
     box: url.box,
@@ -62,6 +64,7 @@ export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
       busy={open.changing}
       selected={url.selected}
       keepPlace
+      foot={failedPage && <LoadFailedNote query={failedPage} />}
       makeRoom={onTouch ? makeRoom : undefined}
       onMove={(id) => {
         // Shortcuts apply to the selected invitation.

@@ -145,7 +145,7 @@ function useDensity({ filters, picture }: { filters: DeviceFilters; picture: Pic
     },
     enabled: picture !== null,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data === null ? AGAIN : false),
+    refetchInterval: ({ state }) => (state.data === null && !state.error ? AGAIN : false),
     gcTime: 0,
   });
   return query.data ?? null;

@@ -29,3 +29,26 @@ it.each([
   await act(async () => root.unmount());
   place.remove();
 });
+
+it.each([false, true])('a pair that is pasted fills both fields, unless they are read-only: %s', async (readOnly) => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  const onChange = vi.fn<(value: Coordinates) => void>();
+  const value = { latitude: '1', longitude: '2' };
+  await act(async () =>
+    root.render(
+      <UiProvider value={{} as UiEnvironment}>
+        <PositionFields value={value} errors={{}} readOnly={readOnly} onChange={onChange} />
+      </UiProvider>,
+    ),
+  );
+  const paste = Object.assign(new Event('paste', { bubbles: true, cancelable: true }), {
+    clipboardData: { getData: () => '47.3, 8.5' },
+  });
+  await act(async () => place.querySelector('[name=latitude]')!.dispatchEvent(paste));
+  expect(onChange.mock.calls).toEqual(readOnly ? [] : [[{ latitude: '47.3', longitude: '8.5' }]]);
+  await act(async () => root.unmount());
+  place.remove();
+});

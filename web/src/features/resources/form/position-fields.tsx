@@ -28,7 +28,7 @@ export function PositionFields({
 }: PositionFieldsProps) {
   const own = useOwnLocation((position) => onChange(writePosition(position)));
   const onPaste = (event: ClipboardEvent) => {
-    const pair = readPair(event.clipboardData.getData('text'));
+    const pair = readOnly ? null : readPair(event.clipboardData.getData('text'));
     if (!pair) return;
     event.preventDefault();
     onChange(pair);

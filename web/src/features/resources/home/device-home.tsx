@@ -200,7 +200,9 @@ function HomeDialogs({ home }: { home: Home }) {
       {home.adding && (
         <AddDevice fill={home.adding} onPlace={home.placeDraft} onClose={home.stopAdding} onAdded={home.added} />
       )}
-      {home.exporting && <ExportList {...home.exporting} onClose={home.stopExporting} />}
+      {home.exporting && home.list.total !== undefined && (
+        <ExportList {...home.exporting} count={home.list.total} onClose={home.stopExporting} />
+      )}
       {home.destroying && (
         <DestroyDialog device={home.destroying} onClose={home.stopDestroying} onDestroy={home.destroyed} />
       )}

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { deviceSelectionOf } from '../../../api/device-selection.ts';
 import type { Bbox } from '../../../api/filter-params.ts';
 import { useListSelection } from '../../../bulk/list-selection.tsx';
@@ -25,6 +25,7 @@ export function useDeviceSelection({ list, filters, bbox }: DeviceSelectionOptio
   const store = deviceSelectionOf({ client });
   const stored = useSyncExternalStore(store.subscribe, store.get);
   const [isReading, setReading] = useState(false);
+  const reading = useRef<AbortController>(null);
 
   // Other parts of the page read the store.
   const isOutdated = stored.all && !sameFilters(stored.filters, filters);
@@ -46,19 +47,30 @@ export function useDeviceSelection({ list, filters, bbox }: DeviceSelectionOptio
 
   /** Adds the devices in a part of the map. Their ids are read now, because devices move. */
   async function selectWithin(box: Bbox) {
+    reading.current?.abort();
+    const { signal } = (reading.current = new AbortController());
     setReading(true);
+    store.set({ ...(stored.all ? selectIds([]) : store.get()), isActive: true });
     try {
-      const ids = new Set(stored.all ? [] : stored.ids);
-      for await (const { items } of devicePages({ filters, bbox: box })) for (const { id } of items) ids.add(id);
+      const found: string[] = [];
+      for await (const { items } of devicePages({ filters, bbox: box, signal }))
+        found.push(...items.map(({ id }) => id));
+      // With those that were selected meanwhile.
+      const ids = new Set([...store.get().ids, ...found]);
       store.set({ ...selectIds(ids), isActive: ids.size > 0 });
     } catch (error) {
-      showError(error, t.devices.selection.failed);
+      if (!signal.aborted) showError(error, t.devices.selection.failed);
     }
-    setReading(false);
+    if (reading.current?.signal === signal) setReading(false);
   }
 
   return {
     ...selection,
+    clear() {
+      reading.current?.abort();
+      setReading(false);
+      selection.clear();
+    },
     isReading,
     total: list.total,
     isWhole: bbox === null && selection.isWhole,

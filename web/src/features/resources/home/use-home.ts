@@ -37,7 +37,7 @@ export function useHome() {
   const [adding, setAdding] = useState<Partial<Draft> | null>(null);
   const keyboard = useKeyboard();
   const [destroying, setDestroying] = useState<Device | null>(null);
-  const [exporting, setExporting] = useState<{ filters: Filters; bbox: Bbox | null; count: number } | null>(null);
+  const [exporting, setExporting] = useState<{ filters: Filters; bbox: Bbox | null } | null>(null);
   const mapHandle = useRef<MapHandle>(null);
   const rows = useRef<VirtualListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -125,7 +125,7 @@ export function useHome() {
   };
   const add = () => addWith({});
   useNavigationAction<string>('add', (name) => addWith(name ? { name } : {}));
-  const exportList = () => setExporting({ filters: url.filters, bbox, count: list.total ?? 0 });
+  const exportList = () => setExporting({ filters: url.filters, bbox });
   useNavigationAction<true>('export', exportList);
   useNavigationAction<Device>('place', actions.place);
   const searchNow = () => {

@@ -37,7 +37,11 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
   return (
     <Field label={t.invite.codes} hint={hint}>
       {(control) => (
-        <div className="codes-box" style={{ blockSize: Math.min(count, mostLinesShown + 0.5) * height + 2 * padding }}>
+        <div
+          className="codes-box"
+          dir="ltr"
+          style={{ blockSize: Math.min(count, mostLinesShown + 0.5) * height + 2 * padding }}
+        >
           <div
             aria-hidden="true"
             className="codes-numbers"
@@ -52,7 +56,6 @@ export function CodesField({ invite, children }: { invite: Invite; children: Rea
           <textarea
             {...control}
             className="codes-text"
-            dir="ltr"
             wrap="off"
             spellCheck={false}
             autoComplete="off"

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Note } from '../../../ui/notice.tsx';
 import './invite-code.css';
 import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
 import { inviteLink } from '../../../api/invite-link.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
+import { LinkToCopy } from './link-dialog.tsx';
 import type { Invitable } from './qr-dialog.tsx';
 
 interface InviteCodeProps extends Invitable {
@@ -42,19 +41,7 @@ export function InviteCode({ user_id, resource_id, name, phone, onEnlarge }: Inv
           <CopyButton text={link} label={t.invite_code.copy} onError={() => setNotCopied(true)} />
           {phone && <Button onClick={() => onEnlarge(label)}>{t.invite_code.show}</Button>}
         </div>
-        {isNotCopied && (
-          <>
-            <Note tone="warn">{t.invite_code.not_copied}</Note>
-            <TextField
-              quiet
-              readOnly
-              label={t.invite_code.link}
-              dir="ltr"
-              value={link}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-          </>
-        )}
+        {isNotCopied && <LinkToCopy link={link} />}
       </div>
       {!phone && <LabelChoice labels={labels} />}
     </section>

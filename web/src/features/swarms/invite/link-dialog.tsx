@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Note } from '../../../ui/notice.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import './invite-code.css';
 
@@ -20,6 +22,7 @@ interface LinkDialogProps {
 
 /** The QR code of a link in full screen size, with the system's share dialog if there is one. */
 export function LinkDialog({ link, title, description, copy, shareTitle, buttons, onClose }: LinkDialogProps) {
+  const [isNotCopied, setNotCopied] = useState(false);
   return (
     <Dialog
       size="full"
@@ -40,7 +43,7 @@ export function LinkDialog({ link, title, description, copy, shareTitle, buttons
               {t.invite_code.share}
             </Button>
           )}
-          <CopyButton text={link} label={copy} />
+          <CopyButton text={link} label={copy} onError={() => setNotCopied(true)} />
           {buttons}
         </>
       }
@@ -48,6 +51,24 @@ export function LinkDialog({ link, title, description, copy, shareTitle, buttons
       <div className="invite-code-ground invite-code-full">
         <QrCode text={link} label={t.invite_code.qr} />
       </div>
+      {isNotCopied && <LinkToCopy link={link} />}
     </Dialog>
+  );
+}
+
+/** The link as a text, for a browser that blocks copying. */
+export function LinkToCopy({ link }: { link: string }) {
+  return (
+    <>
+      <Note tone="warn">{t.invite_code.not_copied}</Note>
+      <TextField
+        quiet
+        readOnly
+        label={t.invite_code.link}
+        dir="ltr"
+        value={link}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </>
   );
 }
