@@ -14,7 +14,10 @@ test('a page that could not be loaded is an error with Retry', async () => {
     act(async () =>
       root.render(
         <UiProvider value={ui}>
-          <MoreButton label="Show more" query={{ hasNextPage: true, isFetchingNextPage: false, error, fetchNextPage }} />
+          <MoreButton
+            label="Show more"
+            query={{ hasNextPage: true, isFetchingNextPage: false, error, fetchNextPage }}
+          />
         </UiProvider>,
       ),
     );
