@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- fairness`: the point reads of an unrelated user, first alone, then while 20 sessions read lists, map
- * views and searches in an account of COUNT (100000) devices, each without a pause. Prints a table; asserts nothing.
+ * views and searches in an account of COUNT (100000) devices, each without a pause, or together PER_SECOND times a second.
+ * Prints a table; asserts nothing.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { machine, percentile, post, send, signUp, sleep } from './harness.ts';
 import { owner, startServer, storeFleet } from './stored-fleet.ts';
 
 const count = Number(process.env['COUNT'] ?? 100_000);
+const perSecond = Number(process.env['PER_SECOND'] ?? Infinity);
 const sessions = 20;
 const reads = 500;
 
@@ -56,6 +58,7 @@ async function useScreens(session: Record<string, string>, number: number) {
     };
     for (const [what, path] of Object.entries(paths)) {
       if (isOver) return;
+      if (perSecond < Infinity) await sleep((1000 * sessions * (0.5 + Math.random())) / perSecond);
       const from = performance.now();
       await (await fetch(`${origin}/api${path}`, { headers: session })).text();
       tookOf[what]!.push(performance.now() - from);

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { LoadFailedNote } from './load-failed.tsx';
 import { listRows } from './list-rows.ts';
+import { NextPageFailed, type NextPageQuery } from './more-button.tsx';
 import { nearEnd, VirtualList, type Identified, type ListSection } from './virtual-list.tsx';
 
 interface PagedListProps<Item extends Identified> extends Pick<
@@ -11,7 +11,7 @@ interface PagedListProps<Item extends Identified> extends Pick<
   isTable?: boolean;
   /** The loaded ones. */
   items: readonly Item[];
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; error: unknown; fetchNextPage(): unknown };
+  query: NextPageQuery;
   /** In px. */
   rowHeight: number;
   renderItem(item: Item, tabIndex: 0 | -1): ReactNode;
@@ -21,7 +21,7 @@ interface PagedListProps<Item extends Identified> extends Pick<
 export function PagedList<Item extends Identified>({
   label,
   items,
-  query: { hasNextPage, isFetchingNextPage, error, fetchNextPage },
+  query,
   rowHeight,
   isTable = false,
   renderItem,
@@ -33,19 +33,16 @@ export function PagedList<Item extends Identified>({
     rows: listRows(items),
     rowHeight,
     onVisible({ end }) {
-      if (end >= items.length - nearEnd && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
+      const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+      const canFetch = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+      if (end >= items.length - nearEnd && canFetch) void fetchNextPage();
     },
     renderRow(row, tabIndex) {
       const item = items[row];
       return item && renderItem(item, tabIndex);
     },
   };
-  const failed = { error, isFetching: isFetchingNextPage, refetch: fetchNextPage };
   return (
-    <VirtualList
-      {...list}
-      sections={[section]}
-      foot={Boolean(error) && items.length > 0 && <LoadFailedNote query={failed} />}
-    />
+    <VirtualList {...list} sections={[section]} foot={query.isFetchNextPageError && <NextPageFailed query={query} />} />
   );
 }

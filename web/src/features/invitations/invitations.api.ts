@@ -135,11 +135,8 @@ export function useBoxSide(query: BoxQuery) {
     pending: pages.isPending,
     changing: pages.isPlaceholderData,
     error: pages.error,
-    /** The page after the loaded ones could not be loaded. */
-    failedPage:
-      pages.isError && rows.length > 0
-        ? { error: pages.error, isFetching: isFetchingNextPage, refetch: fetchNextPage }
-        : null,
+    /** For the error of a page after the loaded ones. */
+    failedPage: pages.isFetchNextPageError ? pages : null,
     away: isUnreachable(pages.error ?? newest.error),
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { atTextSize, largeText, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { makeRoom } from '../../../ui/make-room.ts';
-import { LoadFailedNote } from '../../../ui/load-failed.tsx';
+import { NextPageFailed } from '../../../ui/more-button.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
@@ -64,7 +64,7 @@ export function InboxList({ inbox, openHead, historyHead }: InboxListProps) {
       busy={open.changing}
       selected={url.selected}
       keepPlace
-      foot={failedPage && <LoadFailedNote query={failedPage} />}
+      foot={failedPage && <NextPageFailed query={failedPage} />}
       makeRoom={onTouch ? makeRoom : undefined}
       onMove={(id) => {
         // Shortcuts apply to the selected invitation.

@@ -59,7 +59,11 @@ export function useDeviceSelection({ list, filters, bbox }: DeviceSelectionOptio
       const ids = new Set([...store.get().ids, ...found]);
       store.set({ ...selectIds(ids), isActive: ids.size > 0 });
     } catch (error) {
-      if (!signal.aborted) showError(error, t.devices.selection.failed);
+      if (!signal.aborted) {
+        showError(error, t.devices.selection.failed);
+        const selected = store.get();
+        store.set({ ...selected, isActive: selected.ids.size > 0 });
+      }
     }
     if (reading.current?.signal === signal) setReading(false);
   }
