@@ -48,10 +48,10 @@ export function LinkDialog({ link, title, description, copy, shareTitle, buttons
         </>
       }
     >
+      {isNotCopied && <LinkToCopy link={link} />}
       <div className="invite-code-ground invite-code-full">
         <QrCode text={link} label={t.invite_code.qr} />
       </div>
-      {isNotCopied && <LinkToCopy link={link} />}
     </Dialog>
   );
 }
