@@ -20,7 +20,7 @@ import type {
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { counted, countLongResponse } from '../http/long-responses.ts';
+import { countLongResponse, replyLong } from '../http/long-responses.ts';
 import { Problem, reportFailure, type Report } from '../http/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bindingsOf } from '../http/request-bindings.ts';
@@ -254,9 +254,7 @@ export function createActions(options: {
 
   routes.get('/actions', async (c) => {
     const user = await userOf(c);
-    const list: ActionList = { actions: await withItems(await store.list(user)) };
-    const text = counted(JSON.stringify(list), { method: c.req.method, user, bindings: bindingsOf(c) });
-    return c.body(text, 200, { ...noStore, 'content-type': 'application/json' });
+    return replyLong<ActionList>(c, user, { actions: await withItems(await store.list(user)) });
   });
   routes.get('/actions/history', async (c) => {
     const user = await userOf(c);
@@ -361,7 +359,7 @@ export function createActions(options: {
     const isCsv = format === 'csv';
     const text = isCsv ? csvOf(parts()) : jsonOf(parts());
     const bindings = bindingsOf(c);
-    countLongResponse({ method: c.req.method, user: row.user_id, bindings });
+    countLongResponse(c, row.user_id);
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
         try {

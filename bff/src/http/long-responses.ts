@@ -1,23 +1,19 @@
 /** Long responses that are open: each is in memory while its client reads slowly, or not at all. */
+import type { Context } from 'hono';
 import { Counts } from '../limits/maps.ts';
 import { Problem } from './problem.ts';
-import type { RequestBindings } from './request-bindings.ts';
+import { bindingsOf } from './request-bindings.ts';
 
 /** In characters or bytes. */
 export const longLength = 256 * 1024;
 const mostOpen = { user: 25, address: 50 };
 const openCounts = new Counts();
 
-interface LongResponse {
-  method: string;
-  user: string;
-  bindings: Pick<RequestBindings, 'outgoing' | 'clientAddress'>;
-}
-
 /** Counts a long response until it is complete or its connection is closed. @throws `rate.exceeded` */
-export function countLongResponse({ method, user, bindings: { outgoing, clientAddress } }: LongResponse): void {
+export function countLongResponse(c: Context, user: string): void {
+  const { outgoing, clientAddress } = bindingsOf(c);
   // Nobody reads the body of a HEAD request, and a write must not fail after it was executed.
-  if (method !== 'GET' || !outgoing || outgoing.destroyed) return;
+  if (c.req.method !== 'GET' || !outgoing || outgoing.destroyed) return;
   const counted = [
     { key: `user ${user}`, most: mostOpen.user },
     { key: `address ${clientAddress?.()}`, most: mostOpen.address },
@@ -34,7 +30,13 @@ export function countLongResponse({ method, user, bindings: { outgoing, clientAd
 }
 
 /** Returns the body of a response, and counts it if it is long. @throws `rate.exceeded` */
-export function counted<Body extends string | Uint8Array>(body: Body, response: LongResponse): Body {
-  if (body.length > longLength) countLongResponse(response);
+export function counted<Body extends string | Uint8Array>(c: Context, user: string, body: Body): Body {
+  if (body.length > longLength) countLongResponse(c, user);
   return body;
+}
+
+/** Responds to the web app with a record that may be long. @throws `rate.exceeded` */
+export function replyLong<Record extends object>(c: Context, user: string, record: Record): Response {
+  const headers = { 'cache-control': 'no-store', 'content-type': 'application/json' };
+  return c.body(counted(c, user, JSON.stringify(record)), 200, headers);
 }

@@ -1,6 +1,4 @@
 import type { Context } from 'hono';
-import { counted } from '../http/long-responses.ts';
-import { bindingsOf } from '../http/request-bindings.ts';
 import type { Database } from '../store/database.ts';
 import type { Requester, FairQueue } from '../limits/fair-queue.ts';
 import { swarmOf } from './device-query.ts';
@@ -54,13 +52,3 @@ export async function requireAudience(
 
 /** Responses to the web app must not be cached. */
 export const noStore = { 'cache-control': 'no-store' };
-
-/** Responds with a record that may be long. @throws `rate.exceeded` if the user has too many long responses open */
-export function replyLong<Record extends object>(
-  c: Context,
-  { user }: Pick<Requester, 'user'>,
-  record: Record,
-): Response {
-  const text = counted(JSON.stringify(record), { method: c.req.method, user, bindings: bindingsOf(c) });
-  return c.body(text, 200, { ...noStore, 'content-type': 'application/json' });
-}

@@ -1,8 +1,9 @@
 import type { Hono } from 'hono';
 import type { DevicePage } from '../contract.ts';
+import { replyLong } from '../http/long-responses.ts';
 import { Problem } from '../http/problem.ts';
 import { paramsOf } from '../http/query.ts';
-import { noStore, replyLong, requireAudience, type RequesterOf, type ViewOptions } from './caller.ts';
+import { noStore, requireAudience, type RequesterOf, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
 import { readDevices, readDevicePage } from './devices.store.ts';
 import { readAudienceQuery, readIdsQuery, readListQuery } from './device-query-parser.ts';
@@ -31,7 +32,7 @@ export function deviceRoutes(
     const requester = await requesterOf(c);
     const query = readListQuery(paramsOf(c.req));
     await requireAudience(requireSwarm, { user: requester.user, audience: query.filters.audience });
-    return replyLong(c, requester, await readPage(requester, query));
+    return replyLong(c, requester.user, await readPage(requester, query));
   });
 
   app.get('/swarms/:swarm_id/members', async (c) => {
@@ -39,13 +40,13 @@ export function deviceRoutes(
     const swarm = c.req.param('swarm_id');
     await requireAudience(requireSwarm, { user: requester.user, audience: `swarm:${swarm}` });
     const query = readListQuery(paramsOf(c.req), { swarm });
-    return replyLong(c, requester, await readPage(requester, query));
+    return replyLong(c, requester.user, await readPage(requester, query));
   });
 
   app.get('/devices/by-id', async (c) => {
     const requester = await requesterOf(c);
     const ids = readIdsQuery(paramsOf(c.req));
-    return replyLong(c, requester, await readDevices({ ...requester, audience: 'own', ids }));
+    return replyLong(c, requester.user, await readDevices({ ...requester, audience: 'own', ids }));
   });
 
   app.get('/devices/:id', async (c) => {

@@ -8,6 +8,7 @@ import {
   type InvitationItem,
   type InvitationPage,
 } from '../contract.ts';
+import { replyLong } from '../http/long-responses.ts';
 import { Problem } from '../http/problem.ts';
 import {
   id,
@@ -19,7 +20,7 @@ import {
   searchParameter,
   type Cursor,
 } from '../http/query.ts';
-import { noStore, replyLong, type Reads, type ViewOptions } from './caller.ts';
+import { noStore, type Reads, type ViewOptions } from './caller.ts';
 import {
   countInvitations,
   invitationMatchesOf,
@@ -80,7 +81,7 @@ export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm 
   app.get('/inbox', async (c) => {
     const { user, db } = await requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
-    return replyLong<InvitationPage>(c, { user }, await page({ db, scope: scopeOf(query, user), query }));
+    return replyLong<InvitationPage>(c, user, await page({ db, scope: scopeOf(query, user), query }));
   });
 
   app.get('/inbox/count', async (c) => {
@@ -111,7 +112,7 @@ export function inboxAndBoardRoutes(app: Hono, { now, requesterOf, requireSwarm 
     const id = c.req.param('swarm_id');
     await requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));
-    return replyLong<InvitationPage>(c, { user }, await page({ db, scope: { board: id, viewer: user }, query }));
+    return replyLong<InvitationPage>(c, user, await page({ db, scope: { board: id, viewer: user }, query }));
   });
 }
 

@@ -2,7 +2,6 @@ import type { Context, Hono } from 'hono';
 import type { MapView } from '../contract.ts';
 import { counted } from '../http/long-responses.ts';
 import { paramsOf } from '../http/query.ts';
-import { bindingsOf } from '../http/request-bindings.ts';
 import { noStore, requireAudience, type ViewOptions } from './caller.ts';
 import type { IndexClient } from './index-client.ts';
 import { readMapQuery, readPictureQuery } from './device-query-parser.ts';
@@ -42,11 +41,7 @@ export function mapRoutes(app: Hono, { index, requesterOf, requireSwarm }: ViewO
     const reply = await index.query('density', requester, { filters, picture, gzip, timeoutMs });
     if ('building' in reply) return c.body(null, 202, { ...noStore, 'retry-after': '1' });
     const type = { 'content-type': 'application/octet-stream' };
-    const body = counted(reply.answer as Packed, {
-      method: c.req.method,
-      user: requester.user,
-      bindings: bindingsOf(c),
-    });
+    const body = counted(c, requester.user, reply.answer as Packed);
     return c.body(body, 200, { ...noStore, ...type, ...encodingHeaders(gzip) });
   });
 }

@@ -56,7 +56,7 @@ export async function bodyOf(
   for (let part = await parts.next(); !part.done; part = await parts.next()) {
     head += part.value;
     if (head.length <= longLength) continue;
-    countLongResponse({ method: c.req.method, user: c.env.caller.userId, bindings: c.env });
+    countLongResponse(c, c.env.caller.userId);
     return streamOf(c, head, parts);
   }
   return head;
