@@ -14,7 +14,7 @@ import { MembersTab } from './members/members-tab.tsx';
 import { AskWithMore, type RenderAddDevice } from './requests/ask-to-join.tsx';
 import { SwarmHead } from './swarm-head.tsx';
 import { DestroySwarm } from './destroy-swarm.tsx';
-import { managesSwarm } from './manages-swarm.ts';
+import { managesSwarm } from './swarm-rights.ts';
 import type { SwarmRead } from './swarms.api.ts';
 
 const Loading = () => <SkeletonRows count={6} label={t.swarms.loading} />;

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { inviteLink } from '../../../api/invite-link.ts';
 import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
+import type { BulkAction } from '../../../bulk/list-action.tsx';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { printSheet } from '../../../ui/print-sheet.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { textsOf, type DeviceAction, type SelectedDevice } from './device-action.tsx';
+import type { SelectedDevice } from './read-selected.ts';
 import './print-codes.css';
 
 /** Browsers lay out all pages before they print the first one. */
@@ -21,9 +22,9 @@ const perSheet: Record<Sheet, number> = { a4: 24, letter: 10 };
 const isLocal = (hostname: string) => /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** Sends nothing: prints the invite codes on sheets of labels. */
-export const printCodes: DeviceAction = {
+export const printCodes: BulkAction<SelectedDevice> = {
   name: 'print_codes',
-  texts: textsOf('print_codes'),
+  texts: () => t.bulk.actions.print_codes,
   icon: 'qr',
   isDangerous: false,
   Dialog({ items, render }) {

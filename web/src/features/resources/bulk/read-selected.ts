@@ -6,7 +6,12 @@ import type { Bbox } from '../../../api/filter-params.ts';
 import { countGroups } from '../../../bulk/count-list.tsx';
 import { isSelected } from '../../../ui/selection.ts';
 import { devicePages, deviceRowQuery } from '../resources.api.ts';
-import type { SelectedDevice } from './device-action.tsx';
+
+/** As much of a selected device as actions need. */
+export type SelectedDevice = Pick<
+  Device,
+  'id' | 'user_id' | 'name' | 'machine_type' | 'description' | 'position' | 'swarms' | 'changed_at'
+>;
 
 /** Up to so many devices are read one by one. More of them are found in the list of all devices. */
 const readSingly = 20;

@@ -6,11 +6,9 @@ import type { Bbox } from '../../../api/filter-params.ts';
 import { ActionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
 import type { Filters } from '../device-filters.ts';
-import { addToSwarm } from './add-to-swarm.tsx';
-import { deviceActions, exportDevices } from './bulk-actions.ts';
-import type { SelectedDevice } from './device-action.tsx';
+import { addToSwarm, deviceActions, exportDevices } from './device-actions.tsx';
 import { exportPath, listQuery } from '../resources.api.ts';
-import { readSelected } from './read-selected.ts';
+import { readSelected, type SelectedDevice } from './read-selected.ts';
 
 type Selected = Pick<DeviceSelection, 'all' | 'ids' | 'filters'>;
 

@@ -13,7 +13,7 @@ import { Time } from '../../../ui/time.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
-import { managesSwarm } from '../manages-swarm.ts';
+import { managesSwarm } from '../swarm-rights.ts';
 import './type-shares.css';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 

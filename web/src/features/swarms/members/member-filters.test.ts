@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memberActions, membersUrl, type MemberFilters } from './member-filters.ts';
+import { membersUrl, type MemberFilters } from './member-filters.ts';
 import { changeParams } from '../../../ui/url-state.ts';
 
 const write = (params: URLSearchParams, filters: MemberFilters) =>
@@ -26,44 +26,4 @@ test('the order is in the URL, and by name without one', () => {
   expect(membersUrl.read(new URLSearchParams('sort=size')).sort).toBe('name');
   const params = changeParams({ codec: membersUrl, params: new URLSearchParams(), change: { sort: 'owner' } });
   expect(params.toString()).toBe('sort=owner');
-});
-
-test('an owner can set any role of their own device', () => {
-  expect(memberActions({ role: 'producer', mine: true, ofOwner: true, manages: true })).toEqual({
-    changeTo: ['consumer', 'both'],
-    reduceTo: [],
-    invite: null,
-    remove: true,
-  });
-});
-
-test('an owner can only remove a role of another user’s device, or invite it for the other role', () => {
-  expect(memberActions({ role: 'both', mine: false, ofOwner: false, manages: true })).toMatchObject({
-    changeTo: [],
-    reduceTo: ['producer', 'consumer'],
-    invite: null,
-  });
-  expect(memberActions({ role: 'producer', mine: false, ofOwner: false, manages: true })).toMatchObject({
-    reduceTo: [],
-    invite: 'consumer',
-  });
-});
-
-test('a manager does not invite a device of the owner', () => {
-  expect(memberActions({ role: 'producer', mine: false, ofOwner: true, manages: true })).toMatchObject({
-    invite: null,
-  });
-});
-
-test('a member can give up roles of their own device or remove it, and cannot change other devices', () => {
-  expect(memberActions({ role: 'both', mine: true, ofOwner: false, manages: false })).toMatchObject({
-    reduceTo: ['producer', 'consumer'],
-    remove: true,
-  });
-  expect(memberActions({ role: 'both', mine: false, ofOwner: false, manages: false })).toEqual({
-    changeTo: [],
-    reduceTo: [],
-    invite: null,
-    remove: false,
-  });
 });

@@ -1,6 +1,5 @@
 /** The filters of the members and their URL. Parameters have the API's names. */
-import type { DeviceFilters, DeviceSort, InvitationRole, MemberRole } from '@swarmdeck/bff/contract';
-import { memberRoles } from '@swarmdeck/bff/field-rules';
+import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
 import { readBbox, readChosen, type Bbox } from '../../../api/filter-params.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
@@ -44,31 +43,4 @@ export const membersUrl: UrlCodec<{ filters: MemberFilters; sort: MemberSort; se
 
 export function withoutBbox({ bbox: _bbox, ...rest }: MemberFilters): MemberFilters {
   return rest;
-}
-
-interface MemberActionsOptions {
-  role: MemberRole;
-  /** The user owns the device. */
-  mine: boolean;
-  /** The owner of the swarm owns the device. */
-  ofOwner: boolean;
-  /** The user owns or manages the swarm. */
-  manages: boolean;
-}
-
-/** The actions on a member that the user may take as the owner or a manager of the swarm, or the owner of the device. */
-export function memberActions({ role, mine, ofOwner, manages }: MemberActionsOptions): {
-  changeTo: MemberRole[];
-  reduceTo: InvitationRole[];
-  invite: 'producer' | 'consumer' | null;
-  remove: boolean;
-} {
-  const free = mine && ofOwner;
-  const others = memberRoles.filter((known) => known !== role);
-  return {
-    changeTo: free ? others : [],
-    reduceTo: !free && (mine || manages) && role === 'both' ? ['producer', 'consumer'] : [],
-    invite: manages && !ofOwner && role !== 'both' ? (role === 'producer' ? 'consumer' : 'producer') : null,
-    remove: manages || mine,
-  };
 }

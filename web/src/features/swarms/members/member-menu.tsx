@@ -6,8 +6,7 @@ import { LeaveSwarm } from '../../../bulk/leave-one-swarm.tsx';
 import { t } from '../../../text/text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
-import { relationOf } from './member-action.ts';
-import { memberActions } from './member-filters.ts';
+import { actionsOnMember } from '../swarm-rights.ts';
 
 interface MemberMenuProps {
   member: Member;
@@ -23,7 +22,7 @@ export function MemberMenu({ member, swarm, mine, tabIndex, onOpen }: MemberMenu
   const { start } = useActionRequests();
   const { id, name } = member;
   const roles = t.roles_in_sentences;
-  const actions = memberActions({ role: member.resource_type, mine, ...relationOf(swarm, member) });
+  const actions = actionsOnMember({ swarm, member, mine });
 
   const about = { swarm: { id: swarm.id, name: swarm.name } };
   const items = [{ id, name }];

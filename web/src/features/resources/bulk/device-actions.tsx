@@ -1,0 +1,257 @@
+/** The menu of actions on selected devices. */
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { ActionKind, ActionSwarm, MachineType, MemberRole } from '@swarmdeck/bff/contract';
+import { deviceFile } from '@swarmdeck/bff/device-export';
+import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
+import { inviteLink } from '../../../api/invite-link.ts';
+import { ownedSwarmsQuery } from '../../../api/memberships.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { textError } from '../../../api/text-errors.ts';
+import { LabelChoice, useCodeLabel } from '../../../bulk/code-label.tsx';
+import { CountList } from '../../../bulk/count-list.tsx';
+import { createExport } from '../../../bulk/export-dialog.tsx';
+import { createListAction, type BulkAction, type Items, type ListActionOptions } from '../../../bulk/list-action.tsx';
+import { RoleChoice } from '../../../bulk/role-choice.tsx';
+import { formatNumber, t } from '../../../text/text.ts';
+import { useCopy } from '../../../ui/copy-button.tsx';
+import { Field, TextArea } from '../../../ui/field.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { TypeGlyph } from '../../../ui/type-badge.tsx';
+import { deviceSwarmsQuery } from '../resources.api.ts';
+import { printCodes } from './print-codes.tsx';
+import { countInvitations, swarmsOf, type SelectedDevice } from './read-selected.ts';
+
+const createDeviceAction = <About extends object, Kind extends ActionKind>(
+  options: Omit<ListActionOptions<SelectedDevice, About, Kind>, 'itemOf'>,
+) => createListAction<SelectedDevice, About, Kind>({ ...options, itemOf: ({ id, name }) => ({ id, name }) });
+
+export const addToSwarm = createDeviceAction<{ swarm: ActionSwarm; resource_type: MemberRole }, 'add_member'>({
+  name: 'add_to_swarm',
+  kind: 'add_member',
+  texts: () => t.bulk.actions.add_to_swarm,
+  icon: 'swarm',
+  concerns: (device, { swarm }) => !device.swarms.some(({ id }) => id === swarm.id),
+  Fields({ about, onChange }) {
+    const { data: swarms, isError } = useQuery(ownedSwarmsQuery);
+    const resource_type = about?.resource_type ?? 'producer';
+    return (
+      <>
+        <SwarmField
+          value={about?.swarm.id}
+          isError={isError}
+          swarms={swarms?.map(({ id, name }) => ({ id, name, label: name }))}
+          none={t.bulk.no_own_swarm}
+          onChange={(swarm) => onChange(swarm && { swarm, resource_type })}
+        />
+        {about && (
+          <RoleChoice
+            label={t.bulk.role}
+            value={resource_type}
+            onChange={(next) => onChange({ ...about, resource_type: next })}
+          />
+        )}
+      </>
+    );
+  },
+  aboutOf: (about) => about,
+});
+
+const leaveSwarm = createDeviceAction<{ swarm: ActionSwarm }, 'remove_member'>({
+  name: 'leave_swarm',
+  kind: 'remove_member',
+  texts: () => t.bulk.actions.leave_swarm,
+  icon: 'close',
+  concerns: (device, { swarm }) => device.swarms.some(({ id }) => id === swarm.id),
+  Fields({ about, items, filter, onChange }) {
+    const found = useQuery({ ...deviceSwarmsQuery(filter?.query ?? ''), enabled: filter !== undefined });
+    const swarms = filter ? found.data : swarmsOf(items);
+    return (
+      <SwarmField
+        value={about?.swarm.id}
+        isError={found.isError}
+        swarms={swarms?.map(({ id, name, count }) => ({
+          id,
+          name,
+          label: filter ? name : t.bulk.swarm_option(name, count),
+        }))}
+        none={t.bulk.no_joined_swarm}
+        onChange={(swarm) => onChange(swarm && { swarm })}
+      />
+    );
+  },
+  aboutOf: (about) => about,
+});
+
+interface SwarmFieldProps {
+  value: string | undefined;
+  isError: boolean;
+  /** Undefined until they are known. */
+  swarms: readonly (ActionSwarm & { label: string })[] | undefined;
+  /** Replaces the field if there are none. */
+  none: string;
+  onChange(swarm: ActionSwarm | undefined): void;
+}
+
+/** Chooses one of several swarms; none at first. */
+function SwarmField({ value, isError, swarms, none, onChange }: SwarmFieldProps) {
+  if (isError) return <p className="bad">{t.bulk.not_read}</p>;
+  if (!swarms) return <Skeleton width="100%" height="36px" />;
+  if (swarms.length === 0) return <p>{none}</p>;
+  return (
+    <Field label={t.bulk.swarm}>
+      {(control) => (
+        <Select
+          {...control}
+          value={value ?? ''}
+          options={[
+            { value: '', label: t.bulk.choose_swarm, quiet: true },
+            ...swarms.map(({ id, label }) => ({ value: id, label })),
+          ]}
+          onChange={(swarm_id) => {
+            const chosen = swarms.find(({ id }) => id === swarm_id);
+            onChange(chosen && { id: chosen.id, name: chosen.name });
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+const setType = createDeviceAction<{ machine_type: MachineType }, 'update'>({
+  name: 'set_type',
+  kind: 'update',
+  texts: () => t.bulk.actions.set_type,
+  icon: 'chip',
+  concerns: (device, about) => device.machine_type !== about.machine_type,
+  Fields: ({ about, onChange }) => (
+    <Segmented<MachineType>
+      label={t.bulk.type}
+      value={about?.machine_type ?? ''}
+      options={machineTypes.map((value) => ({
+        value,
+        label: t.shell.machine_types[value],
+        icon: <TypeGlyph type={value} />,
+      }))}
+      onChange={(machine_type) => onChange({ machine_type })}
+    />
+  ),
+  aboutOf: (about) => about,
+});
+
+const setDescription = createDeviceAction<{ description: string }, 'update'>({
+  name: 'set_description',
+  kind: 'update',
+  texts: () => t.bulk.actions.set_description,
+  icon: 'edit',
+  initial: { description: '' },
+  concerns: (device, about) => (device.description ?? '') !== about.description,
+  Fields({ items, onChange }) {
+    const [description, setText] = useState('');
+    const error = textError(description, limits.descriptionLength);
+    const others = items.filter((device) => device.description && device.description !== description).length;
+    return (
+      <TextArea
+        label={t.bulk.description}
+        rows={3}
+        error={error}
+        hint={
+          others > 0
+            ? t.bulk.described(others)
+            : !error && t.text_errors.too_long(formatNumber(limits.descriptionLength))
+        }
+        value={description}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          onChange(textError(value, limits.descriptionLength) === undefined ? { description: value } : undefined);
+        }}
+      />
+    );
+  },
+  aboutOf: ({ description }) => ({ description: description || null }),
+});
+
+/** Sends nothing. */
+const copyCodes: BulkAction<SelectedDevice> = {
+  name: 'copy_codes',
+  texts: () => t.bulk.actions.copy_codes,
+  icon: 'copy',
+  isDangerous: false,
+  Dialog({ items, render }) {
+    const text = t.bulk.actions.copy_codes;
+    const copy = useCopy(text.blocked);
+    const labels = useCodeLabel();
+    const codes = () =>
+      items.map(({ id, user_id, name }) =>
+        inviteLink({ origin: location.origin, to: user_id, resource_id: id, label: labels.labelOf(name) }),
+      );
+    return render({
+      concerned: { count: items.length, others: 0 },
+      fields: <LabelChoice labels={labels} />,
+      summary: null,
+      run: () => copy(codes().join('\n'), text.done(items.length)),
+    });
+  },
+};
+
+export const exportDevices = createExport<SelectedDevice>({
+  texts: () => t.bulk.actions.export,
+  fileName: () => t.bulk.file_name,
+  partsOf: deviceFile,
+});
+
+const deleteDevices = createDeviceAction<object, 'delete'>({
+  name: 'delete',
+  kind: 'delete',
+  texts: () => t.bulk.actions.delete,
+  icon: 'trash',
+  isDangerous: true,
+  typedFrom: 100,
+  initial: {},
+  Summary: DeleteSummary,
+  aboutOf: () => ({}),
+});
+
+/** Which swarms and open invitations are affected. */
+function DeleteSummary({ items: devices, filter }: Items<SelectedDevice>) {
+  const swarms = swarmsOf(devices);
+  const inSwarms = devices.filter((device) => device.swarms.length > 0).length;
+  const invitations = useQuery({
+    queryKey: queryKeys.invitations.ofDevices(useId()),
+    queryFn: ({ signal }) => countInvitations({ devices, signal }),
+    enabled: !filter,
+    gcTime: 0,
+  });
+  if (filter) return <p>{t.bulk.invitations_rejected}</p>;
+  return (
+    <>
+      <div>
+        {swarms.length === 0 ? t.bulk.no_swarm : t.bulk.leaves(inSwarms)}
+        {swarms.length > 0 && <CountList groups={swarms} line={t.bulk.device_line} />}
+      </div>
+      <p aria-live="polite">
+        {invitations.isPending
+          ? t.bulk.looking
+          : !invitations.data
+            ? t.bulk.invitations_unknown
+            : invitations.data.count === 0 && !invitations.data.isMore
+              ? t.bulk.no_invitations
+              : t.bulk.invitations(invitations.data.count, invitations.data.isMore)}
+      </p>
+    </>
+  );
+}
+
+/** In the order of the menu. */
+export const deviceActions: readonly BulkAction<SelectedDevice>[] = [
+  addToSwarm,
+  leaveSwarm,
+  setType,
+  setDescription,
+  copyCodes,
+  printCodes,
+  exportDevices,
+  deleteDevices,
+];

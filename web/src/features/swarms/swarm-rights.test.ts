@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import { actionsOnMember } from './swarm-rights.ts';
+
+/** What `user_id` may do to a device of `owner` in a swarm of otto. */
+const actions = (owner: string, role: MemberRole, relation: SwarmItem['relation'], user_id: string) =>
+  actionsOnMember({
+    swarm: { user_id: 'otto', relation },
+    member: { user_id: owner, resource_type: role },
+    mine: owner === user_id,
+  });
+
+test('an owner can set any role of their own device', () => {
+  expect(actions('otto', 'producer', 'owner', 'otto')).toEqual({
+    changeTo: ['consumer', 'both'],
+    reduceTo: [],
+    invite: null,
+    remove: true,
+  });
+});
+
+test('an owner can only remove a role of another user’s device, or invite it for the other role', () => {
+  expect(actions('ada', 'both', 'owner', 'otto')).toMatchObject({
+    changeTo: [],
+    reduceTo: ['producer', 'consumer'],
+    invite: null,
+  });
+  expect(actions('ada', 'producer', 'owner', 'otto')).toMatchObject({
+    reduceTo: [],
+    invite: 'consumer',
+  });
+});
+
+test('a manager does not invite a device of the owner', () => {
+  expect(actions('otto', 'producer', 'manager', 'mia')).toMatchObject({
+    invite: null,
+  });
+});
+
+test('a member can give up roles of their own device or remove it, and cannot change other devices', () => {
+  expect(actions('ada', 'both', 'member', 'ada')).toMatchObject({
+    reduceTo: ['producer', 'consumer'],
+    remove: true,
+  });
+  expect(actions('ada', 'both', 'member', 'mia')).toEqual({
+    changeTo: [],
+    reduceTo: [],
+    invite: null,
+    remove: false,
+  });
+});

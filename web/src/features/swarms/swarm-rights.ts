@@ -1,0 +1,31 @@
+import type { InvitationRole, Member, MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
+import { memberRoles } from '@swarmdeck/bff/field-rules';
+
+/** Whether the user owns the swarm or manages it for its owner. */
+export const managesSwarm = ({ relation }: Pick<SwarmItem, 'relation'>) =>
+  relation === 'owner' || relation === 'manager';
+
+interface ActionsOnMemberOptions {
+  swarm: Pick<SwarmItem, 'user_id' | 'relation'>;
+  member: Pick<Member, 'user_id' | 'resource_type'>;
+  /** The user owns the device. */
+  mine: boolean;
+}
+
+/** The actions on a member that the user may take as the owner or a manager of the swarm, or the owner of the device. */
+export function actionsOnMember({ swarm, member: { user_id, resource_type: role }, mine }: ActionsOnMemberOptions): {
+  changeTo: MemberRole[];
+  reduceTo: InvitationRole[];
+  invite: InvitationRole | null;
+  remove: boolean;
+} {
+  const manages = managesSwarm(swarm);
+  const ofOwner = user_id === swarm.user_id;
+  const free = mine && ofOwner;
+  return {
+    changeTo: free ? memberRoles.filter((known) => known !== role) : [],
+    reduceTo: !free && (mine || manages) && role === 'both' ? ['producer', 'consumer'] : [],
+    invite: manages && !ofOwner && role !== 'both' ? (role === 'producer' ? 'consumer' : 'producer') : null,
+    remove: manages || mine,
+  };
+}
