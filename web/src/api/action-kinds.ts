@@ -1,34 +1,74 @@
-/**
- * The table of the kinds of actions: what each one is called on the screen, which records its items concern, and what it
- * changes. Each kind is registered by a module `<name>.action.tsx` of a feature, which app/undo-toasts.tsx imports.
- */
-import type { ReactNode } from 'react';
-import type { Action, ActionItem, ActionKind, ActionKinds, ActionOf } from '@swarmdeck/bff/contract';
+/** What the kinds of actions do. bulk/action-labels.tsx has what they are called. */
+import type { Action, ActionItem, ActionKind, ActionKinds, ActionOf, NamedItem } from '@swarmdeck/bff/contract';
 import type { Change } from './changes.ts';
-import { createListeners } from './listeners.ts';
+import { membershipTarget } from './memberships.ts';
 
-export interface ActionEntry<Kind extends ActionKind> {
-  /** While it is pending or runs: "Deleting Sensor 3", "Deleting 12 devices". */
-  label(action: ActionOf<Kind>): ReactNode;
-  /** When items were executed: "12 devices deleted". `changed`: how many of their records have changed. */
-  doneLabel(action: ActionOf<Kind>, changed: number): ReactNode;
-  /** "3 devices were not deleted". */
-  failedLabel(action: ActionOf<Kind>): string;
+interface ActionEffect<Kind extends ActionKind> {
   /** What an item concerns, for `usePending`: `resource:<id>`, `invitation:<id>`, `membership:<swarm>:<resource>`, … */
   targets?(item: ActionItem<Kind>, about: ActionKinds[Kind]['about']): string[];
   /** What has changed when it has ended, besides the events of the service. */
-  changes?(action: ActionOf<Kind>): Change[];
+  changes(action: ActionOf<Kind>): Change[];
 }
 
-const entries = new Map<ActionKind, ActionEntry<ActionKind>>();
-const { subscribe, notify } = createListeners();
+type MemberKind = 'add_member' | 'change_role' | 'narrow_role' | 'remove_member';
 
-export const onActionKinds = subscribe;
+export const invitationTarget = (id: string) => `invitation:${id}`;
 
-export function registerAction<Kind extends ActionKind>(kind: Kind, entry: ActionEntry<Kind>): void {
-  entries.set(kind, entry);
-  notify();
-}
+const targetsOfInvitation = ({ id, other_id }: ActionItem<'answer' | 'withdraw' | 'invite_again'>) =>
+  [id, ...(other_id === undefined ? [] : [other_id])].map(invitationTarget);
+const targetsOfMember = ({ id }: NamedItem, { swarm }: ActionKinds[MemberKind | 'join']['about']) => [
+  membershipTarget({ swarm_id: swarm.id, resource_id: id }),
+];
 
-/** Undefined until its module has been loaded. */
-export const entryOf = ({ kind }: Pick<Action, 'kind'>) => entries.get(kind);
+const ofMembers = {
+  targets: targetsOfMember,
+  changes({ about, items = [], total }: ActionOf<MemberKind>): Change[] {
+    const [first] = items;
+    const of = first && total === 1 ? { resource_id: first.id } : {};
+    return [{ type: 'membership.changed', data: { swarm_id: about.swarm.id, ...of } }];
+  },
+};
+const devicesChange = (): Change[] => [{ type: 'devices.changed', data: {} }];
+const invitationsChange = (): Change[] => [{ type: 'invitations.changed', data: {} }];
+
+const effects: { [Kind in ActionKind]: ActionEffect<Kind> } = {
+  answer: {
+    targets: targetsOfInvitation,
+    changes: ({ about }) => [
+      { type: about.answer === 'accept' ? 'membership.changed' : 'invitations.changed', data: {} },
+    ],
+  },
+  withdraw: { targets: targetsOfInvitation, changes: invitationsChange },
+  invite_again: { targets: targetsOfInvitation, changes: invitationsChange },
+  invite: { changes: ({ about: { swarm } }) => [{ type: 'invitation.sent', data: { swarm_id: swarm.id } }] },
+  join: {
+    targets: targetsOfMember,
+    changes: ({ about: { swarm } }) => [{ type: 'membership.changed', data: { swarm_id: swarm.id } }],
+  },
+  ask_to_join: { changes: invitationsChange },
+  add_member: ofMembers,
+  change_role: ofMembers,
+  narrow_role: ofMembers,
+  remove_member: ofMembers,
+  import: { changes: devicesChange },
+  update: { changes: devicesChange },
+  delete: {
+    targets: ({ id }) => [`resource:${id}`],
+    changes: ({ items = [], total, failed }) =>
+      failed > 0 || items.length < total
+        ? devicesChange()
+        : items.map(({ id }) => ({ type: 'resource.destroyed', data: { id } })),
+  },
+  delete_swarm: {
+    targets: ({ id }) => [`swarm:${id}`],
+    changes: ({ items = [], failed }) =>
+      failed > 0 ? [] : items.map(({ id }) => ({ type: 'swarm.destroyed', data: { id } })),
+  },
+  delete_view: {
+    targets: ({ id }) => [`view:${id}`],
+    changes: () => [{ type: 'saved_views.changed', data: {} }],
+  },
+  undo: { changes: () => [...devicesChange(), { type: 'membership.changed', data: {} }] },
+};
+
+export const effectOf = ({ kind }: Pick<Action, 'kind'>) => effects[kind] as ActionEffect<ActionKind>;

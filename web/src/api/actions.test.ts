@@ -2,13 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { problem, serveActions } from './actions.fixture.ts';
 import { createActions, type ActionNews } from './actions.ts';
-import { registerAction } from './action-kinds.ts';
 import { queryKeys } from './query-keys.ts';
-
-const labels = { label: () => '', doneLabel: () => '', failedLabel: () => '' };
-registerAction('delete', { ...labels, targets: ({ id }) => [`resource:${id}`] });
-registerAction('import', labels);
-registerAction('update', { ...labels, changes: () => [{ type: 'devices.changed', data: {} }] });
 
 const items = (...ids: string[]) => ids.map((id) => ({ id, name: `Sensor ${id}` }));
 const deletion = (...ids: string[]) => ({ kind: 'delete', about: {}, items: items(...ids) }) as const;

@@ -17,7 +17,7 @@ import type {
   GatewayEvent,
 } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
-import { entryOf, onActionKinds } from './action-kinds.ts';
+import { effectOf } from './action-kinds.ts';
 import { applyOwnChanges } from './changes.ts';
 import { send } from './client.ts';
 import { isLive } from './connection-status.ts';
@@ -111,7 +111,6 @@ export function createActions({ client }: { client: QueryClient }) {
     failures = new Map();
     notify();
   }
-  onActionKinds(changed);
 
   function tell(news: ActionNews) {
     if (newsListeners.size === 0) unheard.push(news);
@@ -148,7 +147,7 @@ export function createActions({ client }: { client: QueryClient }) {
 
   function end(action: Action) {
     tell({ type: 'ended', action, isOwn: own.has(action.id) });
-    applyOwnChanges(client, ...(entryOf(action)?.changes?.(action) ?? []));
+    applyOwnChanges(client, ...effectOf(action).changes(action));
     refetchHistory();
     if (action.failed === 0 && !shownKinds.has(action.kind)) forget(action.id);
   }
@@ -354,7 +353,7 @@ export function createActions({ client }: { client: QueryClient }) {
   /** The index of the item of an action that concerns a record. */
   function indexOf(action: Action, target: string): number | undefined {
     const { items, about } = action;
-    const { targets } = entryOf(action) ?? {};
+    const { targets } = effectOf(action);
     if (!items || !targets) return undefined;
     const index =
       indexes.get(items) ??

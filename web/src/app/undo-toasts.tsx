@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { entryOf } from '../api/action-kinds.ts';
 import { useActionRequests, useActions, type ActionNews } from '../api/actions.ts';
 import { errorParts, errorSentence, ProblemError } from '../api/problem.ts';
-import { resultSentence } from '../bulk/action-labels.tsx';
+import { labelsOf, resultSentence } from '../bulk/action-labels.tsx';
 import { ActionProgress } from '../bulk/action-progress.tsx';
 import { FailedItems } from '../bulk/failed-items.tsx';
 import { UndoCountdown } from '../bulk/undo-button.tsx';
@@ -18,9 +17,6 @@ import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-after-removal.ts';
 import { lastPending } from './undo-key.tsx';
 import './undo-toasts.css';
-
-// Registers the kinds of actions.
-import.meta.glob('../features/**/*.action.tsx', { eager: true });
 
 /** Other notices are above. */
 const measured = heightAs('--undo-toasts-height');
@@ -45,7 +41,7 @@ export function UndoToasts() {
   const focusReturn = useFocusReturn();
   const [opened, setOpened] = useState<Action | null>(null);
   const { undo_within, undo_within_keys, undone, region } = t.devices.pending;
-  const label = news && entryOf(news.action)?.label(news.action);
+  const label = news && labelsOf(news.action).label(news.action);
   const seconds = news ? formatNumber(secondsLeft(news.action)) : '';
   return (
     <>
@@ -69,7 +65,7 @@ export function UndoToasts() {
 }
 
 const endOf = (action: Action) =>
-  action.failed > 0 ? entryOf(action)?.failedLabel(action) : entryOf(action)?.doneLabel(action, action.changed);
+  action.failed > 0 ? labelsOf(action).failedLabel(action) : labelsOf(action).doneLabel(action, action.changed);
 
 /** Shows notices of what has happened, and passes on what is announced. */
 function useNews(announce: (news: ActionNews) => void) {
@@ -85,7 +81,7 @@ function useNews(announce: (news: ActionNews) => void) {
       if (hasFailed || (isInRow && news.isOwn)) announce(news);
       if (!news.isOwn || isShown(action) || isInRow || (hasFailed && rest === 0)) return;
       show({
-        title: entryOf(action)?.doneLabel(action, action.changed),
+        title: labelsOf(action).doneLabel(action, action.changed),
         icon: 'check',
         ...(rest > 0 && { text: t.bulk.stopped(rest) }),
         ...(action.can_undo && {
@@ -95,7 +91,7 @@ function useNews(announce: (news: ActionNews) => void) {
     } else if (type === 'not_started') {
       const count = countIn(news.error);
       show({
-        title: entryOf(action)?.failedLabel({ ...action, failed: action.total }),
+        title: labelsOf(action).failedLabel({ ...action, failed: action.total }),
         text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
         tone: 'bad',
         ...(news.retry && {
@@ -134,13 +130,13 @@ function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: 
   const { id, state } = action;
   useEffect(() => (active && state === 'pending' ? hold(id) : undefined), [active, hold, id, state]);
   const isLong = useIsLong(action);
-  const entry = entryOf(action);
-  if (!entry || (state !== 'pending' && isShown(action))) return null;
+  const labels = labelsOf(action);
+  if (state !== 'pending' && isShown(action)) return null;
   if (state === 'ended') return action.failed > 0 && <FailedToast {...{ action, onShowFailed }} />;
   if (!isLong && state !== 'pending') return null;
   return (
     <div data-kind={action.kind} data-total={action.total} {...handlers}>
-      <Notice title={entry.label(action)}>
+      <Notice title={labels.label(action)}>
         {state === 'pending' ? (
           <Button size="small" look="accent" onClick={() => void undo(id)}>
             <UndoCountdown action={action} />
@@ -169,16 +165,16 @@ function useIsLong({ state }: Action): boolean {
 function FailedToast({ action, onShowFailed }: ToastProps) {
   const { dismiss } = useActionRequests();
   const { failed, changed, results } = action;
-  const entry = entryOf(action);
+  const labels = labelsOf(action);
   const reason = failed === 1 && resultSentence(results?.find((result) => result));
   return (
     <div>
       <Notice
-        title={entry?.failedLabel(action)}
+        title={labels.failedLabel(action)}
         text={
           (changed > 0 || reason) && (
             <>
-              {changed > 0 && <>{entry?.doneLabel(action, changed)}. </>}
+              {changed > 0 && <>{labels.doneLabel(action, changed)}. </>}
               {reason}
             </>
           )

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Action } from '@swarmdeck/bff/contract';
-import { entryOf } from '../api/action-kinds.ts';
 import { failedItems, useActionRequests } from '../api/actions.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { LoadFailed } from '../ui/load-failed.tsx';
 import { Bdi } from '../ui/rich.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { nameOfItem, resultSentence } from './action-labels.tsx';
+import { labelsOf, nameOfItem, resultSentence } from './action-labels.tsx';
 import './bulk.css';
 
 /** The count says how many there are. */
@@ -21,7 +20,7 @@ export function FailedItems({ action, onClose }: { action: Action; onClose(): vo
   const failed = query.data?.length ?? 0;
   return (
     <Dialog
-      title={entryOf(action)?.failedLabel(action)}
+      title={labelsOf(action).failedLabel(action)}
       onClose={onClose}
       footer={
         <>

@@ -9,7 +9,7 @@ import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
-import { PendingAnswer, useAnswer, useAnswers } from './answers.action.tsx';
+import { PendingAnswer, useAnswer, useAnswers } from './answers.tsx';
 import './device-invitations.css';
 import { FailureReason } from './failure-reason.tsx';
 import { useBoxSide } from './invitations.api.ts';

@@ -16,7 +16,7 @@ import { MoreButton } from '../../../ui/more-button.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { ActionSentence } from './action-sentence.tsx';
+import { ActionSentence } from '../../../bulk/action-sentence.tsx';
 import './activity.css';
 
 /** What the user did to one or many records, with its failures, and Undo. */

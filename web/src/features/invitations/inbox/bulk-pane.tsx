@@ -8,7 +8,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import '../../../ui/box.css';
 import './bulk-pane.css';
-import type { Answer } from '../answers.action.tsx';
+import type { Answer } from '../answers.tsx';
 import { deviceName } from '../invitations.api.ts';
 import type { BulkSummary, SwarmSummary } from './bulk-summary.ts';
 import { Consent, PaneKeys } from './invitation-pane.tsx';

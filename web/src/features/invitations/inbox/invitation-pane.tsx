@@ -10,7 +10,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time } from '../../../ui/time.tsx';
-import { PendingAnswer, useAnswer } from '../answers.action.tsx';
+import { PendingAnswer, useAnswer } from '../answers.tsx';
 import { FailureReason } from '../failure-reason.tsx';
 import { deviceName, receivedText, recipientOf, sentText } from '../invitations.api.ts';
 import { BlockUser } from './block-user.tsx';

@@ -13,7 +13,7 @@ import { Row } from '../../../ui/row.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import { PendingAnswer, useAnswer, type Answer } from '../answers.action.tsx';
+import { PendingAnswer, useAnswer, type Answer } from '../answers.tsx';
 import { deviceName, invitationQuery, receivedText, recipientOf, sentText } from '../invitations.api.ts';
 import { FailureReason } from '../failure-reason.tsx';
 import type { Inbox } from './use-inbox.ts';

@@ -5,11 +5,12 @@ import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { readUrl, useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import { invitationTarget } from '../../../api/action-kinds.ts';
 import { useActionRequests } from '../../../api/actions.ts';
 import { isGone } from '../../../api/problem.ts';
 import { joinRows, type Rows } from '../../../api/paged-rows.ts';
 import { Offline } from '../../../ui/environment.tsx';
-import { targetOf, useAnswers, type Answer } from '../answers.action.tsx';
+import { useAnswers, type Answer } from '../answers.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
 import { invitationParams, invitationQuery, useBoxSide } from '../invitations.api.ts';
 import type { Mailbox } from '../../../api/query-keys.ts';
@@ -33,7 +34,7 @@ export function useInbox({ phone }: { phone: boolean }) {
   const answering = useAnsweringCount(box);
   const answerInvitations = useAnswers();
   const { pendingOf } = useActionRequests();
-  const isPending = (id: string) => pendingOf(targetOf(id)) !== undefined;
+  const isPending = (id: string) => pendingOf(invitationTarget(id)) !== undefined;
   const offline = use(Offline) !== null;
   /** Open invitations, then the history. */
   const rows = joinRows(open.rows, history.rows);
@@ -53,7 +54,7 @@ export function useInbox({ phone }: { phone: boolean }) {
   const checkedItems = useMemo(() => {
     if (checked.ids.size === 0) return [];
     const items = openSide.rows.all().filter(({ id }) => checked.ids.has(id));
-    return answering === 0 ? items : items.filter(({ id }) => !pendingOf(targetOf(id)));
+    return answering === 0 ? items : items.filter(({ id }) => !pendingOf(invitationTarget(id)));
   }, [checked, openSide.rows, answering, pendingOf]);
 
   // Beside the list, one invitation is always open. It stays open when another one arrives.

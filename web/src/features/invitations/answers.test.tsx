@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { serveActions } from '../../api/actions.fixture.ts';
 import { actionsOf } from '../../api/actions.ts';
 import { itemOf } from '../../api/invitation.fixture.ts';
-import { PendingAnswer, useAnswer, useAnswers, type Answer } from './answers.action.tsx';
+import { PendingAnswer, useAnswer, useAnswers, type Answer } from './answers.tsx';
 import { FailureReason } from './failure-reason.tsx';
 import { useAnsweringCount } from './inbox-count.api.ts';
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test } from 'vitest';
 import type { Action, ActionKinds } from '@swarmdeck/bff/contract';
-import { loadTexts } from '../../../text/text.ts';
+import { loadTexts } from '../text/text.ts';
 import { ActionSentence } from './action-sentence.tsx';
 
 const swarm = { id: 's1', name: 'Harbour' };

@@ -1,38 +1,13 @@
 /** Answers to invitations. Their rows show the answer that is pending, and why the last one failed. */
-import type { ActionFilter, ActionItem, ActionOf, InvitationItem } from '@swarmdeck/bff/contract';
-import { registerAction } from '../../api/action-kinds.ts';
+import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
+import { invitationTarget } from '../../api/action-kinds.ts';
 import { useActionRequests, useFailure, usePending, type PendingItem } from '../../api/actions.ts';
-import { actionLabels } from '../../bulk/action-labels.tsx';
 import { UndoButton, UndoCountdown } from '../../bulk/undo-button.tsx';
 import { t } from '../../text/text.ts';
 import { deviceName, recipientOf } from './invitations.api.ts';
 import './answers.css';
 
 export type Answer = 'accept' | 'reject' | 'withdraw';
-
-export const targetOf = (id: string) => `invitation:${id}`;
-
-const names = (_about: object, item?: ActionItem<'answer'>) => ({ swarm: item?.swarm ?? '', device: item?.name ?? '' });
-const labels = {
-  accept: actionLabels<'answer'>(() => t.invitations.answers.accept, names),
-  reject: actionLabels<'answer'>(() => t.invitations.answers.reject, names),
-};
-const labelsOfRequests = {
-  accept: actionLabels<'answer'>(() => t.requests.accept, names),
-  reject: actionLabels<'answer'>(() => t.requests.reject, names),
-};
-const labelsOf = ({ about, items }: ActionOf<'answer'>) =>
-  (items?.length && items.every(({ is_request }) => is_request) ? labelsOfRequests : labels)[about.answer];
-
-registerAction('answer', {
-  label: (action) => labelsOf(action).label(action),
-  doneLabel: (action, changed) => labelsOf(action).doneLabel(action, changed),
-  failedLabel: (action) => labelsOf(action).failedLabel(action),
-  targets: ({ id, other_id }) => [targetOf(id), ...(other_id === undefined ? [] : [targetOf(other_id)])],
-  changes: ({ about }) => [
-    { type: about.answer === 'accept' ? 'membership.changed' : 'invitations.changed', data: {} },
-  ],
-});
 
 /**
  * Returns a function that answers or withdraws invitations. The user can undo it for some seconds. `filter`: matches
@@ -70,8 +45,8 @@ const kindOf = ({ is_request, other_id }: InvitationItem) => ({
 
 /** The action that an invitation is in, and why the last one failed. */
 export function useAnswer(id: string) {
-  const pending = usePending(targetOf(id));
-  const failure = useFailure(targetOf(id));
+  const pending = usePending(invitationTarget(id));
+  const failure = useFailure(invitationTarget(id));
   return { pending, failure: pending ? undefined : failure };
 }
 

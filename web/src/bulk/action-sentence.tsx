@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { t } from '../../../text/text.ts';
-import { Rich } from '../../../ui/rich.tsx';
+import { t } from '../text/text.ts';
+import { Rich } from '../ui/rich.tsx';
 
 /** `Deleted 12 devices`. `count`: of the items that were changed. */
 export function ActionSentence({ kind, about, count }: Pick<Action, 'kind' | 'about'> & { count: number }): ReactNode {
