@@ -265,7 +265,7 @@ export class InboxPage {
   }
 
   async selectAll() {
-    await this.#page.getByRole('button', { name: /^Select all/ }).click();
+    await this.#page.getByRole('button', { name: /^(Select all|All \d)/ }).click();
   }
 
   /** Opens the summary on a phone. */

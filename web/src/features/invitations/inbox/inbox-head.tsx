@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { InvitationCounts } from '@swarmdeck/bff/contract';
+import { SelectionBar } from '../../../bulk/list-selection.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
@@ -11,13 +12,13 @@ import { inboxCountQuery, useAnsweringCount } from '../inbox-count.api.ts';
 import type { Inbox } from './use-inbox.ts';
 import './inbox-page.css';
 import '../../../ui/tabs.css';
-import { SelectionLine } from '../../../ui/selection-line.tsx';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
 
 /** Heading, the tabs of the two boxes with their counts, and the search. */
 export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<HTMLInputElement | null> }) {
-  const { url, setUrl, list } = inbox;
+  const { url, setUrl, list, openTotal } = inbox;
+  const count = inbox.checkedItems.length;
   const keys = useKeysEnabled();
   const counts = useQuery(inboxCountQuery).data;
   const answering = useAnsweringCount('received');
@@ -45,8 +46,19 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
           {counts && <span className="tab-count numbers">{formatNumber(allOf(counts.sent))}</span>}
         </Link>
       </nav>
-      {inbox.checkedItems.length > 0 ? (
-        <SelectionBar inbox={inbox} />
+      {count > 0 ? (
+        <SelectionBar
+          selection={{
+            count,
+            total: openTotal,
+            isWhole: count >= openTotal,
+            isReading: inbox.selecting,
+            selectAll: () => void inbox.selectAll(),
+            clear: inbox.clear,
+          }}
+          progress={inbox.progress}
+          list={list}
+        />
       ) : (
         <SearchField
           q={url.q}
@@ -63,29 +75,5 @@ export function InboxHead({ inbox, search }: { inbox: Inbox; search: RefObject<H
         </Button>
       )}
     </header>
-  );
-}
-
-/** Replaces the search field, in the same space. */
-function SelectionBar({ inbox }: { inbox: Inbox }) {
-  const { checkedItems, openTotal, selecting, open } = inbox;
-  const count = checkedItems.length;
-  return (
-    <div className="selection-bar">
-      <SelectionLine
-        label={t.invitations.select_all}
-        count={t.invitations.selected(formatNumber(count))}
-        whole={count >= openTotal}
-        all={
-          selecting
-            ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total))
-            : t.invitations.select_all_of(formatNumber(openTotal))
-        }
-        busy={selecting}
-        clear={t.invitations.clear}
-        onAll={() => void inbox.selectAll()}
-        onClear={inbox.clear}
-      />
-    </div>
   );
 }

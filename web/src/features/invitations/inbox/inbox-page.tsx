@@ -127,9 +127,7 @@ function ListState({ inbox, deletedSwarms }: { inbox: Inbox; deletedSwarms: Reac
             </span>
             {openTotal > 1 && inbox.checkedItems.length === 0 && (
               <Button look="accent" size="row" busy={inbox.selecting} onClick={() => void inbox.selectAll()}>
-                {inbox.selecting
-                  ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total))
-                  : t.invitations.select_all}
+                {inbox.progress ?? t.invitations.select_all}
               </Button>
             )}
           </div>

@@ -16,7 +16,7 @@ import { invitationParams, invitationQuery, useBoxSide } from '../invitations.ap
 import type { Mailbox } from '../../../api/query-keys.ts';
 import { useHeldRows } from './held-rows.ts';
 import { useKeys } from '../../../ui/keys-provider.tsx';
-import { t } from '../../../text/text.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 
 /** The state and the actions of the inbox; inbox-page.tsx renders it. */
 export function useInbox({ phone }: { phone: boolean }) {
@@ -113,6 +113,8 @@ export function useInbox({ phone }: { phone: boolean }) {
     checked: checked.ids,
     checkedItems,
     selecting,
+    /** How far the open invitations are read, while all are being selected. */
+    progress: selecting ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total)) : undefined,
     toggle(id: string, range: boolean) {
       if (isBusy(id)) return;
       const order = range ? openSide.rows.all().map((row) => row.id) : [];
