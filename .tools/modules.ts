@@ -29,7 +29,7 @@ const web: Table = {
   bulk: lowerWeb,
   api: ['text', ...fromServer, 'react', '@tanstack', 'virtual:'],
   text: fromServer,
-  ui: ['api/listeners.ts', ...react, 'uqr', 'qr'],
+  ui: [...['listeners', 'problem', 'server-clock'].map((name) => `api/${name}.ts`), 'text', ...react, 'uqr', 'qr'],
 };
 
 const http = ['node:', 'hono', '@hono'];

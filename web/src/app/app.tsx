@@ -1,11 +1,7 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useActionRequests, useActions } from '../api/actions.ts';
 import { undoTime } from '../ui/undo-time-preference.ts';
-import { errorSentence, isSignedOut } from '../api/problem.ts';
-import { serverNow } from '../api/server-clock.ts';
-import { formatAge, formatDate, formatDateTime, formatRelative, t } from '../text/text.ts';
-import { UiProvider, type UiEnvironment } from '../ui/environment.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { usePreference } from '../ui/preference.ts';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -19,21 +15,18 @@ import { UndoKey } from './undo-key.tsx';
 const UndoToasts = lazyPart(async () => (await import('./undo-toasts.tsx')).UndoToasts);
 
 export function App({ client }: { client: QueryClient }) {
-  const [environment] = useState(uiEnvironment);
   return (
     <QueryClientProvider client={client}>
-      <UiProvider value={environment}>
-        <NowProvider serverNow={serverNow}>
-          <KeysProvider>
-            <ToastProvider label={t.shell.notices}>
-              <HistoryRouter>
-                <AppRoutes />
-                <Actions />
-              </HistoryRouter>
-            </ToastProvider>
-          </KeysProvider>
-        </NowProvider>
-      </UiProvider>
+      <NowProvider>
+        <KeysProvider>
+          <ToastProvider>
+            <HistoryRouter>
+              <AppRoutes />
+              <Actions />
+            </HistoryRouter>
+          </ToastProvider>
+        </KeysProvider>
+      </NowProvider>
     </QueryClientProvider>
   );
 }
@@ -51,13 +44,4 @@ function Actions() {
       {(isSettled || hasActions) && <UndoToasts />}
     </>
   );
-}
-
-function uiEnvironment(): UiEnvironment {
-  return {
-    words: t.shell.kit,
-    errorSentence,
-    hasOwnNotice: isSignedOut,
-    time: { age: formatAge, relative: formatRelative, date: formatDate, date_time: formatDateTime },
-  };
 }

@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
 import { useOffline } from '../api/unreachable.ts';
-import { Offline } from '../ui/environment.tsx';
+import { Offline } from '../ui/offline.ts';
 import { useToasts } from '../ui/toast.tsx';
 import { UnreachableNotice } from './unreachable-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';

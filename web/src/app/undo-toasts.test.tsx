@@ -6,7 +6,6 @@ import { serveActions } from '../api/actions.fixture.ts';
 import { actionsOf, useActionRequests, usePending } from '../api/actions.ts';
 import { UndoButton } from '../bulk/undo-button.tsx';
 import { KeysProvider } from '../ui/keys-provider.tsx';
-import { UiProvider, type UiEnvironment } from '../ui/environment.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { UndoKey } from './undo-key.tsx';
 import { UndoToasts } from './undo-toasts.tsx';
@@ -14,8 +13,6 @@ import { UndoToasts } from './undo-toasts.tsx';
 let root: Root;
 let server: ReturnType<typeof serveActions>;
 let client: QueryClient;
-
-const environment = { words: { dismiss: 'Dismiss' } } as UiEnvironment;
 
 function Page() {
   const { start } = useActionRequests();
@@ -56,13 +53,11 @@ beforeEach(async () => {
     root.render(
       <QueryClientProvider client={client}>
         <KeysProvider>
-          <UiProvider value={environment}>
-            <ToastProvider label="Notices">
-              <Page />
-              <UndoKey />
-              <UndoToasts />
-            </ToastProvider>
-          </UiProvider>
+          <ToastProvider>
+            <Page />
+            <UndoKey />
+            <UndoToasts />
+          </ToastProvider>
         </KeysProvider>
       </QueryClientProvider>,
     ),

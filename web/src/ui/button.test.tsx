@@ -2,7 +2,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
-import { Offline } from './environment.tsx';
+import { Offline } from './offline.ts';
 
 test('offline, a button that sends something looks disabled and only says why; the others work', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

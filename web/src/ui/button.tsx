@@ -1,7 +1,7 @@
 import { use, type ComponentProps, type MouseEvent } from 'react';
 import './button.css';
 import { Icon, type IconName } from './icon.tsx';
-import { Offline } from './environment.tsx';
+import { Offline } from './offline.ts';
 import { Link } from './router.tsx';
 
 export interface ButtonLook {

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
+import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { useUi } from './environment.tsx';
 import type { IconName } from './icon.tsx';
 import type { useLeaveGuard } from './use-leave-guard.ts';
 
@@ -34,7 +34,6 @@ export function ConfirmDialog({
   onClose,
   children,
 }: ConfirmDialogProps) {
-  const { words } = useUi();
   return (
     <Dialog
       role="alertdialog"
@@ -48,7 +47,7 @@ export function ConfirmDialog({
             {confirm}
           </Button>
           <Button data-autofocus onClick={onClose}>
-            {cancel ?? words.cancel}
+            {cancel ?? t.shell.kit.cancel}
           </Button>
         </>
       }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { t } from '../text/text.ts';
 import { Button, type ButtonLook } from './button.tsx';
-import { useUi } from './environment.tsx';
 import { useToasts } from './toast.tsx';
 
 interface CopyButtonProps extends Pick<ButtonLook, 'look' | 'size'> {
@@ -14,7 +14,6 @@ interface CopyButtonProps extends Pick<ButtonLook, 'look' | 'size'> {
  * copying.
  */
 export function CopyButton({ text, label, look = 'plain', size, onError }: CopyButtonProps) {
-  const { words } = useUi();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
@@ -27,7 +26,7 @@ export function CopyButton({ text, label, look = 'plain', size, onError }: CopyB
   };
   return (
     <Button look={look} size={size} icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
-      <span aria-live="polite">{copied ? words.copied : (label ?? words.copy)}</span>
+      <span aria-live="polite">{copied ? t.shell.kit.copied : (label ?? t.shell.kit.copy)}</span>
     </Button>
   );
 }

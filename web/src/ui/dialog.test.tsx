@@ -2,10 +2,8 @@ import { act, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Dialog } from './dialog.tsx';
-import { UiProvider, type UiEnvironment } from './environment.tsx';
 import { CollectTyped, KeysProvider } from './keys-provider.tsx';
 
-const environment = { words: { close: 'Close' } } as UiEnvironment;
 const onClose = vi.fn<() => void>();
 let root: Root;
 
@@ -35,13 +33,7 @@ function Named() {
 }
 
 const render = (loaded: boolean) =>
-  act(async () =>
-    root.render(
-      <UiProvider value={environment}>
-        <KeysProvider>{loaded ? <Named /> : <CollectTyped />}</KeysProvider>
-      </UiProvider>,
-    ),
-  );
+  act(async () => root.render(<KeysProvider>{loaded ? <Named /> : <CollectTyped />}</KeysProvider>));
 const fire = (target: Element | null, event: Event) => act(async () => target?.dispatchEvent(event));
 const pointerDown = () => new Event('pointerdown', { bubbles: true });
 const click = () => new MouseEvent('click', { bubbles: true, cancelable: true });

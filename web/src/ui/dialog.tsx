@@ -11,9 +11,10 @@ import {
   type RefObject,
   type SyntheticEvent,
 } from 'react';
+import { t } from '../text/text.ts';
 import { IconButton } from './button.tsx';
 import './dialog.css';
-import { Offline, useUi } from './environment.tsx';
+import { Offline } from './offline.ts';
 import { useKeyboard } from './keys-provider.tsx';
 import { useBackCloses } from './back-closes.ts';
 
@@ -92,7 +93,6 @@ export function Dialog({
   role,
   children,
 }: DialogProps) {
-  const { words } = useUi();
   const offline = use(Offline);
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -131,7 +131,7 @@ export function Dialog({
             <IconButton
               icon="close"
               look="quiet"
-              label={words.close}
+              label={t.shell.kit.close}
               data-autofocus={reading || undefined}
               onClick={onClose}
             />

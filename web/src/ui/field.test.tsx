@@ -1,7 +1,6 @@
 import { act, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { UiProvider, type UiEnvironment } from './environment.tsx';
 import { LineField } from './field.tsx';
 
 function Form({ start }: { start: string }) {
@@ -15,13 +14,7 @@ const field = () => document.querySelector<HTMLInputElement | HTMLTextAreaElemen
 
 async function open(start: string) {
   const root = createRoot(document.body.appendChild(document.createElement('div')));
-  await act(async () =>
-    root.render(
-      <UiProvider value={{ words: {} } as UiEnvironment}>
-        <Form start={start} />
-      </UiProvider>,
-    ),
-  );
+  await act(async () => root.render(<Form start={start} />));
   return { [Symbol.asyncDispose]: () => act(async () => root.unmount()) };
 }
 

@@ -1,5 +1,5 @@
 import { useId, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
-import { useUi } from './environment.tsx';
+import { t } from '../text/text.ts';
 import './field.css';
 
 interface FieldFrame {
@@ -26,7 +26,6 @@ interface FieldProps extends FieldFrame {
 
 /** Label, hint and error around any control. `children` gets the attributes that connect them. */
 export function Field({ label, hint, error, optional, changed, quiet, children }: FieldProps) {
-  const { words } = useUi();
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
@@ -34,9 +33,9 @@ export function Field({ label, hint, error, optional, changed, quiet, children }
       <div className={quiet ? 'visually-hidden' : 'line spread'}>
         <label htmlFor={id} className="field-label">
           {label}
-          {optional && <span className="field-optional muted"> {words.optional}</span>}
+          {optional && <span className="field-optional muted"> {t.shell.kit.optional}</span>}
         </label>
-        {changed && <span className="field-changed">{words.changed}</span>}
+        {changed && <span className="field-changed">{t.shell.kit.changed}</span>}
       </div>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {hint && (

@@ -1,7 +1,7 @@
 import { useId, type FormEvent, type ReactNode } from 'react';
+import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { useUi } from './environment.tsx';
 import { useErrorFocus } from './field.tsx';
 
 interface FormDialogProps {
@@ -43,7 +43,6 @@ export function FormDialog({
   onClose,
   children,
 }: FormDialogProps) {
-  const { words } = useUi();
   const id = useId();
   const form = useErrorFocus(errors);
   const send = (event: FormEvent) => {
@@ -63,7 +62,7 @@ export function FormDialog({
               {submit}
             </Button>
           )}
-          <Button onClick={onClose}>{cancel ?? words.cancel}</Button>
+          <Button onClick={onClose}>{cancel ?? t.shell.kit.cancel}</Button>
           {buttons}
         </>
       }

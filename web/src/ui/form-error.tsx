@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useUi } from './environment.tsx';
+import { errorSentence } from '../api/problem.ts';
+import { t } from '../text/text.ts';
 import type { IconName } from './icon.tsx';
 import { Note, type NoticeTone } from './notice.tsx';
 
@@ -24,7 +25,6 @@ export function ErrorNote({ icon = 'warning', tone = 'bad', children }: ErrorNot
 
 /** Says why an action failed. */
 export function ActionError({ error }: { error: Error | null }) {
-  const { errorSentence } = useUi();
   return <ErrorNote>{error && errorSentence(error)}</ErrorNote>;
 }
 
@@ -36,11 +36,10 @@ interface FormErrorProps {
 
 /** Says in a form why it was not saved. */
 export function FormError({ error, unsent = false }: FormErrorProps) {
-  const { words, errorSentence } = useUi();
-  if (!unsent) return <ErrorNote>{error && `${errorSentence(error)} ${words.input_stays}`}</ErrorNote>;
+  if (!unsent) return <ErrorNote>{error && `${errorSentence(error)} ${t.shell.kit.input_stays}`}</ErrorNote>;
   return (
     <ErrorNote tone="warn" icon="cloud-off">
-      {words.unsent}
+      {t.shell.kit.unsent}
     </ErrorNote>
   );
 }

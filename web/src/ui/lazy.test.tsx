@@ -1,7 +1,6 @@
 import { act, Component, startTransition, Suspense, useState, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
-import { UiProvider, type UiEnvironment } from './environment.tsx';
 import { lazyPage, lazyPart, preloadAll } from './lazy.tsx';
 import { ToastProvider } from './toast.tsx';
 
@@ -56,17 +55,14 @@ test('a part that could not be loaded is requested again, and the page stays and
   vi.useFakeTimers();
   const answers = [Promise.reject(new Error('no network')), Promise.resolve(Greeting)];
   const Part = lazyPart(() => answers.shift()!);
-  const words = { part_not_loaded: 'Not loaded', reload_page: 'Reload it', reload: 'Reload', dismiss: 'Dismiss' };
   const page = await show(
-    <UiProvider value={{ words } as UiEnvironment}>
-      <ToastProvider label="Notices">
-        {'page '}
-        <Part name="Fay" />
-      </ToastProvider>
-    </UiProvider>,
+    <ToastProvider>
+      {'page '}
+      <Part name="Fay" />
+    </ToastProvider>,
   );
   await act(() => vi.advanceTimersByTimeAsync(9000));
-  expect(page.textContent).toBe('page Not loadedReload itReload');
+  expect(page.textContent).toBe('page A part of this page could not be loadedReload the page to try again.Reload');
   await act(() => vi.advanceTimersByTimeAsync(2000));
   expect(page.textContent).toBe('page Hello Fay');
 });

@@ -1,6 +1,6 @@
 /** Code that loads when it is first needed, with preloading, and with what to do if it cannot be loaded. */
 import { lazy, startTransition, useEffect, useState, type ComponentType } from 'react';
-import { useUi } from './environment.tsx';
+import { t } from '../text/text.ts';
 import { useToasts } from './toast.tsx';
 
 /** The code of a page could not be loaded. */
@@ -126,19 +126,18 @@ let isReloadOffered = false;
 /** One toast, also if several parts failed. */
 function ReloadToast() {
   const { show, dismiss } = useToasts();
-  const { words } = useUi();
   useEffect(() => {
     if (isReloadOffered) return undefined;
     isReloadOffered = true;
     const key = show({
-      ...{ title: words.part_not_loaded, text: words.reload_page, tone: 'bad', icon: 'cloud-off' },
-      action: { label: words.reload, onAction: () => location.reload() },
+      ...{ title: t.shell.kit.part_not_loaded, text: t.shell.kit.reload_page, tone: 'bad', icon: 'cloud-off' },
+      action: { label: t.shell.kit.reload, onAction: () => location.reload() },
     });
     return () => {
       isReloadOffered = false;
       dismiss(key);
     };
-  }, [show, dismiss, words]);
+  }, [show, dismiss]);
   return null;
 }
 

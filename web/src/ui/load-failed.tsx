@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { errorSentence } from '../api/problem.ts';
+import { t } from '../text/text.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import { Empty } from './empty.tsx';
-import { useUi } from './environment.tsx';
 import { Note } from './notice.tsx';
 
 /** What could not be loaded. */
@@ -21,7 +22,6 @@ interface LoadFailedProps {
 
 /** The error state of a page or list that could not be loaded, with a Retry button. */
 export function LoadFailed({ query, title, level = 2, children }: LoadFailedProps) {
-  const { errorSentence } = useUi();
   return (
     <div role="alert">
       <Empty level={level} icon="cloud-off" title={title} text={errorSentence(query.error)}>
@@ -40,7 +40,6 @@ interface LoadFailedNoteProps {
 
 /** The same in one line, for a part of a page. */
 export function LoadFailedNote({ query, title = '', className }: LoadFailedNoteProps) {
-  const { errorSentence } = useUi();
   return (
     <div className={className} role="alert">
       <Note tone="bad" icon="warning">
@@ -51,10 +50,9 @@ export function LoadFailedNote({ query, title = '', className }: LoadFailedNoteP
 }
 
 function Retry({ query, size }: { query: FailedQuery; size?: ButtonProps['size'] }) {
-  const { words } = useUi();
   return (
     <Button size={size} busy={query.isFetching} onClick={() => void query.refetch()}>
-      {words.retry}
+      {t.shell.kit.retry}
     </Button>
   );
 }

@@ -1,7 +1,6 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
-import { UiProvider, type UiEnvironment } from './environment.tsx';
 import { MoreButton } from './more-button.tsx';
 
 test('a page that could not be loaded is an error with Retry', async () => {
@@ -9,16 +8,13 @@ test('a page that could not be loaded is an error with Retry', async () => {
   const place = document.createElement('div');
   const root = createRoot(place);
   const fetchNextPage = vi.fn<() => void>();
-  const ui = { words: { retry: 'Retry' }, errorSentence: () => 'Something went wrong.' } as unknown as UiEnvironment;
   const show = (error: Error | null, isFetchNextPageError = error !== null) =>
     act(async () =>
       root.render(
-        <UiProvider value={ui}>
-          <MoreButton
-            label="Show more"
-            query={{ hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError, error, fetchNextPage }}
-          />
-        </UiProvider>,
+        <MoreButton
+          label="Show more"
+          query={{ hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError, error, fetchNextPage }}
+        />,
       ),
     );
   await show(null);

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { t } from '../text/text.ts';
 import { IconButton, IconLink } from './button.tsx';
-import { useUi } from './environment.tsx';
 import { useKeyboard } from './keys-provider.tsx';
 import type { Link } from './router.tsx';
 import './page-head.css';
@@ -24,11 +24,10 @@ export function PageHead({ back, className, children }: PageHeadProps) {
 
 /** Opens the palette, at the end of a page's head on a phone. On larger screens it is in the rail. */
 export function JumpButton() {
-  const { words } = useUi();
   const keyboard = useKeyboard();
   return (
     <div className="jump-button">
-      <IconButton icon="search" look="quiet" label={words.jump} onClick={() => keyboard.press('mod k')} />
+      <IconButton icon="search" look="quiet" label={t.shell.kit.jump} onClick={() => keyboard.press('mod k')} />
     </div>
   );
 }

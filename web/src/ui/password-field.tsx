@@ -1,14 +1,13 @@
 import { useState, type ComponentProps } from 'react';
-import { useUi } from './environment.tsx';
+import { t } from '../text/text.ts';
 import { TextField } from './field.tsx';
 import { Icon } from './icon.tsx';
 import './password-field.css';
 
 /** A password, with an eye that shows it. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'end'>) {
-  const { words } = useUi();
   const [shown, setShown] = useState(false);
-  const label = shown ? words.hide_password : words.show_password;
+  const label = shown ? t.shell.kit.hide_password : t.shell.kit.show_password;
   return (
     <TextField
       spellCheck={false}

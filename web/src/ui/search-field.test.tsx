@@ -1,11 +1,9 @@
 import { act, useLayoutEffect, useRef, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { UiProvider, type UiEnvironment } from './environment.tsx';
 import { KeysProvider } from './keys-provider.tsx';
 import { SearchField } from './search-field.tsx';
 
-const environment = { words: { clear_search: 'Clear search' } } as UiEnvironment;
 const searched = vi.fn<(q: string) => void>();
 const left = vi.fn<() => void>();
 let root: Root;
@@ -46,11 +44,9 @@ beforeEach(async () => {
   root = createRoot(document.body.appendChild(document.createElement('div')));
   await act(async () =>
     root.render(
-      <UiProvider value={environment}>
-        <KeysProvider>
-          <Page />
-        </KeysProvider>
-      </UiProvider>,
+      <KeysProvider>
+        <Page />
+      </KeysProvider>,
     ),
   );
 });

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
-import { useUi } from './environment.tsx';
+import { t } from '../text/text.ts';
 import { FieldBox } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { KeyHint, useKeysEnabled } from './keys-provider.tsx';
@@ -24,7 +24,6 @@ interface SearchFieldProps {
 
 /** Filters a list while the user types. Esc clears the text, a second Esc leaves the field. */
 export function SearchField({ q, label, placeholder, field, onChange, onLeave, onEscape }: SearchFieldProps) {
-  const { words } = useUi();
   const keys = useKeysEnabled();
   const own = useRef<HTMLInputElement>(null);
   const input = field ?? own;
@@ -83,7 +82,7 @@ export function SearchField({ q, label, placeholder, field, onChange, onLeave, o
             <button
               type="button"
               className="center hoverable field-button search-clear"
-              aria-label={words.clear_search}
+              aria-label={t.shell.kit.clear_search}
               onClick={clear}
             >
               <Icon name="close" size={16} />

@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { useUi } from './environment.tsx';
+import { serverNow } from '../api/server-clock.ts';
+import { formatAge, formatDate, formatDateTime, formatRelative } from '../text/text.ts';
 import { useEventListener } from './use-event-listener.ts';
 
 const Now = createContext<number | null>(null);
@@ -8,7 +9,7 @@ const Now = createContext<number | null>(null);
 const beat = 5000;
 
 /** Updates all ages on the page together, by the server's clock. */
-export function NowProvider({ serverNow, children }: { serverNow(): number; children: ReactNode }) {
+export function NowProvider({ children }: { children: ReactNode }) {
   const now = useClock({ read: serverNow, everyMs: beat });
   return <Now value={now}>{children}</Now>;
 }
@@ -37,14 +38,16 @@ export function useNow(): number {
   return now;
 }
 
+/** `at` is an ISO time, `now` the server's clock in ms. */
+const formats = { age: formatAge, relative: formatRelative, date: formatDate, date_time: formatDateTime };
+
 /** A time in the user's language and time zone. The title has it in UTC. */
-export function Time({ at, form = 'relative' }: { at: string; form?: 'age' | 'relative' | 'date' | 'date_time' }) {
-  const { time } = useUi();
+export function Time({ at, form = 'relative' }: { at: string; form?: keyof typeof formats }) {
   const now = useNow();
   const utc = new Date(at).toISOString();
   return (
     <time className="numbers" dateTime={utc} title={`${utc.slice(0, 10)} ${utc.slice(11, 19)} UTC`}>
-      {time[form](at, now)}
+      {formats[form](at, now)}
     </time>
   );
 }

@@ -11,8 +11,9 @@ import {
   type FocusEvent,
   type PointerEvent,
 } from 'react';
+import { errorSentence, isSignedOut } from '../api/problem.ts';
+import { t } from '../text/text.ts';
 import { Button, IconButton } from './button.tsx';
-import { useUi } from './environment.tsx';
 import type { IconName } from './icon.tsx';
 import { Notice, type NoticeTone } from './notice.tsx';
 import './toast.css';
@@ -45,16 +46,15 @@ export function useToasts(): Toasts {
 /** Shows a toast for a failed action: `title` says what has failed. */
 export function useErrorToast(): (error: unknown, title?: string) => void {
   const { show } = useToasts();
-  const { errorSentence, hasOwnNotice } = useUi();
   return (error, title) => {
-    if (hasOwnNotice(error)) return;
+    if (isSignedOut(error)) return;
     const reason = errorSentence(error);
     show({ ...(title === undefined ? { title: reason } : { title, text: reason }), tone: 'bad', icon: 'warning' });
   };
 }
 
 /** The live region of the toasts. It is rendered from the start, because only changes in it are read aloud. */
-export function ToastProvider({ label, children }: { label: string; children: ReactNode }) {
+export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<(Toast & { key: number })[]>([]);
   const nextKey = useRef(1);
   const dismiss = useCallback((key: number) => setShown((all) => all.filter((toast) => toast.key !== key)), []);
@@ -73,7 +73,7 @@ export function ToastProvider({ label, children }: { label: string; children: Re
   return (
     <Context value={toasts}>
       {children}
-      <section className="stack toasts" aria-label={label} aria-live="polite" {...focusReturn}>
+      <section className="stack toasts" aria-label={t.shell.notices} aria-live="polite" {...focusReturn}>
         {shown.map(({ key, ...toast }) => (
           <ToastItem key={key} toast={toast} onDone={() => dismiss(key)} />
         ))}
@@ -83,7 +83,6 @@ export function ToastProvider({ label, children }: { label: string; children: Re
 }
 
 function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
-  const { words } = useUi();
   const [secondsLeft, setSecondsLeft] = useState(toast.seconds ?? (toast.tone === 'bad' ? Infinity : 6));
   const { active: isHeld, handlers } = useHoverOrFocus();
   const isCounting = !isHeld && secondsLeft !== Infinity;
@@ -116,7 +115,7 @@ function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
             {toast.action.label}
           </Button>
         )}
-        <IconButton icon="close" look="quiet" label={words.dismiss} onClick={onDone} />
+        <IconButton icon="close" look="quiet" label={t.shell.kit.dismiss} onClick={onDone} />
       </Notice>
     </div>
   );

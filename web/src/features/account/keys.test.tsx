@@ -3,7 +3,6 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
-import { UiProvider, type UiEnvironment } from '../../ui/environment.tsx';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { keysQuery } from './account-page.api.ts';
@@ -27,11 +26,9 @@ test('the dialog of a new key stays open until it shows the key, which is shown 
     root.render(
       <QueryClientProvider client={client}>
         <HistoryRouter>
-          <UiProvider value={{ words: { cancel: 'Cancel' } } as unknown as UiEnvironment}>
-            <KeysProvider>
-              <Keys id="keys" />
-            </KeysProvider>
-          </UiProvider>
+          <KeysProvider>
+            <Keys id="keys" />
+          </KeysProvider>
         </HistoryRouter>
       </QueryClientProvider>,
     ),

@@ -2,7 +2,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { UiProvider, type UiEnvironment } from '../../ui/environment.tsx';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { CreateSwarm } from './create-swarm.tsx';
 
@@ -23,11 +22,9 @@ test('the draft of a swarm is deleted when the swarm was created, although its d
   await act(async () =>
     root.render(
       <QueryClientProvider client={new QueryClient()}>
-        <UiProvider value={{ words: {} } as unknown as UiEnvironment}>
-          <KeysProvider>
-            <CreateSwarm onClose={() => undefined} onCreated={onCreated} />
-          </KeysProvider>
-        </UiProvider>
+        <KeysProvider>
+          <CreateSwarm onClose={() => undefined} onCreated={onCreated} />
+        </KeysProvider>
       </QueryClientProvider>,
     ),
   );

@@ -37,7 +37,7 @@ const show = (list: ReactNode) =>
   act(() =>
     root.render(
       <QueryClientProvider client={client}>
-        <ToastProvider label="Notices">{list}</ToastProvider>
+        <ToastProvider>{list}</ToastProvider>
       </QueryClientProvider>,
     ),
   );

@@ -4,7 +4,6 @@ import { act, createRef, Profiler, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { itemOf, minuteOf, pageOf } from '../../api/invitation.fixture.ts';
-import { UiProvider, type UiEnvironment } from '../../ui/environment.tsx';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { NowProvider } from '../../ui/time.tsx';
@@ -37,7 +36,6 @@ function Members() {
   return <MembersTable members={list} {...{ swarm, selection }} user_id="me" phone={false} handle={createRef()} />;
 }
 
-const environment = { words: {}, time: { age: (at: string) => at } } as unknown as UiEnvironment;
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 let root: Root;
 let container: HTMLElement;
@@ -84,19 +82,17 @@ test.each<[string, () => ReactNode]>([
   await act(async () =>
     root.render(
       <QueryClientProvider client={client}>
-        <UiProvider value={environment}>
-          <HistoryRouter>
-            <KeysProvider>
-              <NowProvider serverNow={() => Date.parse(minuteOf(59))}>
-                <ToastProvider label="Notifications">
-                  <Profiler id="list" onRender={() => (commits += 1)}>
-                    <List />
-                  </Profiler>
-                </ToastProvider>
-              </NowProvider>
-            </KeysProvider>
-          </HistoryRouter>
-        </UiProvider>
+        <HistoryRouter>
+          <KeysProvider>
+            <NowProvider>
+              <ToastProvider>
+                <Profiler id="list" onRender={() => (commits += 1)}>
+                  <List />
+                </Profiler>
+              </ToastProvider>
+            </NowProvider>
+          </KeysProvider>
+        </HistoryRouter>
       </QueryClientProvider>,
     ),
   );

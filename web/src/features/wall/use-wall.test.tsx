@@ -3,7 +3,6 @@ import type { WallView } from '@swarmdeck/bff/contract';
 import { act, Profiler } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
-import { UiProvider, type UiEnvironment } from '../../ui/environment.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { selectNext, useWall } from './use-wall.ts';
 import { WallList } from './wall-list.tsx';
@@ -39,9 +38,7 @@ test('when following ends, the view is written to the URL, whatever has been ren
     root.render(
       <QueryClientProvider client={client}>
         <HistoryRouter>
-          <UiProvider value={{ words: {} } as unknown as UiEnvironment}>
-            <Page />
-          </UiProvider>
+          <Page />
         </HistoryRouter>
       </QueryClientProvider>,
     ),
@@ -89,11 +86,9 @@ test('a wall and its list render when counts have changed, and not for each resp
     root.render(
       <QueryClientProvider client={client}>
         <HistoryRouter>
-          <UiProvider value={{ words: { clear: 'Clear' } } as unknown as UiEnvironment}>
-            <Profiler id="wall" onRender={() => (commits += 1)}>
-              <Page />
-            </Profiler>
-          </UiProvider>
+          <Profiler id="wall" onRender={() => (commits += 1)}>
+            <Page />
+          </Profiler>
         </HistoryRouter>
       </QueryClientProvider>,
     ),

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { formatDateTime, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { useUi } from '../../../ui/environment.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useFocusReturn } from '../../../ui/use-focus-after-removal.ts';
 import './session-ends.css';
@@ -9,7 +8,6 @@ import { SignInAgain } from './sign-in-again.tsx';
 
 /** Announces that the session ends within a day, and renews it without leaving the page. */
 export function SessionEnds({ user_id, at }: { user_id: string; at: string }) {
-  const ui = useUi().words;
   const [state, setState] = useState<'shown' | 'renewing' | 'dismissed'>('shown');
   const focusReturn = useFocusReturn();
   const { ends_title, ends_text, renew } = t.account.session;
@@ -18,7 +16,7 @@ export function SessionEnds({ user_id, at }: { user_id: string; at: string }) {
     <section className="session-ends" aria-label={t.account.session.region} {...focusReturn}>
       <Notice icon="clock" tone="warn" title={ends_title(formatDateTime(at))} text={ends_text}>
         <Button onClick={() => setState('renewing')}>{renew}</Button>
-        <IconButton icon="close" look="quiet" label={ui.dismiss} onClick={() => setState('dismissed')} />
+        <IconButton icon="close" look="quiet" label={t.shell.kit.dismiss} onClick={() => setState('dismissed')} />
       </Notice>
       {state === 'renewing' && (
         <SignInAgain user_id={user_id} title={renew} text={ends_text} onClose={() => setState('shown')} />

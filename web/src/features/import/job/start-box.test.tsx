@@ -1,6 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { UiProvider, type UiEnvironment } from '../../../ui/environment.tsx';
 import type { Quota } from '../../../ui/quota-note.tsx';
 import type { Import } from '../use-import.ts';
 import { StartBox } from './start-box.tsx';
@@ -8,11 +7,7 @@ import { StartBox } from './start-box.tsx';
 function textOf(quota: Quota): string {
   const check = { fresh: 2000, changes: [7, 9], same: 0, invalid: 0, listed: [] };
   const page = { source: { check, error: null } } as unknown as Import;
-  return renderToStaticMarkup(
-    <UiProvider value={{} as UiEnvironment}>
-      <StartBox page={page} quota={quota} />
-    </UiProvider>,
-  );
+  return renderToStaticMarkup(<StartBox page={page} quota={quota} />);
 }
 
 it.each([

@@ -9,7 +9,7 @@ import { invitationTarget } from '../../../api/action-kinds.ts';
 import { useActionRequests } from '../../../api/actions.ts';
 import { isGone } from '../../../api/problem.ts';
 import { joinRows, type Rows } from '../../../api/paged-rows.ts';
-import { Offline } from '../../../ui/environment.tsx';
+import { Offline } from '../../../ui/offline.ts';
 import { useAnswers, type Answer } from '../answers.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
 import { invitationParams, invitationQuery, useBoxSide } from '../invitations.api.ts';

@@ -1,7 +1,6 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { UiProvider, type UiEnvironment } from '../../../ui/environment.tsx';
 import { PositionFields } from './position-fields.tsx';
 import type { Coordinates } from './coordinates.ts';
 
@@ -17,9 +16,7 @@ it.each([
   const filled: Coordinates[] = [];
   await act(async () =>
     root.render(
-      <UiProvider value={{} as UiEnvironment}>
-        <PositionFields value={{ latitude, longitude: '' }} errors={{}} onChange={(value) => filled.push(value)} />
-      </UiProvider>,
+      <PositionFields value={{ latitude, longitude: '' }} errors={{}} onChange={(value) => filled.push(value)} />,
     ),
   );
   const input = place.querySelector<HTMLInputElement>('[name=latitude]')!;
@@ -38,11 +35,7 @@ it.each([false, true])('a pair that is pasted fills both fields, unless they are
   const onChange = vi.fn<(value: Coordinates) => void>();
   const value = { latitude: '1', longitude: '2' };
   await act(async () =>
-    root.render(
-      <UiProvider value={{} as UiEnvironment}>
-        <PositionFields value={value} errors={{}} readOnly={readOnly} onChange={onChange} />
-      </UiProvider>,
-    ),
+    root.render(<PositionFields value={value} errors={{}} readOnly={readOnly} onChange={onChange} />),
   );
   const paste = Object.assign(new Event('paste', { bubbles: true, cancelable: true }), {
     clipboardData: { getData: () => '47.3, 8.5' },

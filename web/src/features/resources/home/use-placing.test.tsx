@@ -3,19 +3,12 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Device } from '@swarmdeck/bff/contract';
-import { UiProvider, type UiEnvironment } from '../../../ui/environment.tsx';
 import { ToastProvider } from '../../../ui/toast.tsx';
 // Imported here so that the lazy import of the hook resolves immediately.
 import '../resource-writes.api.ts';
 import { usePlacing } from './use-placing.ts';
 
 const device = { id: 'r1', name: 'Gauge', machine_type: 'bug', user_id: 'ann' } as Device;
-
-const environment = {
-  words: { dismiss: 'Dismiss' },
-  errorSentence: () => 'The server failed',
-  hasOwnNotice: () => false,
-} as unknown as UiEnvironment;
 
 let placing: ReturnType<typeof usePlacing>;
 let page: HTMLElement;
@@ -37,11 +30,9 @@ beforeEach(async () => {
   await act(async () =>
     root.render(
       <QueryClientProvider client={new QueryClient()}>
-        <UiProvider value={environment}>
-          <ToastProvider label="Notices">
-            <Page />
-          </ToastProvider>
-        </UiProvider>
+        <ToastProvider>
+          <Page />
+        </ToastProvider>
       </QueryClientProvider>,
     ),
   );

@@ -1,0 +1,4 @@
+import { createContext } from 'react';
+
+/** While the browser is offline and the server cannot be reached: why nothing can be sent. `explain` shows it. */
+export const Offline = createContext<{ reason: string; explain(): void } | null>(null);
