@@ -1,4 +1,4 @@
-/** Filters of devices by machine type, role and box, as they are in a URL. Parameters have the names of the API. */
+/** Filters of devices as they are in a URL or a request. Parameters have the names of the API. */
 import type { DeviceFilters, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 
@@ -36,4 +36,29 @@ export function readBbox(params: URLSearchParams): Bbox | null {
   const [west, south, east, north, more] = params.get('bbox')?.split(',').map(Number) ?? [];
   if (more !== undefined || ![west, south, east, north].every(Number.isFinite)) return null;
   return [west!, south!, east!, north!];
+}
+
+/** The parameters of these filters, in a fixed order; undefined for those that filter nothing. */
+export const filterParams = ({
+  q,
+  action,
+  machine_type,
+  resource_type,
+  swarm,
+  placed,
+  bbox,
+}: Omit<DeviceFilters, 'audience'>) => ({
+  q: q || undefined,
+  action,
+  machine_type: machine_type?.join(',') || undefined,
+  resource_type: resource_type?.join(',') || undefined,
+  swarm: swarm || undefined,
+  placed,
+  bbox: bbox?.join(','),
+});
+
+/** A query string of the parameters that have a value. */
+export function queryString(params: Record<string, string | undefined>): string {
+  const present = Object.entries(params).filter((param): param is [string, string] => Boolean(param[1]));
+  return new URLSearchParams(present).toString();
 }

@@ -78,7 +78,6 @@ export const queryKeys = {
     density: (filters: object, picture: object | null) => ['map', filters, 'density', picture],
   },
   wall: {
-    all: ['wall'],
     summary: (audience: string) => ['wall', audience],
     device: (audience: string, id: string) => ['wall', 'device', audience, id],
     around: (path: string) => ['wall', 'around', path],

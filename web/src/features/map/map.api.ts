@@ -2,6 +2,7 @@ import type { DeviceFilters, MapFeature, MapView } from '@swarmdeck/bff/contract
 import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../api/client.ts';
+import { filterParams, queryString } from '../../api/filter-params.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { isInside } from '../../ui/map-view-url.ts';
 import type { Bbox } from './geometry/view.ts';
@@ -88,21 +89,5 @@ export function useMapSymbols({ show, ...question }: MapQuestion & { show: (view
 }
 
 /** The query string of `GET /api/map`, with the bbox of the viewport. */
-export function mapQuery({ filters, viewport }: { filters: DeviceFilters; viewport: Viewport }): string {
-  const query = filterQuery(filters);
-  query.set('bbox', viewport.bbox.join(','));
-  query.set('zoom', String(viewport.zoom));
-  return query.toString();
-}
-
-/** The filters of the list, without its bbox. */
-export function filterQuery({ audience, q, action, machine_type, resource_type, swarm, placed }: DeviceFilters) {
-  const query = new URLSearchParams({ audience });
-  if (q) query.set('q', q);
-  if (action) query.set('action', action);
-  if (machine_type?.length) query.set('machine_type', machine_type.join(','));
-  if (resource_type?.length) query.set('resource_type', resource_type.join(','));
-  if (swarm) query.set('swarm', swarm);
-  if (placed) query.set('placed', placed);
-  return query;
-}
+export const mapQuery = ({ filters, viewport: { bbox, zoom } }: { filters: DeviceFilters; viewport: Viewport }) =>
+  queryString({ audience: filters.audience, ...filterParams({ ...filters, bbox }), zoom: String(zoom) });

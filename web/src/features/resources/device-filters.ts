@@ -4,7 +4,7 @@
  * page.
  */
 import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
-import { readBbox, readChosen, type Bbox } from '../../api/filter-params.ts';
+import { filterParams, queryString, readBbox, readChosen, type Bbox } from '../../api/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'>;
@@ -44,20 +44,12 @@ function readListState(params: URLSearchParams): ListState {
 // inside, with a tolerance, so that a value with five decimals does not change.
 const outwards = (degrees: number, side: number) =>
   (side < 2 ? Math.floor(degrees * 1e5 + 1e-5) : Math.ceil(degrees * 1e5 - 1e-5)) / 1e5;
-const writeBbox = (bbox: Bbox | null) => bbox?.map(outwards).join(',');
 
-function listParams(state: ListState): Record<string, string | undefined> {
-  return {
-    q: state.filters.q || undefined,
-    action: state.filters.action,
-    machine_type: state.filters.machine_type?.join(',') || undefined,
-    swarm: state.filters.swarm || undefined,
-    placed: state.filters.placed,
-    sort: state.sort === 'name' ? undefined : state.sort,
-    bbox: writeBbox(state.stack),
-    in_view: state.in_view ? '1' : undefined,
-  };
-}
+const listParams = ({ filters, sort, stack, in_view }: ListState) => ({
+  ...filterParams({ ...filters, ...(stack && { bbox: stack.map(outwards) as [...Bbox] }) }),
+  sort: sort === 'name' ? undefined : sort,
+  in_view: in_view ? '1' : undefined,
+});
 
 /** The home page: the list, the selected device, and the map view. */
 export const homeUrl: UrlCodec<ListState & { selected: string | null; map: string | null }> = {
@@ -124,12 +116,11 @@ export function toQuery(options: {
   cursor?: string | null;
   limit: number;
 }): string {
-  const { filters, sort = 'name', bbox = null } = options;
-  const params = new URLSearchParams({ audience: 'own' });
-  for (const [name, value] of Object.entries(listParams({ filters, sort, stack: bbox, in_view: false }))) {
-    if (value !== undefined) params.set(name, value);
-  }
-  if (options.cursor) params.set('cursor', options.cursor);
-  params.set('limit', String(options.limit));
-  return params.toString();
+  const { filters, sort = 'name', bbox = null, cursor, limit } = options;
+  return queryString({
+    audience: 'own',
+    ...listParams({ filters, sort, stack: bbox, in_view: false }),
+    cursor: cursor ?? undefined,
+    limit: String(limit),
+  });
 }

@@ -87,7 +87,7 @@ export function devicePages({ signal, ...query }: DevicePagesOptions): AsyncGene
 
 /** The file that the service writes of all devices that match. */
 export const exportPath = ({ format, ...query }: { filters: Filters; bbox: Bbox | null; format: string }): string =>
-  `/api/export?${new URLSearchParams([...new URLSearchParams(listQuery(query)), ['format', format]])}`;
+  `/api/export?${[listQuery(query), `format=${format}`].filter(Boolean).join('&')}`;
 
 /** Which of the user's devices: the query of the list without its page. */
 export function listQuery(query: { filters: Filters; bbox: Bbox | null }): string {

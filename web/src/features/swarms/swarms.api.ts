@@ -13,6 +13,7 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../api/client.ts';
 import { pollInterval } from '../../api/connection-status.ts';
+import { filterParams, queryString } from '../../api/filter-params.ts';
 import { isDenied } from '../../api/problem.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -25,17 +26,12 @@ const refetchInterval = pollInterval(20_000);
 export const checkedSwarm = 20_000;
 
 const refresh = { refetchInterval, refetchOnWindowFocus: 'always' as const };
-function query(fields: Record<string, string | undefined>): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) if (value) params.set(name, value);
-  return params.toString();
-}
 
 /** Owned ones first, then joined ones. */
 export const swarmListQuery = (q: string) =>
   pagedQuery<SwarmList>({
     key: queryKeys.swarms.list(q),
-    path: (cursor) => `/api/swarm-list?${query({ q, cursor, limit: '100' })}`,
+    path: (cursor) => `/api/swarm-list?${queryString({ q, cursor, limit: '100' })}`,
   });
 
 /** The swarms that the user owns or manages: where they may invite to. */
@@ -70,35 +66,28 @@ export const swarmQuery = (id: string) =>
     },
   });
 
-const memberParams = (filters: MemberFilters) => ({
-  q: filters.q,
-  resource_type: filters.resource_type?.join(','),
-  machine_type: filters.machine_type?.join(','),
-  bbox: filters.bbox?.join(','),
-});
-
 export const membersQuery = ({ id, filters, sort }: { id: string; filters: MemberFilters; sort: MemberSort }) => {
-  const params = { ...memberParams(filters), sort: sort === 'name' ? undefined : sort };
+  const params = { ...filterParams(filters), sort: sort === 'name' ? undefined : sort };
   return pagedQuery<MemberPage>({
     key: queryKeys.swarm.memberList(id, params),
-    path: (cursor) => `/api/swarms/${id}/members?${query({ ...params, cursor, limit: '100' })}`,
+    path: (cursor) => `/api/swarms/${id}/members?${queryString({ ...params, cursor, limit: '100' })}`,
   });
 };
 
 /** Whether a member matches the filters. */
 export async function isListedMember(options: { id: string; filters: MemberFilters; resource_id: string }) {
   const { id, filters, resource_id } = options;
-  const path = `/api/swarms/${id}/members?${query({ ...memberParams(filters), around: resource_id, limit: '1' })}`;
+  const path = `/api/swarms/${id}/members?${queryString({ ...filterParams(filters), around: resource_id, limit: '1' })}`;
   return (await send<MemberPage>({ path })).data.items.some((member) => member.id === resource_id);
 }
 
 /** Which members: the query of the list without its page. */
-export const membersListQuery = (filters: MemberFilters) => query(memberParams(filters));
+export const membersListQuery = (filters: MemberFilters) => queryString(filterParams(filters));
 
 /** Reads all members that match, page by page. */
 export function readMembers({ id, filters, signal }: { id: string; filters: MemberFilters; signal: AbortSignal }) {
   return readPages<MemberPage>({
-    pathOf: (cursor) => `/api/swarms/${id}/members?${query({ ...memberParams(filters), cursor, limit: '1000' })}`,
+    pathOf: (cursor) => `/api/swarms/${id}/members?${queryString({ ...filterParams(filters), cursor, limit: '1000' })}`,
     signal,
   });
 }
@@ -108,7 +97,7 @@ export const memberQuery = ({ id, resource_id }: { id: string; resource_id: stri
   queryOptions({
     queryKey: queryKeys.swarm.member(id, resource_id),
     queryFn: async ({ signal }) => {
-      const path = `/api/swarms/${id}/members?${query({ q: resource_id, limit: '10' })}`;
+      const path = `/api/swarms/${id}/members?${queryString({ q: resource_id, limit: '10' })}`;
       const { items } = (await send<MemberPage>({ path, signal })).data;
       return items.find((member) => member.id === resource_id) ?? null;
     },
@@ -125,7 +114,7 @@ interface BoardQueryOptions {
 export const boardQuery = ({ id, limit = '100', ...filters }: BoardQueryOptions) => ({
   ...pagedQuery<InvitationPage>({
     key: queryKeys.swarm.board(id, filters, limit),
-    path: (cursor) => `/api/swarms/${id}/board?${query({ ...filters, cursor, limit })}`,
+    path: (cursor) => `/api/swarms/${id}/board?${queryString({ ...filters, cursor, limit })}`,
   }),
   select: staleByMinute,
 });
@@ -146,7 +135,7 @@ interface ReadBoardOptions {
 /** Reads all invitations in a state, page by page. */
 export async function readBoard({ id, state, signal, onProgress }: ReadBoardOptions): Promise<InvitationItem[]> {
   const found: InvitationItem[] = [];
-  const pathOf = (cursor: string) => `/api/swarms/${id}/board?${query({ state, cursor, limit: '200' })}`;
+  const pathOf = (cursor: string) => `/api/swarms/${id}/board?${queryString({ state, cursor, limit: '200' })}`;
   for await (const { items } of readPages<InvitationPage>({ pathOf, signal })) {
     found.push(...items);
     onProgress?.(found.length);
@@ -155,7 +144,7 @@ export async function readBoard({ id, state, signal, onProgress }: ReadBoardOpti
 }
 
 const ownDevicesPath = (params: { q: string; cursor: string; limit: string }) =>
-  `/api/devices?${query({ audience: 'own', ...params })}`;
+  `/api/devices?${queryString({ audience: 'own', ...params })}`;
 
 /** Own devices to select from. */
 export const ownDevicesQuery = (q: string) =>

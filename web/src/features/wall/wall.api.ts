@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, Member, WallView } from '@swarmdeck/bff/contract';
 import { send } from '../../api/client.ts';
+import { filterParams, queryString } from '../../api/filter-params.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
 import { isDenied, isSignedOut } from '../../api/problem.ts';
 import { withoutTime } from '../../api/query-cache.ts';
@@ -81,15 +82,8 @@ interface DevicesQueryOptions extends DeviceFilters {
 }
 
 /** The query string of a page of devices. */
-function devicesQuery({ audience, bbox, q, machine_type, resource_type, sort }: DevicesQueryOptions): string {
-  const query = new URLSearchParams({ audience, limit: '100' });
-  for (const [name, values] of Object.entries({ bbox, machine_type, resource_type })) {
-    if (values) query.set(name, values.join(','));
-  }
-  if (q) query.set('q', q);
-  if (sort) query.set('sort', sort);
-  return query.toString();
-}
+const devicesQuery = ({ audience, sort, ...filters }: DevicesQueryOptions) =>
+  queryString({ audience, limit: '100', ...filterParams(filters), sort });
 
 /** Without the event stream, the map is fetched together with the counts. */
 export function refetchMap(client: QueryClient): void {

@@ -13,8 +13,8 @@ import { useLeafletEvents, SLACK, isTouch } from '../frame/map-events.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { loadBytes } from '../../../api/client.ts';
+import { filterParams, queryString } from '../../../api/filter-params.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
-import { filterQuery } from '../map.api.ts';
 
 interface DotsLayerProps extends LayerOptions {
   density: Density | null;
@@ -136,10 +136,10 @@ function useDensity({ filters, picture }: { filters: DeviceFilters; picture: Pic
     queryKey: queryKeys.map.density(filters, picture),
     queryFn: async ({ signal }): Promise<Density | null> => {
       const { bbox, width, height } = picture!;
-      const query = filterQuery(filters);
-      query.set('bbox', bbox.join(','));
-      query.set('width', String(width));
-      query.set('height', String(height));
+      const query = queryString({
+        ...{ audience: filters.audience, ...filterParams({ ...filters, bbox }) },
+        ...{ width: String(width), height: String(height) },
+      });
       const counts = new Uint8Array(await loadBytes(`/api/map/density?${query}`, signal));
       return counts.length === width * height ? { picture: picture!, counts } : null;
     },

@@ -1,6 +1,6 @@
 /** The filters of the members and their URL. Parameters have the API's names. */
 import type { DeviceFilters, DeviceSort } from '@swarmdeck/bff/contract';
-import { readBbox, readChosen, type Bbox } from '../../../api/filter-params.ts';
+import { filterParams, readBbox, readChosen, type Bbox } from '../../../api/filter-params.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
 export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type'> & {
@@ -32,10 +32,7 @@ export const membersUrl: UrlCodec<{ filters: MemberFilters; sort: MemberSort; se
     selected: params.get('sel'),
   }),
   write: ({ filters, sort, selected }) => ({
-    q: filters.q || undefined,
-    resource_type: filters.resource_type?.join(',') || undefined,
-    machine_type: filters.machine_type?.join(',') || undefined,
-    bbox: filters.bbox?.join(','),
+    ...filterParams(filters),
     sort: sort === 'name' ? undefined : sort,
     sel: selected ?? undefined,
   }),
