@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { emptyDraft, type Draft } from '../../../api/device-fields.ts';
 import { userOf } from '../../../api/query-cache.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { useErrorFocus } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useCreateDevice } from '../resource-writes.api.ts';
@@ -34,7 +33,6 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
   const placeButton = useRef<HTMLButtonElement>(null);
   const [errors, setErrors] = useState<DraftErrors>({});
   const [rejected, setRejected] = useState<DraftErrors>({});
-  const form = useErrorFocus(rejected);
   const create = useCreateDevice();
   const [draft, setDraft] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   const fillIn = useEffectEvent(() => {
@@ -51,8 +49,7 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
     setErrors(found);
     setRejected(found);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const device = newDevice(draft);
     const found = checkDraft(draft);
     reject(found);
@@ -73,38 +70,35 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
   };
 
   return (
-    <Dialog
+    <FormDialog
+      size="medium"
       title={t.device.add_dialog.title}
       description={t.device.add_dialog.text}
-      onClose={onClose}
-      footer={
-        <>
-          <Button look="primary" type="submit" form="add-device" busy={create.isPending} sends>
-            {t.device.add_dialog.create}
-          </Button>
-          <Button onClick={onClose}>{t.shell.kit.cancel}</Button>
-          <ButtonLink to="/import" look="quiet">
-            {t.device.add_dialog.import}
-          </ButtonLink>
-        </>
+      submit={t.device.add_dialog.create}
+      busy={create.isPending}
+      errors={rejected}
+      buttons={
+        <ButtonLink to="/import" look="quiet">
+          {t.device.add_dialog.import}
+        </ButtonLink>
       }
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form ref={form} id="add-device" className="form" noValidate onSubmit={submit}>
-        <DeviceFields
-          draft={draft}
-          errors={errors}
-          positionOptional
-          onChange={change}
-          placeButton={
-            onPlace && (
-              <Button icon="device" ref={placeButton} onClick={() => onPlace(draft, readPosition(draft) ?? null)}>
-                {t.device.form.on_map}
-              </Button>
-            )
-          }
-        />
-        <FormError error={problemErrors(create.error).isOther && create.error} />
-      </form>
-    </Dialog>
+      <DeviceFields
+        draft={draft}
+        errors={errors}
+        positionOptional
+        onChange={change}
+        placeButton={
+          onPlace && (
+            <Button icon="device" ref={placeButton} onClick={() => onPlace(draft, readPosition(draft) ?? null)}>
+              {t.device.form.on_map}
+            </Button>
+          )
+        }
+      />
+      <FormError error={problemErrors(create.error).isOther && create.error} />
+    </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
 import { useBackCloses } from '../../../ui/back-closes.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { readMapView } from '../../../ui/map-view-url.ts';
@@ -59,7 +58,7 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const views = (
     <span className="panel-views">{isSettled && renderViews({ swarms: home.list.facets?.swarms ?? [], phone })}</span>
   );
-  const panel = <Panel home={home} phone={phone} views={views} />;
+  const panel = <DevicePanel {...{ home, phone, views }} />;
   const above = overMapContent(home);
   useBackCloses(phone && home.stop === 'card' && home.url.selected !== null, home.actions.close);
   useBackCloses(home.placing.placing !== null, home.placing.cancel);
@@ -143,32 +142,6 @@ function overMapContent({ placing, propose, url, selected, actions, handles, vie
       onPlace={placing.placeAt}
       onCancel={placing.cancel}
     />
-  );
-}
-
-function Panel({ home, phone, views }: { home: Home; phone: boolean; views: ReactNode }) {
-  const { list, url, hovered, actions, selection, handles, stop } = home;
-  return (
-    <DevicePanel
-      {...{ list, hovered, actions, selection, phone }}
-      state={url}
-      views={!phone && views}
-      rows={handles.rows}
-      search={handles.search}
-      onState={home.setUrl}
-      view={home.view?.bbox ?? null}
-      selected={url.selected}
-      withSearch={!phone || stop === 'list' || url.filters.q !== undefined}
-      onAdd={home.add}
-      onExport={home.exportList}
-      onEscape={home.clearWhenNothingMatches}
-    >
-      {phone && stop === 'list' && <Button onClick={() => home.setStop('half')}>{t.devices.map}</Button>}
-      {phone && stop !== 'list' && (
-        <IconButton look="quiet" icon="search" label={t.devices.search} onClick={home.search} />
-      )}
-      {phone && views}
-    </DevicePanel>
   );
 }
 

@@ -1,5 +1,4 @@
-import type { ReactNode, RefObject } from 'react';
-import type { Bbox } from '../../../api/filter-params.ts';
+import type { ReactNode } from 'react';
 import { SelectionBar } from '../../../bulk/list-selection.tsx';
 import { t, formatClock, formatNumber } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -8,15 +7,12 @@ import { LoadFailed, LoadFailedNote } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import type { SetUrlState } from '../../../ui/url-state.ts';
-import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
-import { filtersOn, withFilter, sorts, type ListState } from '../device-filters.ts';
+import { filtersOn, withFilter, sorts } from '../device-filters.ts';
 import { DeviceList } from './device-list.tsx';
 import './device-panel.css';
-import type { ListActions } from './device-row.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import type { DeviceList as Loaded } from './use-device-list.ts';
-import type { HomeSelection } from './use-device-selection.ts';
+import type { Home } from './use-home.ts';
 import { useNavigate } from 'react-router';
 import { Menu } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/copy-button.tsx';
@@ -27,58 +23,38 @@ const SelectionActions = lazyPart(async () => (await import('../bulk/selection-a
 const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 
 interface DevicePanelProps {
-  list: Loaded;
-  state: ListState;
-  onState: SetUrlState<ListState>;
-  /** The free part of the map. */
-  view: Bbox | null;
-  selected: string | null;
-  hovered: string | null;
-  actions: ListActions;
-  selection: HomeSelection;
-  rows: RefObject<VirtualListHandle | null>;
-  search: RefObject<HTMLInputElement | null>;
+  home: Home;
   phone: boolean;
-  /** On a phone, the search field is shown at the highest stop and while a search is active. */
-  withSearch: boolean;
-  onAdd(): void;
-  onExport(): void;
-  /** Esc in the search field. Returns true if it was handled. */
-  onEscape(): boolean;
-  /** Beside the search field. */
+  /** Saved views, beside the search field; on a phone in the head. */
   views: ReactNode;
-  /** More buttons of the head. */
-  children?: ReactNode;
 }
 
 /** The list of the home page, with its heading, search, filters and sort order. */
-export function DevicePanel(props: DevicePanelProps) {
-  const { list, state, onState, selection } = props;
-  const filtered = filtersOn(state).length > 0;
+export function DevicePanel({ home, phone, views }: DevicePanelProps) {
+  const { list, url: state, setUrl: onState, selection, handles, stop } = home;
   return (
     <>
       <div className="stack gap-3 panel-top">
-        <PanelHead
-          {...{ list, filtered, selection }}
-          phone={props.phone}
-          view={props.view}
-          onExport={props.onExport}
-          onAdd={props.onAdd}
-        >
-          {props.children}
+        <PanelHead home={home} phone={phone}>
+          {phone && stop === 'list' && <Button onClick={() => home.setStop('half')}>{t.devices.map}</Button>}
+          {phone && stop !== 'list' && (
+            <IconButton look="quiet" icon="search" label={t.devices.search} onClick={home.search} />
+          )}
+          {phone && views}
         </PanelHead>
-        {props.withSearch && (
+        {/* On a phone at the highest stop, and while a search is active. */}
+        {(!phone || stop === 'list' || state.filters.q !== undefined) && (
           <div className="panel-search">
             <SearchField
               q={state.filters.q ?? ''}
               label={t.devices.search}
               placeholder={t.devices.search_hint}
-              field={props.search}
+              field={handles.search}
               onChange={(q) => onState(({ filters }) => ({ filters: withFilter(filters, 'q', q) }))}
-              onEscape={props.onEscape}
-              onLeave={() => props.rows.current?.focus()}
+              onEscape={home.clearWhenNothingMatches}
+              onLeave={() => handles.rows.current?.focus()}
             />
-            {props.views}
+            {!phone && views}
           </div>
         )}
         <FilterChips
@@ -90,30 +66,20 @@ export function DevicePanel(props: DevicePanelProps) {
         />
       </div>
       {selection.isActive ? (
-        <SelectionBar selection={selection} list={props.rows}>
+        <SelectionBar selection={selection} list={handles.rows}>
           <SelectionActions count={selection.count} known={list.device} rows={list.rows.all} />
         </SelectionBar>
       ) : (
-        <ListToolbar
-          state={state}
-          outOfPlace={list.outOfPlace}
-          isMore={list.isMore}
-          asOf={props.phone ? list.asOf : undefined}
-          onChange={onState}
-          onSortAgain={() => {
-            list.sortAgain();
-            props.rows.current?.scrollToTop();
-          }}
-        />
+        <ListToolbar home={home} phone={phone} />
       )}
-      <PanelBody {...props} />
+      <PanelBody home={home} />
     </>
   );
 }
 
 /** The loading, error and empty states, or the rows. */
-function PanelBody(props: DevicePanelProps) {
-  const { list, state, onState, view, selected, hovered, actions, selection, rows } = props;
+function PanelBody({ home }: { home: Home }) {
+  const { list, url: state, hovered, actions, selection, handles } = home;
   if (list.rows.length > 0) {
     return (
       <>
@@ -130,7 +96,7 @@ function PanelBody(props: DevicePanelProps) {
             </span>
           </div>
         )}
-        <DeviceList {...{ list, selected, hovered, actions, selection }} handle={rows} />
+        <DeviceList {...{ list, hovered, actions, selection }} selected={state.selected} handle={handles.rows} />
       </>
     );
   }
@@ -148,7 +114,7 @@ function PanelBody(props: DevicePanelProps) {
       </div>
     );
   }
-  return <NoMatch state={state} view={view} facets={list.facets} onChange={onState} />;
+  return <NoMatch state={state} view={home.view?.bbox ?? null} facets={list.facets} onChange={home.setUrl} />;
 }
 
 /** "Devices 187", or "12 of 187" while something is filtered. */
@@ -169,26 +135,22 @@ function DeviceCount({ list, filtered }: { list: Loaded; filtered: boolean }) {
 }
 
 interface PanelHeadProps {
-  list: Loaded;
-  filtered: boolean;
+  home: Home;
   phone: boolean;
-  selection: HomeSelection;
-  /** The free part of the map. */
-  view: Bbox | null;
-  onExport(): void;
-  onAdd(): void;
   /** More buttons before Add. */
   children?: ReactNode;
 }
 
-function PanelHead({ list, filtered, phone, selection, view, onExport, onAdd, children }: PanelHeadProps) {
+function PanelHead({ home, phone, children }: PanelHeadProps) {
+  const { list, selection } = home;
+  const view = home.view?.bbox;
   const copy = useCopy(t.devices.not_copied);
   const navigate = useNavigate();
   return (
     <header className="line panel-head">
       <div className="panel-title">
         <h1>{t.devices.title}</h1>
-        <DeviceCount list={list} filtered={filtered} />
+        <DeviceCount list={list} filtered={filtersOn(home.url).length > 0} />
       </div>
       {list.asOf && !phone && <span className="panel-as-of numbers">{formatClock(list.asOf)}</span>}
       {children}
@@ -207,7 +169,7 @@ function PanelHead({ list, filtered, phone, selection, view, onExport, onAdd, ch
             id: 'select_view',
             icon: 'fit',
             label: t.devices.selection.in_view,
-            disabled: view === null,
+            disabled: !view,
             onSelect: () => view && selection.selectWithin(view),
           },
           { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
@@ -216,7 +178,7 @@ function PanelHead({ list, filtered, phone, selection, view, onExport, onAdd, ch
             label: t.devices.selection.export,
             icon: 'download',
             disabled: !list.total,
-            onSelect: onExport,
+            onSelect: home.exportList,
           },
           { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
           {
@@ -231,26 +193,22 @@ function PanelHead({ list, filtered, phone, selection, view, onExport, onAdd, ch
           <IconButton icon="more" look={phone ? 'quiet' : 'plain'} label={t.devices.more} {...button} />
         )}
       />
-      <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={onAdd}>
+      <Button look="primary" icon="plus" disabled={list.asOf !== undefined} onClick={home.add}>
         {phone || list.asOf ? t.devices.add_short : t.devices.add}
       </Button>
     </header>
   );
 }
 
-interface ListToolbarProps {
-  state: ListState;
-  outOfPlace: number;
-  /** There may be more. */
-  isMore: boolean;
-  /** The time of the data while the server cannot be reached, on screens without space for it in the header. */
-  asOf: string | undefined;
-  onChange: SetUrlState<ListState>;
-  onSortAgain(): void;
-}
-
 /** The sort order, the number of rows out of order, and whether the list is limited to the view. */
-function ListToolbar({ state, outOfPlace, isMore, asOf, onChange, onSortAgain }: ListToolbarProps) {
+function ListToolbar({ home, phone }: { home: Home; phone: boolean }) {
+  const { list, url: state, setUrl: onChange } = home;
+  // The header of a wider screen has it.
+  const asOf = phone ? list.asOf : undefined;
+  const sortAgain = () => {
+    list.sortAgain();
+    home.handles.rows.current?.scrollToTop();
+  };
   return (
     <div className="line wraps list-toolbar">
       <Menu
@@ -277,9 +235,9 @@ function ListToolbar({ state, outOfPlace, isMore, asOf, onChange, onSortAgain }:
         {asOf ? (
           <span className="panel-as-of numbers">{t.devices.as_of(formatClock(asOf))}</span>
         ) : (
-          outOfPlace > 0 && (
-            <button type="button" className="text-button hoverable list-toolbar-again numbers" onClick={onSortAgain}>
-              {t.devices.sort_again(`${formatNumber(outOfPlace)}${isMore ? '+' : ''}`)}
+          list.outOfPlace > 0 && (
+            <button type="button" className="text-button hoverable list-toolbar-again numbers" onClick={sortAgain}>
+              {t.devices.sort_again(`${formatNumber(list.outOfPlace)}${list.isMore ? '+' : ''}`)}
             </button>
           )
         )}
