@@ -2,7 +2,8 @@ import type { ReactNode, Ref } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import './notice.css';
 
-export type NoticeTone = 'plain' | 'warn' | 'bad';
+/** `soft`: what another user will see. */
+export type NoticeTone = 'plain' | 'soft' | 'warn' | 'bad';
 
 interface NoticeProps {
   icon?: IconName;

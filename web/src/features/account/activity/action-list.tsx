@@ -60,7 +60,8 @@ const icons: Record<ActionKind, IconName> = {
 };
 
 function ActionLine({ action }: { action: Action }) {
-  const { kind, total, done, failed, changed, ended_at, created_at, undone_by } = action;
+  const { kind, items, total, done, failed, changed, ended_at, created_at, undone_by } = action;
+  const only = total === 1 ? items?.[0] : undefined;
   const say = t.activity.actions;
   const [isOpen, setOpen] = useState(false);
   const notes = [failed > 0 && say.failed(failed), done < total && say.stopped(total - done)].filter(Boolean);
@@ -72,6 +73,12 @@ function ActionLine({ action }: { action: Action }) {
             <Icon name={icons[kind]} />
             <span className="box-row-words activity-words">
               <ActionSentence {...action} count={changed} />
+              {only && (
+                <>
+                  {' · '}
+                  <bdi className="activity-name one-line">{nameOfItem(only)}</bdi>
+                </>
+              )}
               {notes.length > 0 && <span className="bad"> · {notes.join(' · ')}</span>}{' '}
               {undone_by !== null && <Tag>{say.undone}</Tag>}
             </span>

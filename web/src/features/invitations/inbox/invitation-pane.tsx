@@ -185,7 +185,9 @@ export function PaneKeys() {
 export function Consent({ children }: { children: ReactNode }) {
   return (
     <div className="consent">
-      <Note icon="eye">{children}</Note>
+      <Note tone="soft" icon="eye">
+        {children}
+      </Note>
     </div>
   );
 }

@@ -33,9 +33,8 @@ export function InviteCode({ user_id, resource_id, name, phone, onEnlarge }: Inv
           <QrCode text={link} label={t.invite_code.qr} />
         </button>
       )}
-      {phone && <LabelChoice labels={labels} />}
       <div className="stack invite-code-words">
-        {!phone && <h2>{t.invite_code.title}</h2>}
+        <h2>{t.invite_code.title}</h2>
         {!phone && <p className="quiet">{t.invite_code.text}</p>}
         <div className="line invite-code-actions">
           <CopyButton text={link} label={t.invite_code.copy} onError={() => setNotCopied(true)} />
@@ -43,7 +42,7 @@ export function InviteCode({ user_id, resource_id, name, phone, onEnlarge }: Inv
         </div>
         {isNotCopied && <LinkToCopy link={link} />}
       </div>
-      {!phone && <LabelChoice labels={labels} />}
+      <LabelChoice labels={labels} />
     </section>
   );
 }

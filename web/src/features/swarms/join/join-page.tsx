@@ -118,7 +118,7 @@ function Offer({ offer, action, renderAdd, onNext }: OfferProps) {
             {t.swarms.member_count(swarm.member_count)}
             <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
           </p>
-          <Note icon="eye">
+          <Note tone="soft" icon="eye">
             {t.links.join.role(t.roles_in_sentences[resource_type])}{' '}
             {swarm.member_count > 0
               ? t.links.join.consent(formatNumber(swarm.member_count))

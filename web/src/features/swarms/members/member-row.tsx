@@ -72,9 +72,9 @@ export function MemberRow({
         (isUndoable ? (
           changing
         ) : (
-          <>
-            {owner} · {age}
-          </>
+          <span className="ends-visible">
+            <span>{owner}</span> · {age}
+          </span>
         ))
       }
       cells={
