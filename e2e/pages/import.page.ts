@@ -147,11 +147,11 @@ export class ImportPage {
   }
 
   saveDevices() {
-    return this.#saved(this.#page.getByRole('button', { name: 'Download your devices' }));
+    return this.#saved(this.#page.getByRole('button', { name: 'Download as CSV' }));
   }
 
   saveGeoJson() {
-    return this.#saved(this.#page.getByRole('button', { name: 'As GeoJSON' }));
+    return this.#saved(this.#page.getByRole('button', { name: 'Download as GeoJSON' }));
   }
 
   #saved(button: Locator) {

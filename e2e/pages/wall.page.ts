@@ -73,7 +73,7 @@ export class WallPage extends MapPart {
   }
 
   get changed() {
-    return this.page.getByText(/changed in 1 min$/);
+    return this.page.getByText(/changed in 1\smin$/);
   }
 
   get card() {

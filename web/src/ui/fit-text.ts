@@ -1,7 +1,7 @@
 /** Shorter names are cut at the end, because their middle is too short. */
-const shortest = 20;
-/** Names differ at their ends, so this many characters at the end stay. */
-const tailLength = 12;
+const shortest = 16;
+/** Names differ at their ends, so some characters at the end stay. */
+const tailLength = (length: number) => (length < 20 ? 6 : 12);
 /** A single character before the ellipsis is not useful. */
 const leastHead = 2;
 
@@ -39,7 +39,7 @@ interface FitTextOptions {
 export function fitText({ text, width, measure }: FitTextOptions): string {
   if (measure(text) <= width) return text;
   const characters = charactersOf(text);
-  const ends = isCutInMiddle(text) ? [tailLength, 0] : [0];
+  const ends = isCutInMiddle(text) ? [tailLength(characters.length), 0] : [0];
   for (const length of ends) {
     const head = characters.slice(0, characters.length - length);
     const tail = characters.slice(characters.length - length).join('');

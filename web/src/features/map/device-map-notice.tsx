@@ -26,6 +26,7 @@ export function DeviceMapNotice({ failed, onRetry, building, isLoading, view, fi
   if (placed > 0) {
     return <MapNotice text={t.map.nothing_here} action={t.map.fit_all(formatNumber(placed))} onAction={onFit} />;
   }
+  if (filters.placed === 'no' && view.total > 0) return <MapNotice text={t.map.no_positions} />;
   return isFiltered(filters) ? <MapNotice text={t.map.nothing_here} /> : null;
 }
 

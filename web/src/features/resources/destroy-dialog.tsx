@@ -46,6 +46,7 @@ export function DestroyDialog({ device, onClose, onDestroy }: DestroyDialogProps
                 </li>
               ))}
             </ul>
+            {text.returns}
           </>
         )}
       </div>

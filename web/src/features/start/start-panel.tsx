@@ -21,7 +21,7 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
       <div className="stack gap-4 start-body">
         <div className="start-words">
           <h1 id="start-title">{t.start.title}</h1>
-          <p>{phone ? t.start.text_short : t.start.text}</p>
+          <p>{t.start.text}</p>
         </div>
         <ol className="stack gap-3" aria-label={t.start.steps.label}>
           <StepCard number={1} now title={t.start.steps.device.title} text={t.start.steps.device.text}>

@@ -144,7 +144,9 @@ export const device = {
   },
   delete: {
     title: '{name} löschen?',
-    text: 'Du kannst das später unter „Aktivität“ rückgängig machen: Das Gerät kommt mit seinen Rollen in deinen eigenen Schwärmen zurück. In andere Schwärme muss es neu eingeladen werden.',
+    text: 'Du kannst das später unter „Aktivität“ rückgängig machen.',
+    returns:
+      'Beim Rückgängigmachen bekommt es seine Rollen in deinen eigenen Schwärmen zurück. In andere Schwärme muss es neu eingeladen werden.',
     leaves: (count: number) =>
       plural(count, {
         one: 'Es wird auch aus diesem Schwarm entfernt:',

@@ -11,9 +11,9 @@ export const importing = {
     choose: 'Datei auswählen',
     example: 'Beispiel herunterladen',
     example_name: 'geraete.csv',
-    mine: 'Deine Geräte herunterladen',
+    mine: 'Als CSV herunterladen',
     mine_name: 'meine Geräte.csv',
-    mine_geojson: 'Als GeoJSON',
+    mine_geojson: 'Als GeoJSON herunterladen',
     mine_geojson_name: 'meine Geräte.geojson',
     mine_text:
       'Um viele Geräte auf einmal zu ändern, lade sie als Datei herunter, bearbeite die Datei und importiere sie.',

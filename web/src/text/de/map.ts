@@ -10,6 +10,7 @@ export const map = {
   legend: 'Legende',
   credits: 'Eingebaute Karte · Natural Earth · GeoNames CC BY',
   nothing_here: 'Keine Geräte in diesem Ausschnitt.',
+  no_positions: 'Diese Geräte haben noch keine Position.',
   fit_all: (count: string) => `Alle ${count} zeigen`,
   loading: 'Geräte werden geladen …',
   reading: (percent: string) => `Geräte werden geladen … ${percent} %`,

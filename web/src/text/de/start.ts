@@ -2,8 +2,7 @@ import { plural } from './plural.ts';
 
 export const starting = {
   title: 'Bring dein erstes Gerät auf die Karte',
-  text: 'Drei Schritte in beliebiger Reihenfolge. Etwa zwei Minuten.',
-  text_short: 'Drei Schritte. Etwa zwei Minuten.',
+  text: 'Drei Schritte. Etwa zwei Minuten.',
   steps: {
     label: 'Schritte',
     device: {
@@ -31,7 +30,7 @@ export const starting = {
   },
   demo: {
     ask: 'Nur umschauen?',
-    text: 'Mit Schwärmen und Einladungen. „Demo entfernen“ löscht alles wieder.',
+    text: 'Mit dabei sind Schwärme und Einladungen. „Demo entfernen“ löscht alles wieder.',
     text_short: '„Demo entfernen“ löscht alles wieder.',
     fill: 'Demogeräte hinzufügen',
     filling: 'Wird hinzugefügt …',

@@ -14,7 +14,7 @@ export const wall = {
   of: (total: string) => `von ${total} auf der Karte`,
   placed: (placed: string, total: string) => `${placed} von ${total} auf der Karte`,
   unplaced: (count: string) => `${count} ohne Position`,
-  changed: (count: string) => `${count} geändert in 1 min`,
+  changed: (count: string) => `${count} geändert in 1 min`,
   summary: (placed: string, total: number) =>
     `${placed} von ${plural(total, { one: '# Gerät', other: '# Geräten' })} auf der Karte.`,
   now_live: 'Die Karte ist live.',

@@ -60,7 +60,7 @@ export const account = {
     try_text: 'Lists your devices. “Last used” updates as soon as the key works.',
     is_stored: 'I have stored the key in a safe place',
     done: 'Done',
-    closing_asks: 'If you close this without checking the box, you’ll be asked to confirm.',
+    closing_asks: 'If you close this without selecting the checkbox, you’ll be asked to confirm.',
     lost_title: 'Key not stored yet?',
     lost_text: 'After you close this, the key can’t be shown again.',
     lost_close: 'Close without the key',

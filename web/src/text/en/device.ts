@@ -138,7 +138,8 @@ export const device = {
   },
   delete: {
     title: 'Delete {name}?',
-    text: 'You can undo this later in Activity: the device comes back with its roles in your own swarms. Other swarms must invite it again.',
+    text: 'You can undo this later in Activity.',
+    returns: 'Undo brings back its roles in your own swarms. Other swarms must invite it again.',
     leaves: (count: number) =>
       plural(count, { one: 'It is also removed from this swarm:', other: 'It is also removed from these # swarms:' }),
     no_swarms: 'It is not in a swarm.',

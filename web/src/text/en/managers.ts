@@ -1,7 +1,7 @@
 /** Texts of the users who look after a swarm for its owner. */
 export const managers = {
   title: 'Managers',
-  text: 'Managers see the members and invitations, invite, withdraw, answer requests to join, remove members and create links. They can’t rename or delete the swarm. Invitations of a manager are from its owner.',
+  text: 'Managers see the members and invitations, invite, withdraw, answer requests to join, remove members and create links. They can’t rename or delete the swarm. Invitations that a manager sends show the swarm’s owner as their sender.',
   error_title: 'The managers could not be loaded',
   role: 'Manager',
   name: 'User name',

@@ -10,6 +10,7 @@ export const map = {
   legend: 'Legend',
   credits: 'Built-in map · Natural Earth · GeoNames CC BY',
   nothing_here: 'No devices in this view.',
+  no_positions: 'These devices have no position yet.',
   fit_all: (count: string) => `Show all ${count}`,
   loading: 'Loading devices…',
   reading: (percent: string) => `Loading devices… ${percent}%`,

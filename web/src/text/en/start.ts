@@ -3,8 +3,7 @@ import { plural } from './plural.ts';
 /** Texts of the first steps and the demo. */
 export const starting = {
   title: 'Put your first device on the map',
-  text: 'Three steps, in any order. About two minutes.',
-  text_short: 'Three steps. About two minutes.',
+  text: 'Three steps. About two minutes.',
   steps: {
     label: 'Steps',
     device: {
@@ -32,7 +31,7 @@ export const starting = {
   },
   demo: {
     ask: 'Just looking?',
-    text: 'With swarms and invitations. “Remove demo” deletes all of it.',
+    text: 'They come with swarms and invitations. “Remove demo” deletes all of it.',
     text_short: '“Remove demo” deletes all of it.',
     fill: 'Add demo devices',
     filling: 'Adding…',

@@ -14,7 +14,7 @@ export const wall = {
   of: (total: string) => `of ${total} on the map`,
   placed: (placed: string, total: string) => `${placed} of ${total} on the map`,
   unplaced: (count: string) => `${count} without position`,
-  changed: (count: string) => `${count} changed in 1 min`,
+  changed: (count: string) => `${count} changed in 1 min`,
   summary: (placed: string, total: number) => `${placed} of ${deviceCount(total)} on the map.`,
   now_live: 'The map is live.',
   role: 'Role',

@@ -28,7 +28,10 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
         )}
       </div>
       {isOver ? (
-        <p>{page.isUndoing ? say.undoing : resultOf(job)}</p>
+        <p>
+          {page.isUndoing ? say.undoing : resultOf(job)}
+          {failed > 0 && !page.isUndoing && <span className="bad"> · {t.activity.actions.failed(failed)}</span>}
+        </p>
       ) : (
         <>
           <progress value={done} max={total} aria-labelledby="job-line" />
@@ -153,7 +156,8 @@ function FailedRows({ rows }: { rows: Import['failedRows'] }) {
       <ul>
         {rows.slice(0, mostShown).map(({ line, name, result }) => (
           <li key={line}>
-            {t.import.check.line(formatNumber(line))} <bdi>{name}</bdi>: {problemSentence(result)}
+            {t.import.check.line(formatNumber(line))} <bdi>{name}</bdi>:{' '}
+            <span className="bad">{problemSentence(result)}</span>
           </li>
         ))}
         {rows.length > mostShown && <li>{t.bulk.more(formatNumber(rows.length - mostShown))}</li>}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { DevicePage, MachineType } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { toggleChosen } from '../../../api/filter-params.ts';
@@ -21,11 +22,18 @@ interface FilterChipsProps {
 /** The filters, each with the number of devices that it would show. A filter with a zero stays in its place. */
 export function FilterChips({ filters, facets, stack, onChange, onLeaveStack }: FilterChipsProps) {
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
+  const line = useRef<HTMLDivElement>(null);
+  const isComplete = facets !== undefined;
+  // On a phone, the active filter of a link may be out of sight.
+  useEffect(() => {
+    if (isComplete)
+      line.current?.querySelector('[aria-pressed="true"], .chip-on')?.scrollIntoView({ block: 'nearest' });
+  }, [isComplete]);
   const chosen = (type: MachineType) => filters.machine_type?.includes(type) ?? false;
   return (
     <fieldset aria-label={t.devices.filters}>
       {/* Chromium scrolls a fieldset back to its start when a menu inside it opens. */}
-      <div className="line wraps filter-chips">
+      <div ref={line} className="line wraps filter-chips">
         {filters.action !== undefined && (
           <Chip
             label={t.devices.of_action}
