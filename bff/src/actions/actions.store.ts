@@ -399,10 +399,22 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       ]);
       return written.ok ? firstRow<ActionRow>(written.rows) : undefined;
     },
-    /** Lets other processes take the actions of this one, or of a process that has ended, if there is only one. */
-    async release(process: string): Promise<void> {
-      const taken = `UPDATE actions SET taken_until = '' WHERE taken_until <> ''`;
-      await db.write([inOneProcess ? { sql: taken } : { sql: `${taken} AND taken_by = $1`, params: [process] }]);
+    /** Lets this process take the actions of a process that has ended, if there is only one. */
+    async releaseAll(): Promise<void> {
+      await db.write([{ sql: `UPDATE actions SET taken_until = '' WHERE taken_until <> ''` }]);
+    },
+    /** Lets other processes take the actions of this one. `begun`: those with a chunk that is to be repeated. */
+    async release(process: string, begun: readonly string[]): Promise<void> {
+      const sql = `UPDATE actions SET taken_until = '',
+                     taken_by = CASE WHEN id IN (SELECT value FROM elements($2)) THEN taken_by ELSE '' END
+                   WHERE taken_until <> '' AND taken_by = $1`;
+      await db.write([{ sql, params: [process, JSON.stringify(begun)] }]);
+    },
+    /** Lets other processes take these actions of this one, if they are paused. Their next chunk has not begun. */
+    async releasePaused(process: string, ids: readonly string[]): Promise<void> {
+      const sql = `UPDATE actions SET taken_until = '', taken_by = ''
+                   WHERE id IN (SELECT value FROM elements($2)) AND taken_by = $1 AND state = 'paused'`;
+      await db.write([{ sql, params: [process, JSON.stringify(ids)] }]);
     },
     inOneProcess,
 
@@ -411,8 +423,14 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       const texts = chunks.map(({ before }) => JSON.stringify(before));
       const { ok } = await db.write([
         {
-          sql: `UPDATE actions SET bytes = bytes + $3 WHERE id = $1 AND taken_by = $2 AND state = 'running'`,
-          params: [action, process, texts.reduce((sum, text) => sum + byteLength(text), 0)],
+          sql: `UPDATE actions SET bytes = bytes + $3
+                  - (SELECT coalesce(sum(octet_length(before)), 0) FROM action_parts
+                     WHERE action_id = $1 AND part IN (SELECT CAST(value AS bigint) FROM elements($4)))
+                WHERE id = $1 AND taken_by = $2 AND state = 'running'`,
+          params: [
+            ...[action, process, texts.reduce((sum, text) => sum + byteLength(text), 0)],
+            JSON.stringify(chunks.map(({ part }) => part)),
+          ],
           orFail: 'taken',
         },
         ...chunks.map(({ part }, index) => ({
@@ -423,30 +441,36 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
       return ok;
     },
     /**
-     * Stores the results of chunks with the counters, and ends the action after its last chunk. Undefined if another
-     * process has taken the action, or it is gone.
+     * Stores the results of chunks with the counters, and ends the action after its last chunk. Releases it if it was paused
+     * since `runsAt` was read, even if it was resumed. Undefined if another process has taken the action, or it is gone.
      */
     async saveResults(options: {
       action: string;
       process: string;
+      runsAt: string | null;
       seconds: number;
       executed: { part: number; results: ActionResult[]; undoable: number }[];
       keepsResult: boolean;
     }): Promise<ActionRow | undefined> {
-      const { action, process, seconds, executed, keepsResult } = options;
+      const { action, process, runsAt, seconds, executed, keepsResult } = options;
       const results = executed.flatMap((chunk) => chunk.results);
       const failed = results.filter((result) => result).length;
       const undoable = executed.reduce((sum, chunk) => sum + chunk.undoable, 0);
       const ends = `done + $3 >= total AND state <> 'ended'`;
+      const wasPaused = `state = 'paused' OR runs_at <> $9`;
       const written = await db.write([
         {
-          sql: `UPDATE actions SET done = done + $3, failed = failed + $4, undoable = undoable + $5, taken_until = $6,
+          sql: `UPDATE actions SET done = done + $3, failed = failed + $4, undoable = undoable + $5,
                   state = CASE WHEN ${ends} THEN 'ended' ELSE state END,
                   ended_at = CASE WHEN ${ends} THEN $7 ELSE ended_at END,
                   is_dismissed = CASE WHEN $4 > 0 THEN 0 WHEN ${ends} AND failed = 0 THEN $8 ELSE is_dismissed END,
-                  taken_by = CASE WHEN state = 'paused' THEN '' ELSE taken_by END
+                  taken_by = CASE WHEN ${wasPaused} THEN '' ELSE taken_by END,
+                  taken_until = CASE WHEN ${wasPaused} THEN '' ELSE $6 END
                 WHERE id = $1 AND taken_by = $2 RETURNING ${columns}`,
-          params: [...[action, process, results.length, failed, undoable], ...[at(seconds), at(), keepsResult ? 0 : 1]],
+          params: [
+            ...[action, process, results.length, failed, undoable],
+            ...[at(seconds), at(), keepsResult ? 0 : 1, runsAt],
+          ],
           orFail: 'taken',
           isResult: true,
         },

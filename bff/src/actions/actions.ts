@@ -312,7 +312,8 @@ export function createActions(options: {
   );
   routes.post(
     '/actions/:id/resume',
-    changing(['paused'], () => ({ to: { state: 'running' } })),
+    // The new time shows the runner that the user may have changed the records since the last chunk.
+    changing(['paused'], () => ({ to: { state: 'running', runs_at: at(0) } })),
   );
   const stop = changing(['pending', 'running', 'paused'], ({ kind }) => ({
     to: { state: 'ended', ended_at: at(0) },

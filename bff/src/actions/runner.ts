@@ -27,6 +27,8 @@ const longestSleepMs = 60_000;
  * at most, and each commit waits for the disk.
  */
 const turnSize = { targetMs: 30, least: chunkSize, first: chunkSize, most: 5 * chunkSize };
+/** For an action whose next chunk has not begun, and needs `take` again. */
+const notTaken = { until: 1, runsAt: null };
 const retryMs = { first: 500, longest: 30_000 };
 
 export function createRunner({
@@ -47,8 +49,11 @@ export function createRunner({
   onWaiting: (actions: readonly ActionRow[]) => void;
 }) {
   const process = randomUUID();
-  /** Until when this process has taken an action, in ms; zero after a failure, because the next chunk is then repeated. */
-  const takenUntil = new Map<string, number>();
+  /**
+   * The actions that this process has taken. `until`: in ms; zero from the start of a chunk until its results are stored,
+   * because after a failure that chunk is repeated. `runsAt`: another one means that the action was paused and resumed.
+   */
+  const taken = new Map<string, { until: number; runsAt: string | null }>();
   const sizes = new Map<string, AdaptiveSliceSize>();
   /** Requests to delete what is left, and those after which nothing was left. A server's start is one. */
   const deletions = { requested: 1, done: 0 };
@@ -69,9 +74,10 @@ export function createRunner({
     while (!isStopped) {
       let turn: ActionRow[] = [];
       try {
-        if (!isReleased) await store.release(process);
+        if (!isReleased && store.inOneProcess) await store.releaseAll();
         isReleased = true;
         turn = await store.due(process);
+        await releaseIdle(turn);
         for (const action of turn)
           if (!isStopped) await runChunks(action, turn.length).catch((error) => fail(action, error));
         const { requested, done } = deletions;
@@ -105,24 +111,42 @@ export function createRunner({
   async function runChunks(found: ActionRow, users: number): Promise<void> {
     const { id } = found;
     let action: ActionRow | undefined = found;
-    const until = found.taken_by === process ? takenUntil.get(id) : undefined;
-    const isTaken = (until ?? 0) > now().getTime() + 1000;
-    // After a pause, and if the action was only taken for too short a time, the next chunk has not begun.
-    const hasBegun = until === undefined ? found.taken_by !== '' : until === 0;
+    const known = found.taken_by === process ? taken.get(id) : undefined;
+    const isTaken = known !== undefined && known.until > now().getTime() + 1000 && known.runsAt === found.runs_at;
+    const hasBegun = known ? known.until === 0 : !['', process].includes(found.taken_by);
     const isRepeated = !isTaken && found.state === 'running' && hasBegun;
     if (!isTaken) action = await store.take(id, process, takenFor);
-    takenUntil.set(id, 0);
+    taken.set(id, { until: 0, runsAt: found.runs_at });
     const size = sizeOf(found.kind);
     const count = Math.ceil(size.rows / chunkSize / users);
     const chunks = action && (await store.chunks(id, action.done / chunkSize, count));
     if (chunks?.length === 0) await store.fail(id, process);
-    // Stored before the pause, since which the user may have changed the records.
+    // Stored before a pause or another action, since which the user may have changed the records.
     if (!isTaken && !isRepeated && found.kind !== 'undo') for (const chunk of chunks ?? []) chunk.before = undefined;
     const run = async () => action && chunks?.length && (await execute(action, chunks, isRepeated));
     const isFull = chunks && chunks.length * chunkSize >= size.rows;
     const saved = await (isFull ? size.timed(run) : run());
-    if (saved && saved.state === 'running') takenUntil.set(id, now().getTime() + takenFor * 1000);
-    else takenUntil.delete(id);
+    if (saved && saved.state === 'running' && saved.taken_by === process)
+      taken.set(id, { until: now().getTime() + takenFor * 1000, runsAt: saved.runs_at });
+    else if (saved) taken.delete(id);
+    // Paused before the chunk began: `releaseIdle` releases it.
+    else taken.set(id, notTaken);
+  }
+
+  /**
+   * Releases actions that were paused between two chunks. One that waits for a shorter action of its user is taken again
+   * before its next chunk, because that action may change the same records.
+   */
+  async function releaseIdle(turn: readonly ActionRow[]): Promise<void> {
+    const idle = [...taken].flatMap(([id, { until }]) => (until > 0 && !turn.some((due) => due.id === id) ? [id] : []));
+    if (idle.length === 0) return;
+    const rows = await store.findAll(idle);
+    if (rows.some(({ state }) => state === 'paused')) await store.releasePaused(process, idle);
+    const running = new Set(rows.filter(({ state }) => state === 'running').map(({ id }) => id));
+    for (const id of idle) {
+      if (running.has(id)) taken.set(id, notTaken);
+      else taken.delete(id);
+    }
   }
 
   function sizeOf(kind: string): AdaptiveSliceSize {
@@ -134,7 +158,7 @@ export function createRunner({
   /** Ends an action that cannot be executed, so that others are. */
   async function fail({ id }: ActionRow, error: unknown): Promise<void> {
     reported(error);
-    takenUntil.delete(id);
+    taken.delete(id);
     await store.fail(id, process);
   }
 
@@ -183,7 +207,10 @@ export function createRunner({
     const next = kind?.before ? await store.chunks(id, chunks.at(-1)!.part + 1, chunks.length) : [];
     const nextBefore = (await readBefore(next).catch(reported)) ?? [];
     const [saved] = await Promise.all([
-      store.saveResults({ action: id, process, seconds: takenFor, executed, keepsResult: kind?.keepsResult === true }),
+      store.saveResults({
+        ...{ action: id, process, runsAt: action.runs_at, seconds: takenFor, executed },
+        keepsResult: kind?.keepsResult === true,
+      }),
       saveBefore(nextBefore),
     ]);
     return saved;
@@ -221,7 +248,8 @@ export function createRunner({
       isStopped = true;
       woken.resolve();
       await running;
-      await store.release(process).catch(report);
+      const begun = [...taken].flatMap(([id, { until }]) => (until === 0 ? [id] : []));
+      await store.release(process, begun).catch(report);
     },
   };
 }

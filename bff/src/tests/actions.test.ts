@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { createActionEvents } from '../actions/action-events.ts';
-import type { Statement, WriteResult } from '../store/statement.ts';
+import type { Query, Statement, WriteResult } from '../store/statement.ts';
 import { StorageError } from '../store/storage-error.ts';
 import { actionsOf, type Start } from './actions.fixture.ts';
 import { createServiceClient, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
@@ -296,11 +296,11 @@ test('old actions are deleted, and the oldest of too many items or bytes', async
 });
 
 /** Replaces the write of the results of one action; `write` executes it. */
-function onResults(id: string, replace: (write: () => Promise<WriteResult>) => Promise<WriteResult>) {
-  const { write } = server.db;
+function onResults(id: string, replace: (write: () => Promise<WriteResult>) => Promise<WriteResult>, { db } = server) {
+  const { write } = db;
   const isResults = ({ sql, params }: Statement<string>) => sql.includes('SET results') && params?.[0] === id;
   return vi
-    .spyOn(server.db, 'write')
+    .spyOn(db, 'write')
     .mockImplementation((statements) =>
       statements.some(isResults) ? replace(() => write(statements)) : write(statements),
     );
@@ -342,6 +342,83 @@ test('after a pause, a failure is one, and Undo restores what the user has chang
   const undone = await ofAnn.act(id, 'undo');
   await ofAnn.ended(undone.id);
   expect(await ann.get(`/resources/${changed.id}`)).toMatchObject({ description: 'B' });
+});
+
+/**
+ * Deletes 300 devices, and runs `during` exactly between two turns: after the results of one were stored, and before the
+ * next one is looked for. Then changes two of the devices that are left.
+ */
+async function deletePaused(
+  { client, server }: { client: ServiceClient; server: TestServer },
+  during: (id: string, changeDevices: () => Promise<void>) => Promise<unknown>,
+) {
+  const own = await devices(300, client);
+  const [changed, deleted] = [own[150]!, own[151]!];
+  const id = randomUUID();
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isStored = false;
+  const store = async (write: () => Promise<WriteResult>) => {
+    const written = await write();
+    isStored = true;
+    return written;
+  };
+  const results = onResults(id, store, server);
+  const { read } = server.db;
+  const due = vi.spyOn(server.db, 'read').mockImplementation(async <R>(query: Query) => {
+    if (isStored && query.sql.includes('NOT EXISTS (SELECT 1 FROM actions o')) {
+      reached.resolve();
+      await released.promise;
+    }
+    return read<R>(query);
+  });
+  const actions = actionsOf(client);
+  const items = own.map(({ id, name }) => ({ id, name }));
+  await actions.upload({ id, kind: 'delete', about: {}, wait: 0 }, items);
+  await reached.promise;
+  await during(id, async () => {
+    await client.request({ method: 'PUT', path: `/resources/${changed.id}`, body: { description: 'B' } });
+    await client.destroy('resources', deleted);
+  });
+  results.mockRestore();
+  due.mockRestore();
+  released.resolve();
+  return {
+    id,
+    /** The action failed for the device that the user deleted, and Undo restores the one that the user changed. */
+    async expectFresh() {
+      expect(await actions.ended(id)).toMatchObject({ done: 300, failed: 1 });
+      const undone = await actions.act(id, 'undo');
+      await actions.ended(undone.id);
+      expect(await client.get(`/resources/${changed.id}`)).toMatchObject({ description: 'B' });
+    },
+  };
+}
+
+test('an action that is paused and resumed between two turns reads anew what it replaces', async () => {
+  await using small = await createTestServer();
+  const client = await signUpClient(small, 'cleo', 'gateway');
+  const { id, expectFresh } = await deletePaused({ client, server: small }, async (id, changeDevices) => {
+    await actionsOf(client).act(id, 'pause');
+    await changeDevices();
+    await actionsOf(client).act(id, 'resume');
+  });
+  await expectFresh();
+  const stored = `SELECT bytes, (SELECT sum(octet_length(items) + octet_length(before)) FROM action_parts
+    WHERE action_id = $1) AS expected FROM actions WHERE id = $1`;
+  const [row] = await small.db.read<{ bytes: number; expected: number }>({ sql: stored, params: [id] });
+  expect(row!.bytes).toBe(row!.expected);
+});
+
+test('so does one that is paused between two turns, and resumed after a restart', async () => {
+  await using small = await createTestServer();
+  const client = await signUpClient(small, 'cleo', 'gateway');
+  const { id, expectFresh } = await deletePaused({ client, server: small }, async (id, changeDevices) => {
+    await actionsOf(client).act(id, 'pause');
+    await changeDevices();
+  });
+  await using _next = await small.restart();
+  await actionsOf(client).act(id, 'resume');
+  await expectFresh();
 });
 
 test('a long action can be paused, resumed and stopped; what was executed stays', async () => {

@@ -47,7 +47,7 @@ export interface TestServer extends AsyncDisposable {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Creates another app, as in another process. `db`: the database of this server in a wrapper. */
   startAnother(db: Database): Promise<App>;
-  /** Creates another app on the same database, as after a restart. */
+  /** Creates another app on the same database, as after a restart. It gets the requests from then on. */
   restart(): Promise<App & AsyncDisposable>;
   /** The id of the newest event, as a `Last-Event-ID`. */
   newestEvent(): Promise<string>;
@@ -106,7 +106,8 @@ export async function createTestServer(
       newId,
     });
   const app = await start();
-  const fetch: TestServer['fetch'] = async (path, init) => app.fetch(new Request(`${origin}${path}`, init));
+  let running = app;
+  const fetch: TestServer['fetch'] = async (path, init) => running.fetch(new Request(`${origin}${path}`, init));
 
   return {
     app,
@@ -116,8 +117,8 @@ export async function createTestServer(
     fetch,
     startAnother: start,
     async restart() {
-      await app.close();
-      const next = await start();
+      await running.close();
+      const next = (running = await start());
       return { ...next, [Symbol.asyncDispose]: () => next.close() };
     },
     async newestEvent() {
