@@ -356,9 +356,17 @@ export function createActionStore({ db, now }: { db: Database; now: () => Date }
     },
 
     /** Deletes an action that has not begun. @throws `action.not_found`, `action.state` */
-    async remove({ id, user }: { id: string; user: string }): Promise<void> {
+    async remove({
+      id,
+      user,
+      from = ['uploading', 'pending'],
+    }: {
+      id: string;
+      user: string;
+      from?: ActionState[];
+    }): Promise<void> {
       const deletion = { sql: 'DELETE FROM actions WHERE id = $1', params: [id] };
-      const { ok } = await db.write([inState(id, user, ['uploading', 'pending']), deletion]);
+      const { ok } = await db.write([inState(id, user, from), deletion]);
       if (!ok) throw stateProblem(await require({ id, user }));
     },
 

@@ -122,7 +122,10 @@ export function createActions(options: {
       runner.wake();
       return started;
     } catch (error) {
-      await store.remove({ id, user }).catch(report);
+      // Another process may have taken it over and started it.
+      await store.remove({ id, user, from: ['uploading'] }).catch((fault: unknown) => {
+        if (!(fault instanceof Problem)) report(fault);
+      });
       throw error;
     }
   }
@@ -147,8 +150,10 @@ export function createActions(options: {
     const { id, kind, about, wait, items, filter, expected, total } = body;
     const known = await store.find(id);
     if (known) {
-      const isInterrupted = filter && known.state === 'uploading' && known.user_id === user && !filling.has(id);
-      if (!isInterrupted) return store.require({ id, user });
+      // Another process may still be filling a young one.
+      const isOld = store.inOneProcess || known.created_at < at(-60);
+      const isOwn = known.state === 'uploading' && known.user_id === user;
+      if (!filter || !isOwn || !isOld || filling.has(id)) return store.require({ id, user });
       await store.remove({ id, user });
     }
     const { withIds = (item: ActionItem) => item } = kinds[kind]!;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
-import type { ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
+import type { Action, ActionFilter, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { createActionEvents } from '../actions/action-events.ts';
 import type { Query, Statement, WriteResult } from '../store/statement.ts';
+import { isOnPostgres } from '../store/store.fixture.ts';
 import { StorageError } from '../store/storage-error.ts';
 import { actionsOf, type Start } from './actions.fixture.ts';
 import { createServiceClient, outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
@@ -172,6 +173,41 @@ test('an action on a filter concerns what matches now, if the user has confirmed
   expect(await ofAnn.ended(id)).toMatchObject({ done: 249, failed: 0 });
   expect(await typeOf(own[7]!)).toBe('smartphone');
   expect(await typeOf(own[8]!)).toBe('pc');
+});
+
+test.runIf(isOnPostgres)('another process takes over an action that is being filled only after a minute', async () => {
+  await using small = await createTestServer();
+  const cleo = await small.signUp('cleo');
+  const client = createServiceClient('cleo', (asked) => small.request('gateway', cleo, asked));
+  await devices(20, client);
+  const other = await small.startAnother(small.db);
+  const headers = { cookie: cleo.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const id = randomUUID();
+  const filter: ActionFilter = { list: 'devices', query: '' };
+  const start = { id, kind: 'update', about: { machine_type: 'pc' }, wait: 60, filter, expected: 20 } as const;
+  const sendToOther = async () => {
+    const request = new Request(`${origin}/api/actions`, { method: 'POST', headers, body: JSON.stringify(start) });
+    return (await (await other.fetch(request)).json()) as Action;
+  };
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { write } = small.db;
+  const held = vi.spyOn(small.db, 'write').mockImplementation(async (statements) => {
+    if (!statements.some(({ sql }) => sql.includes('INSERT INTO action_parts'))) return write(statements);
+    held.mockRestore();
+    reached.resolve();
+    await released.promise;
+    throw new StorageError('unexpected', 'a mistake');
+  });
+  const first = actionsOf(client).send(start);
+  await reached.promise;
+  expect(await sendToOther()).toMatchObject({ id, state: 'uploading' });
+  small.wait(61_000);
+  expect(await sendToOther()).toMatchObject({ id, state: 'pending' });
+  released.resolve();
+  expect((await first).status).toBe(500);
+  // The first process does not delete what is not its own any more.
+  expect(await actionsOf(client).find(id)).toMatchObject({ state: 'pending', total: 20 });
+  await other.close();
 });
 
 test('invalid starts are refused with pointers', async () => {
