@@ -10,6 +10,7 @@ import {
   type InvitationSwarm,
   type MachineType,
 } from '../contract.ts';
+import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { mayBeginId, searchText, searchWords } from '../store/search-text.ts';
 import { invitationOf } from '../store/invitation-record.ts';
 import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statement.ts';
@@ -47,7 +48,7 @@ interface Source {
 /** The invitations and the requests of the caller. */
 interface InvitationMatches {
   sources: readonly Source[];
-  /** Whether `rest` has to read each row: then counting reads all rows anyway. */
+  /** Whether `rest` has to read each row: then the rows are read in slices. */
   searching: boolean;
   /** The filter `state`: rows with these statuses, in the order of the list, and a further condition. */
   statuses: readonly Invitation['status'][];
@@ -271,6 +272,54 @@ function cardOf(row: CardRow): InvitationSwarm {
   };
 }
 
+/** Rows of one source with one status. */
+interface Range {
+  source: Source;
+  status: Invitation['status'];
+  /** What an index answers. */
+  indexed: Sql;
+  /** The other conditions. */
+  rest: Sql;
+}
+
+const whereOf = ({ indexed, rest }: Pick<Range, 'indexed' | 'rest'>) => allOf([indexed, rest]);
+
+/** A statement of a slice reads at least so many rows of each range. Below it, finding the end of a slice takes longer. */
+const sliceSize = { least: 250, first: 500 };
+
+/**
+ * Reads the ranges, in a search by slices of `changed_at`, newest first, until `read` returns true. SQLite executes one long
+ * read at a time and cannot interrupt it, so that other users' lists wait for each statement.
+ */
+async function readSlices(options: {
+  db: Reads;
+  isSearch: boolean;
+  ranges: readonly Range[];
+  read: (slice: readonly Range[]) => Promise<boolean>;
+}): Promise<boolean> {
+  const { db, isSearch, ranges, read } = options;
+  if (!isSearch) return read(ranges);
+  const size = createAdaptiveSliceSize(sliceSize);
+  for (let within = always; ;) {
+    const ends = ranges.map(
+      ({
+        source: { from },
+        indexed,
+      }) => sql`SELECT * FROM (SELECT i.changed_at FROM ${from} WHERE ${indexed} AND ${within}
+        ORDER BY i.changed_at DESC LIMIT 1 OFFSET ${size.rows - 1}) slice`,
+    );
+    const [row] = await db.read<{ end: string | null }>(
+      sql`SELECT max(changed_at) AS "end" FROM (${join(ends, ' UNION ALL ')}) ends`,
+    );
+    const end = row!.end;
+    const slice = end === null ? within : sql`${within} AND i.changed_at >= ${end}`;
+    const rows = ranges.map((range) => ({ ...range, indexed: sql`${range.indexed} AND ${slice}` }));
+    const isEnough = await size.timed(() => read(rows));
+    if (isEnough || end === null) return isEnough;
+    within = sql`i.changed_at < ${end}`;
+  }
+}
+
 /** The number of invitations in each state, ignoring the filter by state. */
 export async function countInvitations(options: {
   db: Reads;
@@ -278,22 +327,29 @@ export async function countInvitations(options: {
   staleBefore: string;
 }): Promise<InvitationCounts> {
   const { db, matches, staleBefore } = options;
-  const countedStates = [...invitationStates, 'stale'] as const;
-  const selects = matches.sources.map(({ from, scope, shown, rest }) => {
-    const all = allOf([scope, shown, rest]);
-    // A count of each state reads an index, in half of the time. A search reads the rows, so it reads them once.
-    const counts = countedStates.map((name) => {
-      const { statuses, state } = stateOf({ state: name, staleBefore });
-      const where = allOf([sql`i.status IN (${listOf(statuses)})`, state]);
-      return matches.searching
-        ? sql`count(*) FILTER (WHERE ${where}) AS ${raw(name)}`
-        : sql`(SELECT count(*) FROM ${from} WHERE ${where} AND ${all}) AS ${raw(name)}`;
-    });
-    return sql`SELECT ${join(counts, ', ')}${matches.searching ? sql` FROM ${from} WHERE ${all}` : raw('')}`;
-  });
-  const rows = await db.read<InvitationCounts>(join(selects, ' UNION ALL '));
   const sum = { new: 0, accepted: 0, rejected: 0, stale: 0 };
-  for (const counts of rows) for (const name of countedStates) sum[name] += counts[name];
+  const ranges = invitationStates.flatMap((status) =>
+    matches.sources.map((source): Range => {
+      const indexed = allOf([source.scope, sql`i.status = ${status}`]);
+      return { source, status, indexed, rest: allOf([source.shown, source.rest]) };
+    }),
+  );
+  async function read(some: readonly Range[]): Promise<boolean> {
+    const selects = some.map(
+      (range) => sql`SELECT ${raw(`'${range.status}'`)} AS status, count(*) AS count,
+        count(*) FILTER (WHERE ${sentBefore(staleBefore)}) AS stale
+        FROM ${range.source.from} WHERE ${whereOf(range)}`,
+    );
+    const rows = await db.read<{ status: Invitation['status']; count: number; stale: number }>(
+      join(selects, ' UNION ALL '),
+    );
+    for (const { status, count, stale } of rows) {
+      sum[status] += count;
+      if (status === 'new') sum.stale += stale;
+    }
+    return false;
+  }
+  await readSlices({ db, isSearch: matches.searching, ranges, read });
   return sum;
 }
 
@@ -313,14 +369,24 @@ export async function readInvitations(options: {
   if (limit === 0) return { items: [], next: null };
   const ranges = matches.statuses.flatMap((status) => {
     const from = after({ cursor, status });
-    const own = sql`i.status = ${status}`;
     if (!from) return [];
-    return matches.sources.map((source) => ({
-      source,
-      where: allOf([source.scope, own, matches.state, from, source.shown, source.rest]),
-    }));
+    return matches.sources.map((source): Range => {
+      const indexed = allOf([source.scope, sql`i.status = ${status}`, from]);
+      return { source, status, indexed, rest: allOf([matches.state, source.shown, source.rest]) };
+    });
   });
-  const rows = await readRows({ db, matches, ranges, limit: limit + 1 });
+  // By id: one that is answered between two slices is found twice.
+  const found = new Map<string, Row>();
+  async function read(some: readonly Range[]): Promise<boolean> {
+    const rows = await readRows({ db, matches, ranges: some, limit: limit + 1 - found.size });
+    for (const row of rows) if (!found.has(row.id)) found.set(row.id, row);
+    return found.size > limit;
+  }
+  const groups = matches.searching ? Map.groupBy(ranges, ({ status }) => groupOf(status)).values() : [ranges];
+  for (const group of groups) {
+    if (await readSlices({ db, isSearch: matches.searching, ranges: group, read })) break;
+  }
+  const rows = [...found.values()];
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const key = last && `${groupOf(last.status)}${last.changed_at}`;
@@ -334,7 +400,7 @@ export async function readInvitation(options: {
   id: string;
 }): Promise<InvitationItem | undefined> {
   const { db, matches, id } = options;
-  const ranges = matches.sources.map((source) => ({ source, where: allOf([sql`i.id = ${id}`, source.scope]) }));
+  const ranges = matches.sources.map((source) => ({ source, indexed: sql`i.id = ${id}`, rest: source.scope }));
   const [row] = await readRows({ db, matches, ranges, limit: 1 });
   return row && toItem(row, matches);
 }
@@ -406,20 +472,20 @@ type Row = InvitationRow &
     asked_type: MachineType | null;
   };
 
-interface Range {
-  source: Source;
-  where: Sql;
-}
-
 /**
  * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
  * page alone; a swarm's members are counted once.
  */
-async function readRows(options: { db: Reads; matches: InvitationMatches; ranges: Range[]; limit: number }) {
+async function readRows(options: {
+  db: Reads;
+  matches: InvitationMatches;
+  ranges: readonly Omit<Range, 'status'>[];
+  limit: number;
+}): Promise<Row[]> {
   const { db, matches, ranges, limit } = options;
   if (ranges.length === 0) return [];
-  const newestOf = ({ source: { from, columns }, where }: Range) =>
-    sql`SELECT * FROM (SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit}) newest`;
+  const newestOf = ({ source: { from, columns }, ...range }: Omit<Range, 'status'>) =>
+    sql`SELECT * FROM (SELECT ${columns} FROM ${from} WHERE ${whereOf(range)} ORDER BY i.changed_at DESC, i.id DESC LIMIT ${limit}) newest`;
   const order = raw(`ORDER BY i.status = 'new' DESC, i.changed_at DESC, i.id DESC`);
   const select = sql`WITH page AS MATERIALIZED (
       SELECT i.* FROM (${join(ranges.map(newestOf), ' UNION ALL ')}) i ${order} LIMIT ${limit}),

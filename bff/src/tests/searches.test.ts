@@ -1,6 +1,6 @@
 /** A search through long texts does not delay other users. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { DevicePage } from '../contract.ts';
+import type { DevicePage, InvitationItem, InvitationPage } from '../contract.ts';
 import type { Query } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { importAll } from './many-devices.fixture.ts';
@@ -93,3 +93,44 @@ test.each(['waters', 'buoy 499', 'buoy 49', 'nothing'])(
     expect(read).toHaveBeenCalled();
   },
 );
+
+test('a search in an inbox is read in slices, with the same result', async () => {
+  const swarms = await Promise.all(['North', 'South', 'East'].map((name) => ben.swarm({ name })));
+  const time = `'2026-01-01T00:00:' || substr(CAST(100 + ref % 60 AS text), 2) || '.000Z'`;
+  for (const { id } of swarms) {
+    const sql = `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, status, sent_at, created_at,
+        accepted_at, rejected_at)
+      SELECT $1 || id, 'ben', 'cleo', $1, id, 'producer', CASE ref % 3 WHEN 0 THEN 'new' WHEN 1 THEN 'accepted' ELSE 'rejected' END,
+        ${time}, ${time}, CASE ref % 3 WHEN 1 THEN ${time} END, CASE ref % 3 WHEN 2 THEN ${time} END
+      FROM resources WHERE user_id = 'cleo'`;
+    await server.db.write([{ sql, params: [id] }]);
+  }
+  const pages = async (query: string) => {
+    const items: InvitationItem[] = [];
+    for (let next: string | null = ''; next !== null;) {
+      const cursor = next && `&cursor=${next}`;
+      const page: InvitationPage = await cleo.get(`/inbox?limit=1000${query}${cursor}`);
+      items.push(...page.items);
+      ({ next } = page);
+    }
+    return items;
+  };
+  const all = await pages('');
+  expect(all).toHaveLength(3 * 2100);
+  for (const q of ['gauge', '199', 'south', 'nothing']) {
+    const expected = all.filter(({ device, swarm }) => `${device!.name} ${swarm.name}`.toLowerCase().includes(q));
+    const query = `&q=${encodeURIComponent(q)}`;
+    expect(await pages(query)).toEqual(expected);
+    const { counts } = await cleo.get<InvitationPage>(`/inbox?limit=0${query}`);
+    const count = (status: string) => expected.filter((item) => item.status === status).length;
+    const [open, accepted, rejected] = ['new', 'accepted', 'rejected'].map(count);
+    expect(counts).toEqual({ new: open, accepted, rejected, stale: open });
+  }
+
+  let statements = 0;
+  onLongRead(({ sql }) => void (statements += sql.includes('strpos(r.name_folded') ? 1 : 0));
+  const { total } = await cleo.get<InvitationPage>('/inbox?limit=10&q=nothing');
+  expect(total).toBe(0);
+  // For the page and for the counts.
+  expect(statements).toBeGreaterThan(4);
+});
