@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { activityPage, activityRead, activityTopics } from '../contract.ts';
 import { wholeNumber } from '../http/query.ts';
 import type { ActivityLog } from './activity.store.ts';
-import { endpoint, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, type ServiceApp } from './endpoint.ts';
 import { json } from './openapi.ts';
 
 const query = z.object({
@@ -30,12 +30,10 @@ const query = z.object({
 });
 
 export function activityRoutes(app: ServiceApp, { activity }: { activity: ActivityLog }): void {
+  const endpoint = endpointsOf(app, { tag: 'Activity', isExtension: true });
   endpoint(
-    app,
     {
       operation: 'listActivity',
-      tag: 'Activity',
-      extension: true,
       method: 'get',
       path: '/activity',
       summary: 'List what happened to the caller’s resources, swarms and account',
@@ -60,11 +58,8 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
   );
 
   endpoint(
-    app,
     {
       operation: 'markActivityRead',
-      tag: 'Activity',
-      extension: true,
       method: 'put',
       path: '/activity/read',
       summary: 'Mark activity as read',

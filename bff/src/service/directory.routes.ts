@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { directoryPage, directorySorts } from '../contract.ts';
 import { pageParameters, searchParameter, wholeNumber } from '../http/query.ts';
 import type { Directory } from './directory.store.ts';
-import { endpoint, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, type ServiceApp } from './endpoint.ts';
 import { json } from './openapi.ts';
 
 const query = z.object({
@@ -25,12 +25,10 @@ const query = z.object({
 
 /** Extension: the directory of public swarms. */
 export function directoryRoutes(app: ServiceApp, { directory }: { directory: Directory }): void {
+  const endpoint = endpointsOf(app, { tag: 'Swarms', isExtension: true });
   endpoint(
-    app,
     {
       operation: 'listDirectory',
-      tag: 'Swarms',
-      extension: true,
       method: 'get',
       path: '/directory',
       summary: 'List the public swarms of all users that their owners list',

@@ -107,86 +107,85 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
 }
 
 /**
- * Registers an operation for the router, the OpenAPI document and the policy. `fails`: its problem responses, besides
- * those that every operation has. The handler is typed by the schemas. Operations that respond with 201 accept an
- * Idempotency-Key: their handlers write with `once`.
+ * Returns a function that registers an operation for the router, the OpenAPI document and the policy. `fails`: its problem
+ * responses, besides those that every operation has. The handler is typed by the schemas. Operations that respond with 201
+ * accept an Idempotency-Key: their handlers write with `once`.
  */
-export function endpoint<
-  Params extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Body = never,
-  const R extends Responses = Responses,
->(
-  app: ServiceApp,
-  {
-    operation,
-    tag,
-    fails = [],
-    extension = false,
-    params,
-    query,
-    headers,
-    body,
-    responses,
-    ...route
-  }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description'> & {
-    operation: Operation;
-    tag: Tag;
-    responses: R;
-    params?: Params;
-    query?: Query;
-    headers?: z.ZodObject;
-    /** The schema of a JSON body. */
-    body?: z.ZodType<Body>;
-    fails?: (keyof typeof failures)[];
-    /** Not in the spec; marked with `x-extension`. */
-    extension?: boolean;
-  },
-  handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Response | Promise<Response>,
-): void {
-  if (!policy[operation]) throw new Error(`${operation} has no row in the policy`);
-  const ofBody = body ? ([413, 415] as const) : [];
-  const codes = [...new Set([400, 401, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
-  const headersOf = 304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : headers;
-  app.openAPIRegistry.registerPath({
-    ...route,
-    request: {
-      ...(params && { params }),
-      ...(query && { query }),
-      ...(headersOf && { headers: headersOf }),
-      ...(body && { body: { content: json(body), required: true } }),
+export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag: Tag; isExtension?: boolean }) {
+  return function endpoint<
+    Params extends z.ZodObject = z.ZodObject,
+    Query extends z.ZodObject = z.ZodObject,
+    Body = never,
+    const R extends Responses = Responses,
+  >(
+    {
+      operation,
+      fails = [],
+      extension = isExtension,
+      params,
+      query,
+      headers,
+      body,
+      responses,
+      ...route
+    }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description'> & {
+      operation: Operation;
+      responses: R;
+      params?: Params;
+      query?: Query;
+      headers?: z.ZodObject;
+      /** The schema of a JSON body. */
+      body?: z.ZodType<Body>;
+      fails?: (keyof typeof failures)[];
+      /** Not in the spec; marked with `x-extension`. Default: `isExtension`. */
+      extension?: boolean;
     },
-    operationId: operation,
-    tags: [tag],
-    ...(extension && { 'x-extension': true }),
-    security: [{ apiKey: [] }],
-    responses: {
-      ...Object.fromEntries(codes.map((code) => [code, failureReference(code)])),
-      ...responses,
-    },
-  });
-  const status = 201 in responses ? 201 : 200;
-  app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c: ServiceContext) => {
-    if (c.env.outgoing) c.env.outgoing.operation = operation;
-    // Faster than `c.body`, which copies the headers into a `Headers` object.
-    const replyJson = (text: string | ReadableStream, headers = {}) =>
-      new Response(text, { status, headers: { ...jsonType, ...headers } });
-    const { userId } = c.env.caller;
-    return handler(c, {
-      userId,
-      // All parameters of a path are text, and a route matches only with all of them.
-      params: c.req.param() as z.output<Params>,
-      query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
-      receiveBody: () => receiveJsonBody(c, body!),
-      once: ({ text }, act) =>
-        c.env.idempotency.once({
-          ...{ userId, key: c.req.header('idempotency-key'), text, act },
-          operation: [operation, ...Object.values(c.req.param())].join(' '),
-        }),
-      reply: (record, headers) => replyJson(JSON.stringify(record), headers),
-      replyJson,
+    handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Response | Promise<Response>,
+  ): void {
+    if (!policy[operation]) throw new Error(`${operation} has no row in the policy`);
+    const ofBody = body ? ([413, 415] as const) : [];
+    const codes = [...new Set([400, 401, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
+    const headersOf = 304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : headers;
+    app.openAPIRegistry.registerPath({
+      ...route,
+      request: {
+        ...(params && { params }),
+        ...(query && { query }),
+        ...(headersOf && { headers: headersOf }),
+        ...(body && { body: { content: json(body), required: true } }),
+      },
+      operationId: operation,
+      tags: [tag],
+      ...(extension && { 'x-extension': true }),
+      security: [{ apiKey: [] }],
+      responses: {
+        ...Object.fromEntries(codes.map((code) => [code, failureReference(code)])),
+        ...responses,
+      },
     });
-  });
+    const status = 201 in responses ? 201 : 200;
+    app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c: ServiceContext) => {
+      if (c.env.outgoing) c.env.outgoing.operation = operation;
+      // Faster than `c.body`, which copies the headers into a `Headers` object.
+      const replyJson = (text: string | ReadableStream, headers = {}) =>
+        new Response(text, { status, headers: { ...jsonType, ...headers } });
+      const { userId } = c.env.caller;
+      return handler(c, {
+        userId,
+        // All parameters of a path are text, and a route matches only with all of them.
+        params: c.req.param() as z.output<Params>,
+        query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
+        receiveBody: () => receiveJsonBody(c, body!),
+        once: ({ text }, act) =>
+          c.env.idempotency.once({
+            ...{ userId, key: c.req.header('idempotency-key'), text, act },
+            operation: [operation, ...Object.values(c.req.param())].join(' '),
+          }),
+        reply: (record, headers) => replyJson(JSON.stringify(record), headers),
+        replyJson,
+      });
+    });
+  };
 }
 
 /** Entity tags of records: their version, strong. */

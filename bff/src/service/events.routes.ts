@@ -1,17 +1,15 @@
 import { event } from '../contract.ts';
 import { lastEventId } from './openapi.ts';
-import { endpoint, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, type ServiceApp } from './endpoint.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
 /** Extension: an event stream. Events are notifications; the lists are authoritative. */
 export function eventRoutes(app: ServiceApp, { hub, streams }: RouteDependencies): void {
+  const endpoint = endpointsOf(app, { tag: 'Events', isExtension: true });
   endpoint(
-    app,
     {
       operation: 'streamEvents',
-      tag: 'Events',
       fails: [409],
-      extension: true,
       method: 'get',
       path: '/events',
       summary: 'Stream changes',

@@ -4,7 +4,7 @@ import { deviceFiles, exportColumns, type DeviceFormat } from '../device-files/d
 import { paramsOf } from '../http/query.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { machineTypes } from '../limits/field-rules.ts';
-import { endpoint, notStored, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, notStored, type ServiceApp } from './endpoint.ts';
 import { bodyOf } from './list-responses.ts';
 
 const exportQuery = z.object({
@@ -82,14 +82,12 @@ export function exportRoutes(
     matching(options: { requester: Requester; params: URLSearchParams }): AsyncIterable<Resource[]>;
   },
 ): void {
+  const endpoint = endpointsOf(app, { tag: 'Resources', isExtension: true });
   endpoint(
-    app,
     {
       operation: 'exportResources',
-      tag: 'Resources',
       method: 'get',
       path: '/export',
-      extension: true,
       summary: 'Export the resources of the caller as a file',
       description:
         'Oldest first, with their ids, as CSV or GeoJSON. In CSV, an apostrophe stands before each part of a name or ' +

@@ -1,6 +1,6 @@
 import { invitation as invitationSchema, invitationAnswer, invitationSend } from '../contract.ts';
 import { created, json, pathIds, readList } from './openapi.ts';
-import { endpoint, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, type ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
@@ -12,11 +12,10 @@ export function invitationRoutes(
   app: ServiceApp,
   { useCases, invitations, resources, swarms, baseUrl }: RouteDependencies,
 ): void {
+  const endpoint = endpointsOf(app, { tag: 'Invitations' });
   endpoint(
-    app,
     {
       operation: 'sendInvitation',
-      tag: 'Invitations',
       method: 'post',
       path: '/swarms/{swarm_id}/invitations',
       summary: 'Invite a resource of another user to a swarm',
@@ -37,10 +36,8 @@ export function invitationRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'answerInvitation',
-      tag: 'Invitations',
       method: 'put',
       path: '/resources/{resource_id}/invitations/{invitation_id}',
       summary: 'Accept or reject an invitation',
@@ -56,10 +53,8 @@ export function invitationRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'listSentInvitations',
-      tag: 'Invitations',
       method: 'get',
       path: '/swarms/{swarm_id}/invitations',
       summary: 'List the invitations sent for a swarm',
@@ -75,10 +70,8 @@ export function invitationRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'listInvitations',
-      tag: 'Invitations',
       method: 'get',
       path: '/invitations',
       summary: 'List the invitations that the caller received',
@@ -89,10 +82,8 @@ export function invitationRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'listInvitationsOfResource',
-      tag: 'Invitations',
       method: 'get',
       path: '/resources/{resource_id}/invitations',
       summary: 'List the invitations that a resource received',
@@ -108,10 +99,8 @@ export function invitationRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'withdrawInvitation',
-      tag: 'Invitations',
       extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}/invitations/{invitation_id}',

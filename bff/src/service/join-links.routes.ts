@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../contract.ts';
-import { endpoint, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, type ServiceApp } from './endpoint.ts';
 import { created, json, pathIds } from './openapi.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
@@ -8,12 +8,10 @@ const ofSwarm = pathIds('swarm_id');
 
 /** Extension: links by which users join a swarm with their resources. */
 export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseUrl }: RouteDependencies): void {
+  const endpoint = endpointsOf(app, { tag: 'Links', isExtension: true });
   endpoint(
-    app,
     {
       operation: 'createJoinLink',
-      tag: 'Links',
-      extension: true,
       method: 'post',
       path: '/swarms/{swarm_id}/links',
       summary: 'Create a link to join a swarm',
@@ -33,11 +31,8 @@ export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseU
   );
 
   endpoint(
-    app,
     {
       operation: 'listJoinLinks',
-      tag: 'Links',
-      extension: true,
       method: 'get',
       path: '/swarms/{swarm_id}/links',
       summary: 'List the links to join a swarm',
@@ -53,11 +48,8 @@ export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseU
   );
 
   endpoint(
-    app,
     {
       operation: 'endJoinLink',
-      tag: 'Links',
-      extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}/links/{link_id}',
       summary: 'End a link',
@@ -73,11 +65,8 @@ export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseU
   );
 
   endpoint(
-    app,
     {
       operation: 'openJoinLink',
-      tag: 'Links',
-      extension: true,
       method: 'get',
       path: '/links',
       summary: 'Open a link',
@@ -94,11 +83,8 @@ export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseU
   );
 
   endpoint(
-    app,
     {
       operation: 'joinByLink',
-      tag: 'Links',
-      extension: true,
       method: 'post',
       path: '/links/{link_id}/resources',
       summary: 'Join a swarm by a link, with your resource',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { blockedUser, joinRequest, joinRequestAnswer, joinRequestSend } from '../contract.ts';
 import { requestLimits } from '../limits/field-rules.ts';
-import { endpoint, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, type ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
 import { created, json, pathIds, readList } from './openapi.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -12,12 +12,10 @@ const number = (amount: number) => amount.toLocaleString('en');
 
 /** Extension: users ask to join a public swarm with their resources. */
 export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms, baseUrl }: RouteDependencies): void {
+  const endpoint = endpointsOf(app, { tag: 'Requests', isExtension: true });
   endpoint(
-    app,
     {
       operation: 'askToJoin',
-      tag: 'Requests',
-      extension: true,
       method: 'post',
       path: '/swarms/{swarm_id}/requests',
       summary: 'Ask to join a public swarm with your resource',
@@ -39,11 +37,8 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
   );
 
   endpoint(
-    app,
     {
       operation: 'listJoinRequests',
-      tag: 'Requests',
-      extension: true,
       method: 'get',
       path: '/swarms/{swarm_id}/requests',
       summary: 'List the open requests to join a swarm',
@@ -60,11 +55,8 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
   );
 
   endpoint(
-    app,
     {
       operation: 'answerJoinRequest',
-      tag: 'Requests',
-      extension: true,
       method: 'put',
       path: '/swarms/{swarm_id}/requests/{request_id}',
       summary: 'Accept or reject a request to join',
@@ -82,11 +74,8 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
   );
 
   endpoint(
-    app,
     {
       operation: 'listOwnJoinRequests',
-      tag: 'Requests',
-      extension: true,
       method: 'get',
       path: '/requests',
       summary: 'List the requests that the caller has sent',
@@ -99,11 +88,8 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
   );
 
   endpoint(
-    app,
     {
       operation: 'withdrawJoinRequest',
-      tag: 'Requests',
-      extension: true,
       method: 'delete',
       path: '/requests/{request_id}',
       summary: 'Take back a request to join',
@@ -119,11 +105,8 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
   );
 
   endpoint(
-    app,
     {
       operation: 'listBlockedUsers',
-      tag: 'Requests',
-      extension: true,
       method: 'get',
       path: '/swarms/{swarm_id}/blocked-users',
       summary: 'List the users who may not ask to join a swarm',
@@ -138,11 +121,8 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
 
   const ofUser = pathIds('swarm_id', 'user_id');
   endpoint(
-    app,
     {
       operation: 'blockUser',
-      tag: 'Requests',
-      extension: true,
       method: 'put',
       path: '/swarms/{swarm_id}/blocked-users/{user_id}',
       summary: 'Do not let a user ask to join a swarm again',
@@ -160,11 +140,8 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
   );
 
   endpoint(
-    app,
     {
       operation: 'unblockUser',
-      tag: 'Requests',
-      extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}/blocked-users/{user_id}',
       summary: 'Let a user ask to join a swarm again',

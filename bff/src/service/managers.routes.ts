@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { manager, managerAnswer, managerCreate, newOwner, offer } from '../contract.ts';
 import { managerLimits } from '../limits/field-rules.ts';
-import { endpoint, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, type ServiceApp } from './endpoint.ts';
 import { created, json, pathIds } from './openapi.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
@@ -10,12 +10,10 @@ const ofManager = ofSwarm.extend({ user_id: z.string().openapi({ param: { descri
 
 /** Extension: users who look after a swarm for its owner. */
 export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, baseUrl }: RouteDependencies): void {
+  const endpoint = endpointsOf(app, { tag: 'Managers', isExtension: true });
   endpoint(
-    app,
     {
       operation: 'nameManager',
-      tag: 'Managers',
-      extension: true,
       method: 'post',
       path: '/swarms/{swarm_id}/managers',
       summary: 'Ask a user to manage your swarm',
@@ -38,11 +36,8 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
   );
 
   endpoint(
-    app,
     {
       operation: 'listManagers',
-      tag: 'Managers',
-      extension: true,
       method: 'get',
       path: '/swarms/{swarm_id}/managers',
       summary: 'List the managers of a swarm',
@@ -58,11 +53,8 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
   );
 
   endpoint(
-    app,
     {
       operation: 'agreeToManage',
-      tag: 'Managers',
-      extension: true,
       method: 'put',
       path: '/swarms/{swarm_id}/managers/{user_id}',
       summary: 'Agree to manage a swarm',
@@ -77,11 +69,8 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
   );
 
   endpoint(
-    app,
     {
       operation: 'removeManager',
-      tag: 'Managers',
-      extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}/managers/{user_id}',
       summary: 'Remove a manager, step down, or decline',
@@ -99,11 +88,8 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
   );
 
   endpoint(
-    app,
     {
       operation: 'listOffers',
-      tag: 'Managers',
-      extension: true,
       method: 'get',
       path: '/offers',
       summary: 'List the swarms that you are asked to manage or to own',
@@ -114,11 +100,8 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
   );
 
   endpoint(
-    app,
     {
       operation: 'offerSwarm',
-      tag: 'Managers',
-      extension: true,
       method: 'put',
       path: '/swarms/{swarm_id}/handover',
       summary: 'Offer your swarm to a manager',
@@ -134,11 +117,8 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
   );
 
   endpoint(
-    app,
     {
       operation: 'endSwarmOffer',
-      tag: 'Managers',
-      extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}/handover',
       summary: 'End the offer of a swarm, or decline it',
@@ -154,11 +134,8 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
   );
 
   endpoint(
-    app,
     {
       operation: 'takeOverSwarm',
-      tag: 'Managers',
-      extension: true,
       method: 'put',
       path: '/swarms/{swarm_id}/owner',
       summary: 'Take over a swarm that is offered to you',

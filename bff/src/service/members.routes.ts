@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { listedMember, memberAdd, memberUpdate, swarmMember } from '../contract.ts';
 import { created, json, pathIds, readList } from './openapi.ts';
-import { endpoint, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, type ServiceApp } from './endpoint.ts';
 import { listResponse } from './list-responses.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
@@ -11,12 +11,10 @@ const ofMember = pathIds('swarm_id', 'resource_id');
 
 /** Extension: members of a swarm, besides invitations. */
 export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseUrl }: RouteDependencies): void {
+  const endpoint = endpointsOf(app, { tag: 'Members', isExtension: true });
   endpoint(
-    app,
     {
       operation: 'addMember',
-      tag: 'Members',
-      extension: true,
       method: 'post',
       path: '/swarms/{swarm_id}/resources',
       summary: 'Add your resource to your swarm',
@@ -35,11 +33,8 @@ export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseU
   );
 
   endpoint(
-    app,
     {
       operation: 'listMembers',
-      tag: 'Members',
-      extension: true,
       method: 'get',
       path: '/swarms/{swarm_id}/resources',
       summary: 'List the members of a swarm',
@@ -59,11 +54,8 @@ export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseU
   );
 
   endpoint(
-    app,
     {
       operation: 'updateMember',
-      tag: 'Members',
-      extension: true,
       method: 'put',
       path: '/swarms/{swarm_id}/resources/{resource_id}',
       summary: 'Change the role of a member',
@@ -80,11 +72,8 @@ export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseU
   );
 
   endpoint(
-    app,
     {
       operation: 'removeMember',
-      tag: 'Members',
-      extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}/resources/{resource_id}',
       summary: 'Leave a swarm, or remove a member from it',

@@ -1,7 +1,7 @@
 import { resource, resourceCreate, resourceUpdate, swarm } from '../contract.ts';
 import { noneMatch } from '../http/etag.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
-import { endpoint, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
 import { cachedListResponse, listResponse } from './list-responses.ts';
 import { newResource } from '../store/resource-fields.ts';
 import type { StoredResource } from './resources.store.ts';
@@ -13,11 +13,10 @@ export function resourceRoutes(
   app: ServiceApp,
   { useCases, resources, swarms, listCache, baseUrl, newId }: RouteDependencies,
 ): void {
+  const endpoint = endpointsOf(app, { tag: 'Resources' });
   endpoint(
-    app,
     {
       operation: 'createResource',
-      tag: 'Resources',
       method: 'post',
       path: '/resources',
       summary: 'Create a resource',
@@ -39,10 +38,8 @@ export function resourceRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'listResources',
-      tag: 'Resources',
       method: 'get',
       path: '/resources',
       summary: 'List the resources of the caller',
@@ -53,10 +50,8 @@ export function resourceRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'getResource',
-      tag: 'Resources',
       method: 'get',
       path: '/resources/{resource_id}',
       summary: 'Get a resource',
@@ -74,10 +69,8 @@ export function resourceRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'updateResource',
-      tag: 'Resources',
       method: 'put',
       path: '/resources/{resource_id}',
       summary: 'Update a resource',
@@ -97,10 +90,8 @@ export function resourceRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'destroyResource',
-      tag: 'Resources',
       method: 'delete',
       path: '/resources/{resource_id}',
       summary: 'Destroy a resource',
@@ -118,10 +109,8 @@ export function resourceRoutes(
   );
 
   endpoint(
-    app,
     {
       operation: 'listSwarmsOfResource',
-      tag: 'Resources',
       method: 'get',
       path: '/resources/{resource_id}/swarms',
       summary: 'List the swarms of a resource',

@@ -16,7 +16,7 @@ import type { SentBody } from '../http/json-body.ts';
 import { Problem, type FieldFault } from '../http/problem.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from './openapi.ts';
-import { endpoint, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
+import { endpointsOf, etagOf, expectedVersion, notChanged, type ServiceApp } from './endpoint.ts';
 import { listResponse, bodyOf } from './list-responses.ts';
 import { textOf } from './list-chunks.store.ts';
 import { readOnlyFaults } from './read-only-fields.ts';
@@ -27,12 +27,10 @@ const params = pathIds('swarm_id');
 
 /** Our extension: without swarms there is nothing to be invited to. */
 export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, baseUrl, newId }: RouteDependencies): void {
+  const endpoint = endpointsOf(app, { tag: 'Swarms', isExtension: true });
   endpoint(
-    app,
     {
       operation: 'createSwarm',
-      tag: 'Swarms',
-      extension: true,
       method: 'post',
       path: '/swarms',
       summary: 'Create a swarm',
@@ -78,11 +76,8 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
   }
 
   endpoint(
-    app,
     {
       operation: 'listSwarms',
-      tag: 'Swarms',
-      extension: true,
       method: 'get',
       path: '/swarms',
       summary: 'List the swarms that the caller owns, manages or has a resource in',
@@ -93,11 +88,8 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
   );
 
   endpoint(
-    app,
     {
       operation: 'getSwarm',
-      tag: 'Swarms',
-      extension: true,
       method: 'get',
       path: '/swarms/{swarm_id}',
       summary: 'Get a swarm',
@@ -124,11 +116,8 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
   );
 
   endpoint(
-    app,
     {
       operation: 'updateSwarm',
-      tag: 'Swarms',
-      extension: true,
       method: 'put',
       path: '/swarms/{swarm_id}',
       summary: 'Update a swarm',
@@ -170,11 +159,8 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
   }
 
   endpoint(
-    app,
     {
       operation: 'destroySwarm',
-      tag: 'Swarms',
-      extension: true,
       method: 'delete',
       path: '/swarms/{swarm_id}',
       summary: 'Destroy a swarm',
