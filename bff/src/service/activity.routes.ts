@@ -71,7 +71,6 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
     async (c, { userId, receiveBody }) => {
       const { id } = (await receiveBody()).check();
       await activity.markRead({ userId, id });
-      return c.body(null, 204);
     },
   );
 }

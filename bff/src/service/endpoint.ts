@@ -90,6 +90,9 @@ type RecordOf<R extends Responses> = {
     : never;
 }[keyof R & (200 | 201)];
 
+/** A handler without a result responds with 204. */
+type Result<R extends Responses> = Response | Promise<Response> | (204 extends keyof R ? Promise<void> : never);
+
 /** A request and its response, typed by the schemas of the endpoint. */
 interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Body, R extends Responses> {
   /** The caller. */
@@ -140,7 +143,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       /** Not in the spec; marked with `x-extension`. Default: `isExtension`. */
       extension?: boolean;
     },
-    handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Response | Promise<Response>,
+    handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Result<R>,
   ): void {
     if (!policy[operation]) throw new Error(`${operation} has no row in the policy`);
     const ofBody = body ? ([413, 415] as const) : [];
@@ -164,13 +167,13 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       },
     });
     const status = 201 in responses ? 201 : 200;
-    app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c: ServiceContext) => {
+    app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c: ServiceContext) => {
       if (c.env.outgoing) c.env.outgoing.operation = operation;
       // Faster than `c.body`, which copies the headers into a `Headers` object.
       const replyJson = (text: string | ReadableStream, headers = {}) =>
         new Response(text, { status, headers: { ...jsonType, ...headers } });
       const { userId } = c.env.caller;
-      return handler(c, {
+      const response = await handler(c, {
         userId,
         // All parameters of a path are text, and a route matches only with all of them.
         params: c.req.param() as z.output<Params>,
@@ -184,6 +187,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
         reply: (record, headers) => replyJson(JSON.stringify(record), headers),
         replyJson,
       });
+      return response ?? c.body(null, 204);
     });
   };
 }

@@ -110,9 +110,7 @@ export function invitationRoutes(
       responses: { 204: { description: 'Withdrawn. It is removed from all lists' } },
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId, invitation_id: id } }) => {
-      await useCases.withdrawInvitation({ userId, id, swarmId });
-      return c.body(null, 204);
-    },
+    (_c, { userId, params: { swarm_id: swarmId, invitation_id: id } }) =>
+      useCases.withdrawInvitation({ userId, id, swarmId }),
   );
 }

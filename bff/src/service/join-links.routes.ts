@@ -58,10 +58,7 @@ export function joinLinkRoutes(app: ServiceApp, { useCases, links, swarms, baseU
       responses: { 204: { description: 'Ended' } },
       fails: [403, 404, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId, link_id: id } }) => {
-      await useCases.endJoinLink({ userId, swarmId, id });
-      return c.body(null, 204);
-    },
+    (_c, { userId, params: { swarm_id: swarmId, link_id: id } }) => useCases.endJoinLink({ userId, swarmId, id }),
   );
 
   endpoint(

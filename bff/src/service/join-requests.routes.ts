@@ -98,10 +98,7 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
       responses: { 204: { description: 'Taken back' } },
       fails: [404, 409, 507],
     },
-    async (c, { userId, params: { request_id: id } }) => {
-      await useCases.withdrawJoinRequest({ userId, id });
-      return c.body(null, 204);
-    },
+    (_c, { userId, params: { request_id: id } }) => useCases.withdrawJoinRequest({ userId, id }),
   );
 
   endpoint(
@@ -133,10 +130,8 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
       responses: { 204: { description: 'Blocked' } },
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId, user_id: blocked } }) => {
-      await useCases.blockUser({ userId, swarmId, blocked });
-      return c.body(null, 204);
-    },
+    (_c, { userId, params: { swarm_id: swarmId, user_id: blocked } }) =>
+      useCases.blockUser({ userId, swarmId, blocked }),
   );
 
   endpoint(
@@ -151,9 +146,7 @@ export function joinRequestRoutes(app: ServiceApp, { useCases, requests, swarms,
       responses: { 204: { description: 'Not blocked' } },
       fails: [403, 404, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId, user_id: blocked } }) => {
-      await useCases.unblockUser({ userId, swarmId, blocked });
-      return c.body(null, 204);
-    },
+    (_c, { userId, params: { swarm_id: swarmId, user_id: blocked } }) =>
+      useCases.unblockUser({ userId, swarmId, blocked }),
   );
 }

@@ -81,10 +81,7 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
       responses: { 204: { description: 'Removed' } },
       fails: [403, 404, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId, user_id: id } }) => {
-      await useCases.removeManager({ userId, swarmId, id });
-      return c.body(null, 204);
-    },
+    (_c, { userId, params: { swarm_id: swarmId, user_id: id } }) => useCases.removeManager({ userId, swarmId, id }),
   );
 
   endpoint(
@@ -127,10 +124,7 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
       responses: { 204: { description: 'Ended' } },
       fails: [403, 404, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId } }) => {
-      await useCases.endSwarmOffer({ userId, swarmId });
-      return c.body(null, 204);
-    },
+    (_c, { userId, params: { swarm_id: swarmId } }) => useCases.endSwarmOffer({ userId, swarmId }),
   );
 
   endpoint(
@@ -148,9 +142,7 @@ export function managerRoutes(app: ServiceApp, { useCases, managers, swarms, bas
       responses: { 204: { description: 'The caller owns it' } },
       fails: [403, 404, 409, 507],
     },
-    async (c, { userId, params: { swarm_id: swarmId }, receiveBody }) => {
-      await useCases.takeOverSwarm({ userId, swarmId, sent: await receiveBody() });
-      return c.body(null, 204);
-    },
+    async (_c, { userId, params: { swarm_id: swarmId }, receiveBody }) =>
+      useCases.takeOverSwarm({ userId, swarmId, sent: await receiveBody() }),
   );
 }

@@ -91,7 +91,6 @@ export function memberRoutes(app: ServiceApp, { useCases, members, swarms, baseU
       const { type } = query();
       const { swarm_id: swarmId, resource_id: id } = params;
       await useCases.removeMember({ userId, swarmId, id, ...(type && { type }) });
-      return c.body(null, 204);
     },
   );
 }

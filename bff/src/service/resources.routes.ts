@@ -104,7 +104,6 @@ export function resourceRoutes(
     async (c, { userId, params: { resource_id: id } }) => {
       const versionOf = (found: StoredResource) => expectedVersion(c, found, 'resource.changed');
       await useCases.destroyResource({ userId, id, versionOf });
-      return c.body(null, 204);
     },
   );
 

@@ -170,9 +170,7 @@ export function swarmRoutes(app: ServiceApp, { useCases, resources, swarms, base
       responses: { 204: { description: 'Destroyed' } },
       fails: [403, 404, 412, 507],
     },
-    async (c, { userId, params: { swarm_id: id } }) => {
-      await useCases.destroySwarm({ userId, id, versionOf: (swarm) => expectedVersion(c, swarm, 'swarm.changed') });
-      return c.body(null, 204);
-    },
+    (c, { userId, params: { swarm_id: id } }) =>
+      useCases.destroySwarm({ userId, id, versionOf: (swarm) => expectedVersion(c, swarm, 'swarm.changed') }),
   );
 }
