@@ -30,7 +30,7 @@ import { createKeys } from './service/api-keys.store.ts';
 import { createService } from './service/service.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
-import { changeSecret, requireSecret } from './store/secret.ts';
+import { changeSecret, requireSecret, type Secrets } from './store/secret.ts';
 import { createTiles, type TileSource } from './tiles/tiles.ts';
 import { createScreens } from './screens/screens.ts';
 
@@ -47,8 +47,7 @@ const feedKeptMs = 24 * 3600 * 1000;
 export async function createApp({
   config,
   publicUrl,
-  secret,
-  secretBefore,
+  secrets,
   db,
   siteFolder,
   tileSource,
@@ -61,9 +60,7 @@ export async function createApp({
     Partial<Pick<Config, 'backup' | 'dataDir' | 'databaseUrl'>>;
   /** The origin for users and devices. */
   publicUrl: string;
-  secret: string;
-  /** Another secret that is accepted, while SECRET is changed. */
-  secretBefore?: string | undefined;
+  secrets: Secrets;
   db: Database;
   /** The built web app; undefined for an API-only server. */
   siteFolder: string | undefined;
@@ -80,22 +77,20 @@ export async function createApp({
   const report = createReport(log);
   const addressOf = createClientAddress(config.trustedProxies, log.warn);
 
-  await requireSecret({ db, secret, secretBefore });
+  await requireSecret({ db, secrets });
   const feed = await createChangeFeed({ db, report });
   const keys = createKeys({ db, feed, quotas, now, newId });
   const gatewayKeys = createGatewayKeys({
     db,
     feed,
-    secret,
-    secretBefore,
+    secrets,
     now,
     mint: (userName) => keys.mint({ userId: userName, kind: 'held', name: 'gateway key' }),
   });
   const signIn = createSignIn({
     db,
     feed,
-    secret,
-    secretBefore,
+    secrets,
     publicUrl,
     signUp,
     rateLimit,
@@ -126,8 +121,7 @@ export async function createApp({
     streams,
     matchingResources: (query) => screens.matchingDevices(query),
     baseUrl,
-    secret,
-    secretBefore,
+    secrets,
     rateLimit,
     quotas,
     now,
@@ -247,9 +241,9 @@ export async function createApp({
         signIn.sessions.purge,
         demo.tidy,
         async () => {
-          if (secretBefore === undefined) return;
+          if (secrets.length === 1) return;
           await gatewayKeys.sealAllAgain();
-          await changeSecret({ db, secret });
+          await changeSecret({ db, secret: secrets[0] });
         },
         // Last, because it takes minutes.
         backups.makeIfDue,

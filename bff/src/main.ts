@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { findNewestBackup } from './backup/backups.ts';
-import { ConfigError, maskPasswords, readConfig, socketName, storedSecret, type Config } from './config/config.ts';
+import { ConfigError, maskPasswords, readConfig, socketName, secretsOf, type Config } from './config/config.ts';
 import { clone, root, version } from './installation.ts';
 import { createLog, createOutput, createReport, createRequestLine } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -32,7 +32,7 @@ async function start() {
   const metricsServer = config.metrics && (await listenForMetrics(config.metrics));
   const metrics = metricsServer && createMetrics({ version });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const { secret = storedSecret(config.dataDir), secretBefore } = config;
+  const secrets = secretsOf(config);
   const report = createReport(log);
   const newestBackup = config.backup && (await findNewestBackup(config.backup.folder))?.file;
   const db = await openStore({
@@ -60,8 +60,7 @@ async function start() {
   const creating = createApp({
     config,
     publicUrl,
-    secret,
-    secretBefore,
+    secrets,
     db,
     siteFolder,
     tileSource,

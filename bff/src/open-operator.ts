@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { socketName, storedSecret, type Config } from './config/config.ts';
+import { socketName, secretsOf, type Config } from './config/config.ts';
 import type { Problem as ProblemBody } from './contract.ts';
 import { createLog } from './log.ts';
 import type { Operator } from './operator/operator.ts';
@@ -18,14 +18,13 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   const [{ createApp }, { openStore }] = await Promise.all([import('./app.ts'), import('./store/open.ts')]);
   const now = () => new Date();
   const log = createLog({ level: 'error', now, write: (line) => process.stderr.write(line) });
-  const { secret = storedSecret(config.dataDir), secretBefore } = config;
+  const secrets = secretsOf(config);
   const db = await openStore({ url: config.databaseUrl, directUrl: config.databaseDirectUrl });
   const publicUrl = config.publicUrl ?? 'http://localhost';
   const app = await createApp({
     config,
     publicUrl,
-    secret,
-    secretBefore,
+    secrets,
     db,
     siteFolder: undefined,
     log,

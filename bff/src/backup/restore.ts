@@ -1,7 +1,7 @@
 /** The command `restore`: a backup replaces the SQLite database, or a database that was copied otherwise is brought into use. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { storedSecret, type Config } from '../config/config.ts';
+import { secretsOf, storedSecret, type Config } from '../config/config.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
@@ -38,7 +38,7 @@ export async function restore(options: {
   const secret = secretOf(config, isSecretNew);
   const prepare = async (db: Database) => {
     if (isSecretNew) await changeSecret({ db, secret });
-    else await requireSecret({ db, secret, secretBefore: config.secretBefore });
+    else await requireSecret({ db, secrets: secretsOf({ ...config, secret }) });
     await adoptCopy({ db });
   };
   const sessionsEnded = 'All sessions have ended: users sign in again.';

@@ -293,6 +293,12 @@ export function storedSecret(dataDir: string): string {
   return secret;
 }
 
+/** The secret of the server, and another one that is accepted too. */
+export const secretsOf = (config: Pick<Config, 'secret' | 'secretBefore' | 'dataDir'>): [string, ...string[]] => [
+  config.secret ?? storedSecret(config.dataDir),
+  ...(config.secretBefore === undefined ? [] : [config.secretBefore]),
+];
+
 /** `{z}`, `{x}` and `{y}` are the tile, `{r}` is `@2x` for high-density screens. */
 const placeholders = ['{z}', '{x}', '{y}', '{r}'];
 

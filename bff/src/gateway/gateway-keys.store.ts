@@ -1,6 +1,7 @@
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
+import type { Secrets } from '../store/secret.ts';
 import { userExists } from '../store/user-locks.ts';
 import { createSeal } from './seal.ts';
 
@@ -24,14 +25,13 @@ export type GatewayKeys = ReturnType<typeof createGatewayKeys>;
 export function createGatewayKeys(options: {
   db: Database;
   feed: ChangeFeed;
-  secret: string;
-  secretBefore?: string | undefined;
+  secrets: Secrets;
   now: () => Date;
   /** Creates a key in the service, which stores only its hash. */
   mint: (userName: string) => Promise<{ id: string; key: string }>;
 }) {
-  const { db, feed, now, mint } = options;
-  const { seal, unseal, sealAgain } = createSeal(options);
+  const { db, feed, secrets, now, mint } = options;
+  const { seal, unseal, sealAgain } = createSeal(secrets);
   const cached = createReadThroughCache<GatewayKey>({ feed, kind: 'key.changed', idOf: ({ keyId }) => keyId });
   /** By user: the key is being read or created. */
   const opening = new Map<string, Promise<GatewayKey>>();
@@ -87,7 +87,7 @@ export function createGatewayKeys(options: {
       await opened();
       await openOnce(userName, () => createAndStore(userName));
     },
-    /** Encrypts the keys with `secret` that were encrypted with `secretBefore`. */
+    /** Encrypts the keys with the first secret that were encrypted with another one. */
     async sealAllAgain(): Promise<void> {
       for (let after = ''; ;) {
         const rows = await db.read<{ user_id: string; key_id: string; sealed: Uint8Array }>({

@@ -6,7 +6,7 @@ let table: KeyTable;
 let gatewayKeys: GatewayKeys;
 /** With empty caches, as after a restart. */
 const restarted = (withSecret = secret) =>
-  createGatewayKeys({ db: table.db, feed: table.feed, secret: withSecret, now: table.now, mint: table.mint });
+  createGatewayKeys({ db: table.db, feed: table.feed, secrets: [withSecret], now: table.now, mint: table.mint });
 
 /** The key of a user. */
 const keyOf = async (userName: string, keys = gatewayKeys) => (await keys.keyFor(userName)).key;
@@ -147,7 +147,7 @@ describe('the gateway key of a user', () => {
     const shaky = createGatewayKeys({
       db: table.db,
       feed: table.feed,
-      secret,
+      secrets: [secret],
       now: table.now,
       mint: (userName) => (fails ? Promise.reject(new Error('away')) : table.mint(userName)),
     });

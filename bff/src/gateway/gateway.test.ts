@@ -47,7 +47,13 @@ beforeAll(async () => {
     requireSameOrigin(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');
     },
-    gatewayKeys: createGatewayKeys({ db: table.db, feed: table.feed, secret, now: table.now, mint: table.mint }),
+    gatewayKeys: createGatewayKeys({
+      db: table.db,
+      feed: table.feed,
+      secrets: [secret],
+      now: table.now,
+      mint: table.mint,
+    }),
     service(request, { caller, ...bindings }) {
       served.push({ request, bindings, caller });
       return answer();

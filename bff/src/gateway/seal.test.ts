@@ -5,18 +5,18 @@ const secret = 'a secret of the tests, of 32 and more characters';
 const text = 'swb_0123456789abcdefghijklmnopqrstuvwxyz';
 
 describe('a seal', () => {
-  const { seal, unseal } = createSeal({ secret });
+  const { seal, unseal } = createSeal([secret]);
 
   it('is opened by its owner, also after a restart', () => {
     const sealed = seal({ text, owner: 'ann' });
     expect(unseal({ sealed, owner: 'ann' })).toBe(text);
-    expect(createSeal({ secret }).unseal({ sealed, owner: 'ann' })).toBe(text);
+    expect(createSeal([secret]).unseal({ sealed, owner: 'ann' })).toBe(text);
   });
 
   it('is not opened by another user, with another secret, or after a changed bit', () => {
     const sealed = seal({ text, owner: 'ann' });
     expect(unseal({ sealed, owner: 'bob' })).toBeUndefined();
-    expect(createSeal({ secret: `${secret}.` }).unseal({ sealed, owner: 'ann' })).toBeUndefined();
+    expect(createSeal([`${secret}.`]).unseal({ sealed, owner: 'ann' })).toBeUndefined();
     for (let at = 0; at < sealed.length; at++) {
       const changed = Uint8Array.from(sealed);
       changed[at]! ^= 1;

@@ -1,21 +1,22 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Secrets } from '../store/secret.ts';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM with a separate key that is derived from the server's secret. `owner` is the associated data. What was
- * encrypted with `secretBefore` can be read too.
+ * AES-256-GCM with a separate key that is derived from the server's secret. `owner` is the associated data. Encrypts with
+ * the first secret.
  */
-export function createSeal({ secret, secretBefore }: { secret: string; secretBefore?: string | undefined }) {
-  const current = sealOf(secret);
-  const before = secretBefore === undefined ? undefined : sealOf(secretBefore);
+export function createSeal(secrets: Secrets) {
+  const current = sealOf(secrets[0]);
+  const before = secrets[1] === undefined ? undefined : sealOf(secrets[1]);
   return {
     seal: current.seal,
     /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
     unseal: (given: { sealed: Uint8Array; owner: string }) => current.unseal(given) ?? before?.unseal(given),
-    /** The same text encrypted with `secret`; undefined if it is already, or if it cannot be read. */
+    /** The same text encrypted with the first secret; undefined if it is already, or if it cannot be read. */
     sealAgain(given: { sealed: Uint8Array; owner: string }): Uint8Array | undefined {
       const text = current.unseal(given) === undefined ? before?.unseal(given) : undefined;
       return text === undefined ? undefined : current.seal({ text, owner: given.owner });

@@ -1,6 +1,7 @@
 import type { JoinLink, JoinLinkCreate } from '../contract.ts';
 import { idFormat, linkLimits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
+import type { Secrets } from '../store/secret.ts';
 import type { JoinLinkRow } from '../store/row-types.ts';
 import type { Statement } from '../store/statement.ts';
 import type { Claim } from './idempotency.store.ts';
@@ -20,18 +21,16 @@ export type JoinLinks = ReturnType<typeof createJoinLinks>;
 /** Links by which users join a swarm. `pageUrl`: the page of a link, without its code. */
 export function createJoinLinks({
   db,
-  secret,
-  secretBefore,
+  secrets,
   pageUrl,
   now,
 }: {
   db: Database;
-  secret: string;
-  secretBefore?: string | undefined;
+  secrets: Secrets;
   pageUrl: string;
   now: () => Date;
 }) {
-  const codes = createLinkCodes({ secret, secretBefore });
+  const codes = createLinkCodes(secrets);
 
   const linkOf = (row: JoinLinkRow): JoinLink => {
     const { expires_at, max_resources, ended_at } = row;

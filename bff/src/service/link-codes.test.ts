@@ -6,9 +6,9 @@ const next = 'another secret of the tests, of 32 characters';
 const id = '019a7c51-5d0e-7c1c-8a4e-000000000001';
 
 test('codes and passes of the secret before are accepted while it is set, and new ones are of the new secret', () => {
-  const before = createLinkCodes({ secret });
-  const during = createLinkCodes({ secret: next, secretBefore: secret });
-  const after = createLinkCodes({ secret: next });
+  const before = createLinkCodes([secret]);
+  const during = createLinkCodes([next, secret]);
+  const after = createLinkCodes([next]);
   const code = before.codeOf(id);
   const pass = before.passOf({ id, userId: 'ann' });
   const accepts = (codes: typeof before) => [

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Secrets } from '../store/secret.ts';
 
 const idBytes = 16;
 const macBytes = 16;
@@ -6,13 +7,11 @@ const codeFormat = /^[\w-]{43}$/;
 
 /**
  * The secrets of links. They are derived from the id of the link, so that none is stored. A code opens a link. A pass
- * is for one user: it may be stored with an action, because nobody else can join with it. Those of `secretBefore` are
- * accepted too.
+ * is for one user: it may be stored with an action, because nobody else can join with it. The first secret
+ * makes them; those of the others are accepted too.
  */
-export function createLinkCodes({ secret, secretBefore }: { secret: string; secretBefore?: string | undefined }) {
-  const keys = [secret, secretBefore].flatMap((each) =>
-    each === undefined ? [] : Buffer.from(hkdfSync('sha256', each, '', 'swarmdeck join link', 32)),
-  );
+export function createLinkCodes(secrets: Secrets) {
+  const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck join link', 32)));
   const macsOf = (id: Buffer, holder: string) =>
     keys.map((key) => createHmac('sha256', key).update(id).update(holder).digest().subarray(0, macBytes));
   const macOf = (id: Buffer, holder: string) => macsOf(id, holder)[0]!;

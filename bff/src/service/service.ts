@@ -10,6 +10,7 @@ import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { noQuotas, type Quotas } from '../limits/quotas.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
+import type { Secrets } from '../store/secret.ts';
 import { activityRoutes } from './activity.routes.ts';
 import { createActivityLog } from './activity.store.ts';
 import { directoryRoutes } from './directory.routes.ts';
@@ -52,8 +53,7 @@ export function createService({
   streams,
   matchingResources,
   baseUrl,
-  secret,
-  secretBefore,
+  secrets,
   rateLimit,
   quotas,
   now,
@@ -72,8 +72,7 @@ export function createService({
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
   /** For the codes of links. */
-  secret: string;
-  secretBefore?: string | undefined;
+  secrets: Secrets;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   quotas: Quotas;
@@ -98,7 +97,7 @@ export function createService({
   }
   const stores = {
     ...createStores({ quotas }),
-    links: createJoinLinks({ db, secret, secretBefore, pageUrl: new URL('/join/', baseUrl).href, now }),
+    links: createJoinLinks({ db, secrets, pageUrl: new URL('/join/', baseUrl).href, now }),
     managers: createManagers({ db, quotas, now }),
     requests: createJoinRequests({ db, now }),
   };

@@ -4,6 +4,7 @@ import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
+import type { Secrets } from '../store/secret.ts';
 import { always, sql, type Sql, type Statement } from '../store/statement.ts';
 
 const day = 86_400_000;
@@ -32,15 +33,13 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions({
   db,
   feed,
-  secret,
-  secretBefore,
+  secrets,
   now,
   report,
 }: {
   db: Database;
   feed: ChangeFeed;
-  secret: string;
-  secretBefore?: string | undefined;
+  secrets: Secrets;
   now: () => Date;
   report: Report;
 }) {
@@ -52,8 +51,7 @@ export function createSessions({
   });
 
   const tokenOf = (value: string) =>
-    verifySignedToken({ value, secret }) ??
-    (secretBefore === undefined ? undefined : verifySignedToken({ value, secret: secretBefore }));
+    secrets.map((secret) => verifySignedToken({ value, secret })).find((token) => token !== undefined);
 
   /** The point read of every request with a cookie. */
   async function find(token: string): Promise<Known | undefined> {
@@ -83,8 +81,8 @@ export function createSessions({
       return session;
     }
     const maxAge = Math.floor((expiresAt.getTime() - at) / 1000);
-    // A value that was signed with `secretBefore` becomes one of `secret`.
-    const signed = signToken({ token: tokenOf(value)!, secret });
+    // A value that was signed with another secret becomes one of the first.
+    const signed = signToken({ token: tokenOf(value)!, secret: secrets[0] });
     return { ...session, expiresAt, setCookie: sessionCookie({ value: signed, maxAge }) };
   }
 
@@ -128,7 +126,7 @@ export function createSessions({
               ${userAgent}, id FROM "user" WHERE username = ${userName}`,
       ]);
       if (!written.ok) return undefined;
-      return sessionCookie({ value: signToken({ token, secret }), maxAge: sessionIdleMs / 1000 });
+      return sessionCookie({ value: signToken({ token, secret: secrets[0] }), maxAge: sessionIdleMs / 1000 });
     },
 
     /**

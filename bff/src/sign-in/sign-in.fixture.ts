@@ -35,7 +35,7 @@ export async function createTestSignIn(
   const signIn = createSignIn({
     db,
     feed: await createChangeFeed({ db, report: (error) => reported.push(error) }),
-    secret,
+    secrets: [secret],
     publicUrl: origin,
     signUp: settings.signUp ?? 'open',
     rateLimit: settings.rateLimit ?? Number.POSITIVE_INFINITY,

@@ -13,6 +13,7 @@ import { Problem, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { baseRates, createRate, requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
+import type { Secrets } from '../store/secret.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes, type SignedIn } from './auth.routes.ts';
 import { createLoginThrottle } from './login-throttle.ts';
@@ -32,8 +33,7 @@ export type SignIn = ReturnType<typeof createSignIn>;
 export function createSignIn(options: {
   db: Database;
   feed: ChangeFeed;
-  secret: string;
-  secretBefore?: string | undefined;
+  secrets: Secrets;
   /** The origin of this server. */
   publicUrl: string;
   signUp: 'open' | 'closed';
@@ -47,15 +47,15 @@ export function createSignIn(options: {
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
 }) {
-  const { db, feed, secret, secretBefore, publicUrl, signUp, rateLimit, now, report, onPasswordChanged } = options;
+  const { db, feed, secrets, publicUrl, signUp, rateLimit, now, report, onPasswordChanged } = options;
   // From one address, or at one account's password under a session.
   const perMinute = baseRates.sign_in_per_minute * rateLimit;
   const attempts = createRate({ perSecond: perMinute / 60, burst: perMinute, now });
   const passwords = createPasswordHash();
-  const sessions = createSessions({ db, feed, secret, secretBefore, now, report });
+  const sessions = createSessions({ db, feed, secrets, now, report });
   const users = createUsers({ passwords, db, now });
 
-  const links = createPasswordLinks({ secret, now });
+  const links = createPasswordLinks({ secret: secrets[0], now });
 
   /** @throws Problem `password_link.not_found` */
   async function openLink(code: string) {

@@ -2,26 +2,23 @@ import { hkdfSync } from 'node:crypto';
 import type { Database } from './database.ts';
 import { StorageError } from './storage-error.ts';
 
+/** The secret of the server, and those that are accepted too while SECRET is changed. */
+export type Secrets = readonly [string, ...string[]];
+
 /** Recognises a secret, and does not tell it. */
 const fingerprintOf = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck fingerprint', 16)).toString('base64url');
 
 /**
  * Stores the fingerprint of the secret with the first use of the database, and later compares it.
- * @throws StorageError if the database is of neither secret
+ * @throws StorageError if the database is of none of these secrets
  */
-export async function requireSecret(options: {
-  db: Database;
-  secret: string;
-  secretBefore?: string | undefined;
-}): Promise<void> {
-  const { db, secret, secretBefore } = options;
+export async function requireSecret({ db, secrets }: { db: Database; secrets: Secrets }): Promise<void> {
   const read = () => db.read<{ fingerprint: string }>({ sql: 'SELECT fingerprint FROM secret_fingerprint' });
   const sql = 'INSERT INTO secret_fingerprint VALUES (1, $1) ON CONFLICT (id) DO NOTHING';
-  if ((await read()).length === 0) await db.write([{ sql, params: [fingerprintOf(secret)] }]);
+  if ((await read()).length === 0) await db.write([{ sql, params: [fingerprintOf(secrets[0])] }]);
   const [stored] = await read();
-  const accepted = [secret, secretBefore].map((each) => each !== undefined && fingerprintOf(each));
-  if (accepted.includes(stored!.fingerprint)) return;
+  if (secrets.map(fingerprintOf).includes(stored!.fingerprint)) return;
   throw new StorageError(
     'away',
     'The database was used with another SECRET. Set that one, or put back the file `secret` that was in its data folder. ' +

@@ -85,7 +85,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password cha
     streams,
     async *matchingResources() {},
     baseUrl: 'http://localhost/service',
-    secret: 'a secret',
+    secrets: ['a secret'],
     rateLimit: 1,
     quotas,
     now,

@@ -26,7 +26,7 @@ export async function serveBench({
       trustedProxies: [],
     },
     publicUrl: url,
-    secret: 'a secret of the bench, of 32 and more characters',
+    secrets: ['a secret of the bench, of 32 and more characters'],
     db,
     siteFolder,
     log: createLog({ level: 'warn', now, write: (line) => process.stderr.write(line) }),

@@ -74,7 +74,7 @@ test('a gateway key that another process replaces while it is read is not cached
   await table.addUser('ann');
   const { db, feed, now } = table;
   const secret = 'a secret of the tests, of 32 and more characters';
-  const create = () => createGatewayKeys({ db, feed, secret, now, mint: table.mint });
+  const create = () => createGatewayKeys({ db, feed, secrets: [secret], now, mint: table.mint });
   const [one, other] = [create(), create()];
   const { key: old } = await one.keyFor('ann');
   const reads = holdReads(db, 'FROM held_keys');

@@ -198,7 +198,7 @@ test('no session stays that another process creates with a password that is bein
   const now = () => new Date();
   const report = (error: unknown) => expect.fail(String(error));
   const feed = await createChangeFeed({ db: here, report });
-  const sessions = createSessions({ db: here, feed, secret: 'x'.repeat(32), now, report });
+  const sessions = createSessions({ db: here, feed, secrets: ['x'.repeat(32)], now, report });
   const users = createUsers({ passwords: createPasswordHash(), db: there, now });
   const userName = 'racer';
   await there.write(await users.creation({ userName, password: 'a good password' }));

@@ -46,7 +46,7 @@ async function unsealed(): Promise<string> {
   const { sealed } = (
     await server.db.read<{ sealed: Uint8Array }>({ sql: "SELECT sealed FROM held_keys WHERE user_id = 'ann'" })
   )[0]!;
-  return createSeal({ secret: server.secret }).unseal({ sealed, owner: 'ann' })!;
+  return createSeal([server.secret]).unseal({ sealed, owner: 'ann' })!;
 }
 
 async function everyEvidence(): Promise<Evidence[]> {

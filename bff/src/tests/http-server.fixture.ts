@@ -56,7 +56,7 @@ export async function startHttpServer(
   const app = await createApp({
     config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas, trustedProxies: [] },
     publicUrl: url,
-    secret,
+    secrets: [secret],
     db,
     siteFolder: site,
     tileSource,

@@ -18,11 +18,11 @@ async function createContext() {
   return {
     db: database.db,
     wait: (ms: number) => void (time += ms),
-    async start(secrets: { secret: string; secretBefore?: string }) {
+    async start(...secrets: [string, ...string[]]) {
       const app = await createApp({
         config: { signUp: 'open', rateLimit: Number.POSITIVE_INFINITY, quotas: 1, trustedProxies: [] },
         publicUrl: origin,
-        ...secrets,
+        secrets,
         db: database.db,
         siteFolder: undefined,
         log: createLog({ level: 'error', now, write: (line) => expect.fail(line) }),
@@ -54,11 +54,11 @@ async function signUp(app: App, username: string): Promise<string> {
 
 test('a start with another secret is refused in a sentence', async () => {
   await using context = await createContext();
-  await context.start({ secret: first });
+  await context.start(first);
   const sentence = /^The database was used with another SECRET\. Set that one, /;
-  await expect(context.start({ secret: second })).rejects.toThrow(sentence);
-  await expect(context.start({ secret: second, secretBefore: `${second}.` })).rejects.toThrow(sentence);
-  await context.start({ secret: first });
+  await expect(context.start(second)).rejects.toThrow(sentence);
+  await expect(context.start(second, `${second}.`)).rejects.toThrow(sentence);
+  await context.start(first);
 });
 
 test('a changed secret: users stay signed in, gateway keys are encrypted again, and then the old one is not needed', async () => {
@@ -70,15 +70,15 @@ test('a changed secret: users stay signed in, gateway keys are encrypted again, 
     );
   const keys = () => db.read({ sql: `SELECT id FROM api_keys WHERE kind = 'held' ORDER BY id` });
 
-  const before = await context.start({ secret: first });
+  const before = await context.start(first);
   const cookies = [await signUp(before, 'ann'), await signUp(before, 'bob')] as const;
   for (const cookie of cookies) expect(await devices(before, cookie)).toBe(200);
   const [sealedBefore, keysBefore] = [await sealed(), await keys()];
   expect(keysBefore).toHaveLength(2);
 
-  const during = await context.start({ secret: second, secretBefore: first });
+  const during = await context.start(second, first);
   // The database is still of the first one.
-  await expect(context.start({ secret: second })).rejects.toThrow('another SECRET');
+  await expect(context.start(second)).rejects.toThrow('another SECRET');
   await during.tidy();
   const sealedAgain = await sealed();
   expect(sealedAgain.filter((text) => sealedBefore.includes(text))).toEqual([]);
@@ -92,10 +92,10 @@ test('a changed secret: users stay signed in, gateway keys are encrypted again, 
   const renewed = cookieOf(await account(during, cookies[0]))!;
   expect(renewed).not.toBe(cookies[0]);
 
-  const after = await context.start({ secret: second });
+  const after = await context.start(second);
   expect((await account(after, renewed)).status).toBe(200);
   expect(await devices(after, renewed)).toBe(200);
   expect(await keys()).toEqual(keysBefore);
   expect((await account(after, cookies[1])).status).toBe(401);
-  await expect(context.start({ secret: first })).rejects.toThrow('another SECRET');
+  await expect(context.start(first)).rejects.toThrow('another SECRET');
 });

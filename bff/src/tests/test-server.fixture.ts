@@ -92,7 +92,7 @@ export async function createTestServer(
         trustedProxies: [],
       },
       publicUrl: origin,
-      secret: 'a secret of the tests, of 32 and more characters',
+      secrets: ['a secret of the tests, of 32 and more characters'],
       db: database,
       siteFolder: undefined,
       log: createLog({
