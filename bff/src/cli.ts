@@ -21,7 +21,7 @@ import { recordCommands } from './operator/record-commands.ts';
 import { codePoints, limits, unprintable, visible } from './limits/field-rules.ts';
 import { openOperator } from './open-operator.ts';
 import { Problem } from './http/problem.ts';
-import { StorageError } from './store/storage-error.ts';
+import { StorageError } from './store/statement.ts';
 
 const usage = `Commands:
   start                                   serves

@@ -16,7 +16,7 @@ import type { AnsweredRequest } from './http/request-bindings.ts';
 import { attach, listen, stop } from './http/server.ts';
 import { createIdSource } from './store/new-id.ts';
 import { openStore } from './store/open.ts';
-import { StorageError } from './store/storage-error.ts';
+import { StorageError } from './store/statement.ts';
 import type { TileSource } from './tiles/tiles.ts';
 
 // Files are readable by their owner only, even in a data folder that others can read.

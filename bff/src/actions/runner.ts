@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActionResult } from '../contract.ts';
 import { Problem } from '../http/problem.ts';
 import { createAdaptiveSliceSize, type AdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
-import { StorageError } from '../store/storage-error.ts';
+import { StorageError } from '../store/statement.ts';
 import {
   chunkSize,
   latestSeconds,

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 import { changeSecret, requireSecret } from '../store/secret.ts';
 import type { ChangedSince } from '../store/sqlite/restore.ts';
-import { StorageError } from '../store/storage-error.ts';
+import { StorageError } from '../store/statement.ts';
 
 const shownAtMost = 20;
 

@@ -1,7 +1,6 @@
 import type { Demo } from '../contract.ts';
 import type { Database } from '../store/database.ts';
-import { join, sql, type Statement } from '../store/statement.ts';
-import { StorageError } from '../store/storage-error.ts';
+import { join, sql, type Statement, StorageError } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { DemoRecordRow } from '../store/row-types.ts';
 

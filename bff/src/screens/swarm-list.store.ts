@@ -1,9 +1,8 @@
 import type { MachineType, MemberRole, SwarmItem } from '../contract.ts';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
-import { lastActive } from '../store/last-active.ts';
+import { lastActive, hasMembers, isManager, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
 import { raw, sql } from '../store/statement.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import { hasMembers, isManager, seenSwarms, seesMembers, viewers } from '../store/visibility.ts';
 import type { Reads } from './caller.ts';
 
 /** The fields by which a list of swarms is searched and sorted. */

@@ -2,7 +2,7 @@ import type { DirectoryPage, DirectorySort, DirectorySwarm } from '../contract.t
 import { checkedCursor, invalidCursor, writeCursor, type Cursor, type SortedCursor } from '../http/query.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
-import { lastActive } from '../store/last-active.ts';
+import { lastActive } from '../store/visibility.ts';
 import type { DirectoryRow } from '../store/row-types.ts';
 import { nameKey, searchText, searchWords } from '../store/search-text.ts';
 import { allOf, always, raw, sql, type Query, type Sql, type Statement } from '../store/statement.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import { sql, type Sql, type Statement } from '../store/statement.ts';
-import { StorageError } from '../store/storage-error.ts';
+import { sql, type Sql, type Statement, StorageError } from '../store/statement.ts';
 
 const keptMs = 24 * 3600 * 1000;
 const purgedAtOnce = 1000;

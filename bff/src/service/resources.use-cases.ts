@@ -4,7 +4,7 @@ import type { MemberRole, Resource, ResourceCreate, ResourceUpdate } from '../co
 import type { SentBody } from '../http/json-body.ts';
 import { Problem } from '../http/problem.ts';
 import { fieldNames, fieldsOf, type FieldName, type ResourceFields } from '../store/resource-fields.ts';
-import { StorageError } from '../store/storage-error.ts';
+import { StorageError } from '../store/statement.ts';
 import { readOnlyFaults } from './read-only-fields.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { Stores } from './stores.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
-import { StorageError } from '../store/storage-error.ts';
+import { type Statement, StorageError } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { PasswordHash } from './password-hash.ts';
 

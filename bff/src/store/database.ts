@@ -2,9 +2,8 @@
  * The interface of the store. Statements cross it and never callbacks, so that a commit can be many writes and wait for the
  * disk in another thread. It knows nothing of HTTP, of users or of what they may do.
  */
-import type { Query, Statement, WriteResult } from './statement.ts';
+import type { Query, Statement, WriteResult, StorageFault } from './statement.ts';
 import { createHistogram, observe, type Histogram } from '../metrics/histogram.ts';
-import type { StorageFault } from './storage-error.ts';
 
 export interface Database {
   /** Reads rows of the declared shape. Sees only what is on disk. Throws StorageError. */

@@ -12,8 +12,7 @@ import { openConnection, type Connection } from './sqlite/connection.ts';
 import { lockFile } from './sqlite/file-lock.ts';
 import { sharedTables } from './schema/migrations.ts';
 import { pendingIn } from './sqlite/migrate.ts';
-import type { Value } from './statement.ts';
-import { StorageError } from './storage-error.ts';
+import { type Value, StorageError } from './statement.ts';
 
 const chunkSize = 5000;
 

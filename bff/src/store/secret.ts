@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import type { Database } from './database.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError } from './statement.ts';
 
 /** The secret of the server, and those that are accepted too while SECRET is changed. */
 export type Secrets = readonly [string, ...string[]];

@@ -79,3 +79,16 @@ export type WriteResult<Failure extends string = string> = { ok: true; rows: Row
 
 /** The first row of a write that returned one. `R` declares its columns and is not checked. */
 export const firstRow = <R>(rows: readonly Row[]): R => rows[0] as R;
+
+/** `away`: the database cannot be used right now. `unexpected`: a mistake in a statement, or an unknown error. */
+export type StorageFault = 'constraint' | 'full' | 'away' | 'unexpected';
+
+/** Thrown by every read and write. Nothing of the write is on disk. */
+export class StorageError extends Error {
+  readonly kind: StorageFault;
+  constructor(kind: StorageFault, message: string) {
+    super(message);
+    this.name = 'StorageError';
+    this.kind = kind;
+  }
+}

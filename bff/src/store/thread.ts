@@ -1,5 +1,5 @@
 import { Worker, parentPort, type ResourceLimits } from 'node:worker_threads';
-import { StorageError, type StorageFault } from './storage-error.ts';
+import { StorageError, type StorageFault } from './statement.ts';
 
 export interface Thread<Request, Reply> {
   /**

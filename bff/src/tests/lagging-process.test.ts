@@ -4,7 +4,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../app.ts';
 import type { Database } from '../store/database.ts';
-import { StorageError } from '../store/storage-error.ts';
+import { StorageError } from '../store/statement.ts';
 import { createServiceClient } from './service-client.fixture.ts';
 import {
   createTestServer,

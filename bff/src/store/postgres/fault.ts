@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { StorageError, type StorageFault } from '../storage-error.ts';
+import { StorageError, type StorageFault } from '../statement.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 /** Connection, resources, operator's intervention (shutdown, timeout), system error, read-only server, lock timeout. */

@@ -1,7 +1,7 @@
 import { Client, type ClientBase } from 'pg';
 import { pendingMigrations, statementsOf } from '../schema/migrations.ts';
 import { createTriggers } from '../schema/triggers.ts';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../statement.ts';
 import { storageError } from './fault.ts';
 
 /** Of the lock that one process holds while it updates the tables. Any number that no other program takes. */

@@ -2,8 +2,7 @@
  * The PostgreSQL store: any number of processes on one database, with a pool of connections for each.
  */
 import type { Database } from '../database.ts';
-import type { Query, Write, WriteResult } from '../statement.ts';
-import { StorageError } from '../storage-error.ts';
+import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { createChangeNotifier } from './change-notifier.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
 import { storageError } from './fault.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryArrayResult } from 'pg';
 import { createCommitCounts } from '../database.ts';
-import type { Row, Statement, Write, WriteResult } from '../statement.ts';
-import { StorageError } from '../storage-error.ts';
+import { type Row, type Statement, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { prepared, rowsOf } from './connection.ts';
 import { isBroken, isRetryable, storageError } from './fault.ts';
 

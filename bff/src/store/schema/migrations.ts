@@ -1,5 +1,5 @@
 /** The versions of the tables, for both stores. */
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../statement.ts';
 import { baseTables, statementFor, type Store } from './tables.ts';
 import { lastLegacyMigration, legacyUpgrade } from './legacy-upgrade.ts';
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../statement.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { storageError } from './fault.ts';
 import { pendingIn } from './migrate.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { openConnection, type Connection } from './connection.ts';
 import { pendingIn } from './migrate.ts';
 import { sqliteCodeOf } from './fault.ts';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../statement.ts';
 
 // https://www.sqlite.org/rescode.html
 const sqliteCorrupt = 11;

@@ -1,4 +1,4 @@
-import { StorageError, type StorageFault } from '../storage-error.ts';
+import { StorageError, type StorageFault } from '../statement.ts';
 
 const sqliteConstraint = 19;
 const sqliteFull = 13;

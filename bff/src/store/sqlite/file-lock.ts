@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteCodeOf } from './fault.ts';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../statement.ts';
 
 const sqliteBusy = 5;
 

@@ -1,6 +1,6 @@
 import { migrations, pendingMigrations, statementsOf, type Migration } from '../schema/migrations.ts';
 import { createTriggers } from '../schema/triggers.ts';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../statement.ts';
 import type { Connection } from './connection.ts';
 
 const namesOf = (connection: Connection, sql: string) => connection.all(sql, []).map(({ name }) => String(name));

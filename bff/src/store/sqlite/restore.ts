@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, realpathSync,
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Database } from '../database.ts';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from '../statement.ts';
 import { sync } from './backup.ts';
 import { checkFile } from './check-file.ts';
 import { openConnection, type Connection } from './connection.ts';

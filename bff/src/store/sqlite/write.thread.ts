@@ -1,7 +1,6 @@
 /** The thread of the writer: each message is a batch of writes, which becomes one commit. */
 import { workerData } from 'node:worker_threads';
-import type { Row, Write, WriteResult } from '../statement.ts';
-import { StorageError, type StorageFault } from '../storage-error.ts';
+import { type Row, type Write, type WriteResult, StorageError, type StorageFault } from '../statement.ts';
 import { serveThread } from '../thread.ts';
 import { openConnection } from './connection.ts';
 import { storageError } from './fault.ts';
