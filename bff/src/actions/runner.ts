@@ -118,7 +118,8 @@ export function createRunner({
     if (!isTaken) action = await store.take(id, process, takenFor);
     taken.set(id, { until: 0, runsAt: found.runs_at });
     const size = sizeOf(found.kind);
-    const count = Math.ceil(size.rows / chunkSize / users);
+    // All chunks of the largest turn may have begun.
+    const count = isRepeated ? turnSize.most / chunkSize : Math.ceil(size.rows / chunkSize / users);
     const chunks = action && (await store.chunks(id, action.done / chunkSize, count));
     if (chunks?.length === 0) await store.fail(id, process);
     // Stored before a pause or another action, since which the user may have changed the records.

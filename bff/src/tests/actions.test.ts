@@ -456,6 +456,27 @@ test('so does one that is paused between two turns, and resumed after a restart'
   await expectFresh();
 });
 
+test('what a turn of several chunks has executed before a crash does not fail after it', async () => {
+  await using small = await createTestServer();
+  const client = await signUpClient(small, 'cleo', 'gateway');
+  const actions = actionsOf(client);
+  const id = randomUUID();
+  const items = (await devices(300, client)).map(({ id, name }) => ({ id, name }));
+  await actions.upload({ id, kind: 'delete', about: {}, wait: 0 }, items);
+  await actions.ended(id);
+  // As if its three chunks had been one turn, whose results were not stored.
+  await small.db.write([
+    {
+      sql: `UPDATE actions SET state = 'running', done = 0, undoable = 0, ended_at = NULL, is_dismissed = 0,
+              taken_by = 'crashed', taken_until = '' WHERE id = $1`,
+      params: [id],
+    },
+    { sql: `UPDATE action_parts SET results = NULL WHERE action_id = $1`, params: [id] },
+  ]);
+  await using _next = await small.restart();
+  expect(await actions.ended(id)).toMatchObject({ done: 300, failed: 0 });
+});
+
 test('a long action can be paused, resumed and stopped; what was executed stays', async () => {
   const own = await devices(1000);
   const { items } = toPc(own);
