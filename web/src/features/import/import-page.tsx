@@ -30,6 +30,8 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
   const columns = source.chosen && <ColumnsBox head={source.chosen.head} source={source} phone={phone} />;
   const check = source.chosen && <CheckBox source={source} phone={phone} />;
   const actions = job ? <JobBox page={page} job={job} /> : source.chosen && <StartBox page={page} quota={quota} />;
+  /** Below the rows that it is about. */
+  const isDocked = phone && source.chosen !== null;
   return (
     <div className="page import" role="presentation" {...drop}>
       <PageHead back={{ to: '/', label: t.import.back }}>
@@ -49,10 +51,10 @@ export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }
             {phone ? check : columns}
             <div className="stack gap-4 import-side">
               {phone ? columns : check}
-              {!phone && actions}
+              {!isDocked && actions}
             </div>
           </div>
-          {phone && <footer className="import-foot">{actions}</footer>}
+          {isDocked && <footer className="import-foot">{actions}</footer>}
         </>
       ) : (
         <ChooseFile error={source.error} over={over} onFile={take} />
