@@ -138,7 +138,7 @@ export const device = {
   },
   delete: {
     title: 'Delete {name}?',
-    text: 'You can undo this later in Activity.',
+    text: 'You can undo this in Activity for a day.',
     returns: 'Undo brings back its roles in your own swarms. Other swarms must invite it again.',
     leaves: (count: number) =>
       plural(count, { one: 'It is also removed from this swarm:', other: 'It is also removed from these # swarms:' }),
