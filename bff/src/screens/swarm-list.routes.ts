@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { SwarmItem, SwarmList } from '../contract.ts';
+import { replyLong } from '../http/long-responses.ts';
 import { Problem } from '../http/problem.ts';
 import {
   oneOf,
@@ -56,7 +57,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
       joined: joined.length,
       at: now().toISOString(),
     };
-    return c.json(list, 200, noStore);
+    return replyLong(c, user, list);
   });
 
   app.get('/swarms/:swarm_id/overview', async (c) => {
