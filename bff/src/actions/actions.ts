@@ -222,11 +222,11 @@ export function createActions(options: {
     return started;
   }
 
-  /** The actions, newest first, with their items if these are few. */
-  async function withItems(rows: readonly ActionRow[]): Promise<Action[]> {
+  /** The actions, newest first, with their items if they have at most so many. */
+  async function withItems(rows: readonly ActionRow[], most: number = actionLimits.itemsShown): Promise<Action[]> {
     let left: number = actionLimits.itemsListed;
     const shown = rows
-      .filter(({ total, state }) => total <= actionLimits.itemsShown && state !== 'uploading')
+      .filter(({ total, state }) => total <= most && state !== 'uploading')
       .filter(({ total }) => (left -= total) >= 0);
     const chunks = await store.chunksOf(shown.map(({ id }) => id));
     return rows.map((row) => {
@@ -268,7 +268,7 @@ export function createActions(options: {
     const rows = await store.history(user, cursor === undefined ? undefined : [time, id]);
     const last = rows.length === store.historyPage ? rows.at(-1) : undefined;
     return c.json<ActionHistory>(
-      { actions: rows.map(record), next: last ? `${last.ended_at}_${last.id}` : null },
+      { actions: await withItems(rows, 1), next: last ? `${last.ended_at}_${last.id}` : null },
       200,
       noStore,
     );

@@ -142,7 +142,7 @@ export interface ActionList {
   actions: Action[];
 }
 
-/** `GET /api/actions/history?cursor=`: all ended ones, newest first. Items are left out. */
+/** `GET /api/actions/history?cursor=`: all ended ones, newest first. Only those of one item have it. */
 export interface ActionHistory {
   actions: Action[];
   next: string | null;

@@ -28,10 +28,7 @@ export function JobBox({ page, job }: { page: Import; job: ImportAction }) {
         )}
       </div>
       {isOver ? (
-        <p>
-          {page.isUndoing ? say.undoing : resultOf(job)}
-          {failed > 0 && !page.isUndoing && <span className="bad"> · {t.activity.actions.failed(failed)}</span>}
-        </p>
+        <p>{page.isUndoing ? say.undoing : resultOf(job)}</p>
       ) : (
         <>
           <progress value={done} max={total} aria-labelledby="job-line" />
