@@ -174,7 +174,7 @@ test('an action on a filter concerns what matches now, if the user has confirmed
   expect(await typeOf(own[8]!)).toBe('pc');
 });
 
-test.runIf(isOnPostgres)('another process takes over an action that is being filled only after a minute', async () => {
+test('another process takes over an action that is being filled, only after a minute if there can be several', async () => {
   await using small = await createTestServer();
   const cleo = await small.signUp('cleo');
   const client = createServiceClient('cleo', (asked) => small.request('gateway', cleo, asked));
@@ -199,7 +199,8 @@ test.runIf(isOnPostgres)('another process takes over an action that is being fil
   });
   const first = actionsOf(client).send(start);
   await reached.promise;
-  expect(await sendToOther()).toMatchObject({ id, state: 'uploading' });
+  // SQLite has one process: the first one has ended.
+  expect(await sendToOther()).toMatchObject({ id, state: isOnPostgres ? 'uploading' : 'pending' });
   small.wait(61_000);
   expect(await sendToOther()).toMatchObject({ id, state: 'pending' });
   released.resolve();
