@@ -27,7 +27,7 @@ const longestSleepMs = 60_000;
  * at most, and each commit waits for the disk.
  */
 const turnSize = { targetMs: 30, least: chunkSize, first: chunkSize, most: 5 * chunkSize };
-/** For an action whose next chunk has not begun, and needs `take` again. */
+/** The next chunk has not begun, and the action has to be taken again: the time is over. */
 const notTaken = { until: 1, runsAt: null };
 const retryMs = { first: 500, longest: 30_000 };
 

@@ -10,16 +10,18 @@ const tagBytes = 16;
  * the first secret.
  */
 export function createSeal(secrets: Secrets) {
-  const current = sealOf(secrets[0]);
-  const before = secrets[1] === undefined ? undefined : sealOf(secrets[1]);
+  const seals = secrets.map(sealOf);
+  const { seal, unseal } = seals[0]!;
+  const unsealWithAny = (given: { sealed: Uint8Array; owner: string }) =>
+    seals.map((each) => each.unseal(given)).find((text) => text !== undefined);
   return {
-    seal: current.seal,
+    seal,
     /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
-    unseal: (given: { sealed: Uint8Array; owner: string }) => current.unseal(given) ?? before?.unseal(given),
+    unseal: unsealWithAny,
     /** The same text encrypted with the first secret; undefined if it is already, or if it cannot be read. */
     sealAgain(given: { sealed: Uint8Array; owner: string }): Uint8Array | undefined {
-      const text = current.unseal(given) === undefined ? before?.unseal(given) : undefined;
-      return text === undefined ? undefined : current.seal({ text, owner: given.owner });
+      const text = unseal(given) === undefined ? unsealWithAny(given) : undefined;
+      return text === undefined ? undefined : seal({ text, owner: given.owner });
     },
   };
 }

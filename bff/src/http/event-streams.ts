@@ -11,7 +11,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Problem, type Report } from './problem.ts';
 import { bindingsOf } from './request-bindings.ts';
-import { Counts } from '../limits/maps.ts';
+import { Counts } from '../limits/bounded-map.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 
 /** In bytes: the output that is buffered for a slow client. Node would buffer any amount. */

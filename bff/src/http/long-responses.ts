@@ -1,6 +1,6 @@
 /** Long responses that are open: each is in memory while its client reads slowly, or not at all. */
 import type { Context } from 'hono';
-import { Counts } from '../limits/maps.ts';
+import { Counts } from '../limits/bounded-map.ts';
 import { Problem } from './problem.ts';
 import { bindingsOf } from './request-bindings.ts';
 

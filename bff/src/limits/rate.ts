@@ -1,5 +1,5 @@
 import { Problem } from '../http/problem.ts';
-import { BoundedMap } from './maps.ts';
+import { BoundedMap } from './bounded-map.ts';
 
 /**
  * Without a factor: requests of a user in a second, attempts to sign in or up from an address in a minute (and confirmations

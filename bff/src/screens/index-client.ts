@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.ts';
 import type { Database } from '../store/database.ts';
 import { startThread, type Thread } from '../store/thread.ts';
 import type { Requester } from '../limits/fair-queue.ts';
-import { Counts } from '../limits/maps.ts';
+import { Counts } from '../limits/bounded-map.ts';
 import { audienceKey } from './device-query.ts';
 import type { IndexMeasurements, IndexQuery, IndexResults } from './index-queries.ts';
 import type { IndexReply, IndexRequest } from './index.thread.ts';

@@ -1,6 +1,6 @@
 import { problemResponse, Problem, type Report } from '../http/problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
-import { BoundedMap } from '../limits/maps.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { createRate } from '../limits/rate.ts';
 import type { Caller, Keys } from './api-keys.store.ts';

@@ -8,6 +8,7 @@ import { createInvitationUseCases } from './invitations.use-cases.ts';
 import { createJoinLinkUseCases } from './join-links.use-cases.ts';
 import { createJoinRequestUseCases } from './join-requests.use-cases.ts';
 import { createManagerUseCases } from './managers.use-cases.ts';
+import { createMemberUseCases } from './members.use-cases.ts';
 import { createResourceUseCases } from './resources.use-cases.ts';
 import type { Stores } from './stores.ts';
 import { createSwarmUseCases } from './swarms.use-cases.ts';
@@ -25,6 +26,7 @@ export function createUseCases(
   return {
     ...createResourceUseCases(options),
     ...createSwarmUseCases(options),
+    ...createMemberUseCases(options),
     ...createInvitationUseCases(options),
     ...createJoinLinkUseCases(options),
     ...createJoinRequestUseCases(options),

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../limits/maps.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
 import { createRate, requireTurn } from '../limits/rate.ts';
 
 /** The limit for one user name, from all addresses together. */

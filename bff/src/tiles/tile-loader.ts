@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../http/problem.ts';
 import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
-import { BoundedMap } from '../limits/maps.ts';
+import { BoundedMap } from '../limits/bounded-map.ts';
 import type { ImageType } from './image.ts';
 import { addressOf, keyOf, type TileName } from './tile-name.ts';
 import { UpstreamError, type createUpstream } from './upstream.ts';

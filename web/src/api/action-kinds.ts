@@ -71,4 +71,7 @@ const effects: { [Kind in ActionKind]: ActionEffect<Kind> } = {
   undo: { changes: () => [...devicesChange(), { type: 'membership.changed', data: {} }] },
 };
 
+/** A newer server may have kinds that this tab does not know. */
+export const isKnownKind = ({ kind }: Pick<Action, 'kind'>) => kind in effects;
+
 export const effectOf = ({ kind }: Pick<Action, 'kind'>) => effects[kind] as ActionEffect<ActionKind>;

@@ -36,6 +36,17 @@ test('marks its records at once, in the tab that starts it and in others', async
   expect(other.pendingOf('resource:c')).toBeUndefined();
 });
 
+test('ignores an action of a kind that only a newer server knows', async () => {
+  const server = serveActions();
+  const { id } = (await openTab().tab.start(deletion('a')))!;
+  server.change(id, { kind: 'archive' as 'delete' });
+  const { tab, news } = openTab();
+  await read(tab);
+  tab.onEvent(server.change(id, { state: 'ended', done: 1 }));
+  expect(tab.list()).toEqual([]);
+  expect(news).toEqual([]);
+});
+
 test('marks the loaded rows of an action on all that match, and sends none of them', async () => {
   const server = serveActions();
   const { tab } = openTab();

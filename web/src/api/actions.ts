@@ -17,7 +17,7 @@ import type {
   GatewayEvent,
 } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
-import { effectOf } from './action-kinds.ts';
+import { effectOf, isKnownKind } from './action-kinds.ts';
 import { applyOwnChanges } from './changes.ts';
 import { send } from './client.ts';
 import { isLive } from './connection-status.ts';
@@ -132,7 +132,7 @@ export function createActions({ client }: { client: QueryClient }) {
     const { id } = next;
     const before = known.get(id);
     const isConfirmed = before !== undefined && before.since !== Infinity;
-    if (gone.has(id) || (isConfirmed && rankOf(before.action) > rankOf(next))) return;
+    if (!isKnownKind(next) || gone.has(id) || (isConfirmed && rankOf(before.action) > rankOf(next))) return;
     // Only this tab knows how much it has uploaded.
     const uploaded = next.state === 'uploading' && before ? { done: before.action.done } : {};
     const { items, ...rest } = { ...before?.action, ...next, ...uploaded };

@@ -174,7 +174,7 @@ describe('swarms', () => {
     list: queryKeys.swarms.list(''),
     overview: queryKeys.swarm.overview('s1'),
     members: queryKeys.swarm.memberList('s1', {}),
-    board: queryKeys.swarm.board('s1', {}, '100'),
+    board: queryKeys.swarm.board('s1', {}),
     other: queryKeys.swarm.overview('s2'),
     otherMembers: queryKeys.swarm.memberList('s2', {}),
     map: queryKeys.map.view({ audience: 'own' }, {}),

@@ -99,7 +99,7 @@ export const queryKeys = {
     memberList: (id: string, filters: object) => ['swarm', id, 'members', filters],
     member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
     boards: (id: string) => ['swarm', id, 'board'],
-    board: (id: string, filters: object, limit: string) => ['swarm', id, 'board', filters, limit],
+    board: (id: string, filters: object) => ['swarm', id, 'board', filters],
     /** The links by which others join it. */
     links: (id: string) => ['swarm', id, 'links'],
     managers: (id: string) => ['swarm', id, 'managers'],

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import './notice.css';
 
-/** `soft`: what another user will see. */
+/** `soft`: calls attention to something that is no problem, such as who will see a device. */
 export type NoticeTone = 'plain' | 'soft' | 'warn' | 'bad';
 
 interface NoticeProps {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { fitText, isCutInMiddle } from './fit-text.ts';
+import { shortenText, isCutInMiddle } from './shorten-text.ts';
 import './truncate-middle.css';
 
 /** A name on one line. If it is too long, its middle or its end is cut. The full name is read aloud and copied. */
@@ -38,5 +38,5 @@ function cutOf(element: HTMLElement, text: string): string | null {
   const ink = context;
   ink.font = getComputedStyle(element).font;
   // Widths of boxes are rounded.
-  return fitText({ text, width: element.clientWidth - 1, measure: (part) => ink.measureText(part).width });
+  return shortenText({ text, width: element.clientWidth - 1, measure: (part) => ink.measureText(part).width });
 }

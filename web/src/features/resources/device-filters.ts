@@ -45,7 +45,13 @@ function readListState(params: URLSearchParams): ListState {
 const outwards = (degrees: number, side: number) =>
   (side < 2 ? Math.floor(degrees * 1e5 + 1e-5) : Math.ceil(degrees * 1e5 - 1e-5)) / 1e5;
 
-const listParams = ({ filters, sort, stack, in_view }: ListState) => ({
+/** The parameters of the list, in a URL or a request. */
+export const listParams = ({
+  filters,
+  sort = 'name',
+  stack,
+  in_view = false,
+}: Pick<ListState, 'filters' | 'stack'> & Partial<ListState>) => ({
   ...filterParams({ ...filters, ...(stack && { bbox: stack.map(outwards) as [...Bbox] }) }),
   sort: sort === 'name' ? undefined : sort,
   in_view: in_view ? '1' : undefined,
@@ -116,10 +122,10 @@ export function toQuery(options: {
   cursor?: string | null;
   limit: number;
 }): string {
-  const { filters, sort = 'name', bbox = null, cursor, limit } = options;
+  const { filters, sort, bbox = null, cursor, limit } = options;
   return queryString({
     audience: 'own',
-    ...listParams({ filters, sort, stack: bbox, in_view: false }),
+    ...listParams({ filters, ...(sort && { sort }), stack: bbox }),
     cursor: cursor ?? undefined,
     limit: String(limit),
   });

@@ -2,11 +2,11 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient 
 import type { Device, DevicePage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { readPages, send } from '../../api/client.ts';
 import { isLive, pollIntervalAlways } from '../../api/connection-status.ts';
-import type { Bbox } from '../../api/filter-params.ts';
+import { queryString, type Bbox } from '../../api/filter-params.ts';
 import { refetchOutdated } from '../../api/query-cache.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { changedAt } from '../../api/server-clock.ts';
-import { toQuery, type Filters, type ListSort } from './device-filters.ts';
+import { listParams, toQuery, type Filters, type ListSort } from './device-filters.ts';
 
 /** Which devices, in which order; `bbox` only while the list follows the map. */
 export interface DeviceQuery {
@@ -85,16 +85,17 @@ export function devicePages({ signal, ...query }: DevicePagesOptions): AsyncGene
   });
 }
 
+interface WhichDevices {
+  filters: Filters;
+  bbox: Bbox | null;
+}
+
 /** The file that the service writes of all devices that match. */
-export const exportPath = ({ format, ...query }: { filters: Filters; bbox: Bbox | null; format: string }): string =>
-  `/api/export?${[listQuery(query), `format=${format}`].filter(Boolean).join('&')}`;
+export const exportPath = ({ filters, bbox, format }: WhichDevices & { format: string }) =>
+  `/api/export?${queryString({ ...listParams({ filters, stack: bbox }), format })}`;
 
 /** Which of the user's devices: the query of the list without its page. */
-export function listQuery(query: { filters: Filters; bbox: Bbox | null }): string {
-  const params = new URLSearchParams(toQuery({ ...query, limit: 0 }));
-  for (const name of ['audience', 'limit']) params.delete(name);
-  return params.toString();
-}
+export const listQuery = ({ filters, bbox }: WhichDevices) => queryString(listParams({ filters, stack: bbox }));
 
 /** Whether a device matches the filters. */
 export async function isListed({ filters, id }: { filters: Filters; id: string }): Promise<boolean> {

@@ -108,13 +108,12 @@ interface BoardQueryOptions {
   state?: InvitationState;
   /** Only the invitations of those who joined by this link. */
   link?: string;
-  limit?: string;
 }
 
-export const boardQuery = ({ id, limit = '100', ...filters }: BoardQueryOptions) => ({
+export const boardQuery = ({ id, ...filters }: BoardQueryOptions) => ({
   ...pagedQuery<InvitationPage>({
-    key: queryKeys.swarm.board(id, filters, limit),
-    path: (cursor) => `/api/swarms/${id}/board?${queryString({ ...filters, cursor, limit })}`,
+    key: queryKeys.swarm.board(id, filters),
+    path: (cursor) => `/api/swarms/${id}/board?${queryString({ ...filters, cursor, limit: '100' })}`,
   }),
   select: staleByMinute,
 });

@@ -80,11 +80,13 @@ function Card({ device, swarm_id, onClose }: CardProps) {
         badge={<TypeBadge type={machine_type} />}
         title={<TruncateMiddle text={name} />}
         line={
-          <Rich
-            text={t.wall.changed_ago}
-            owner={<Bdi>{user_id}</Bdi>}
-            age={<span className="numbers">{formatRelative(changed_at, now)}</span>}
-          />
+          <span className="ends-visible">
+            <Rich
+              text={t.wall.changed_ago}
+              owner={<Bdi>{user_id}</Bdi>}
+              age={<span className="numbers">{formatRelative(changed_at, now)}</span>}
+            />
+          </span>
         }
       >
         <Close onClose={onClose} />

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
+import { isKnownKind } from '../../../api/action-kinds.ts';
 import { actionHistoryQuery, actionResultsQuery } from '../../../api/action-history.ts';
 import { failedItems, useActionRequests, useShowsActions } from '../../../api/actions.ts';
 import { nameOfItem } from '../../../bulk/action-labels.tsx';
@@ -23,7 +24,7 @@ import './activity.css';
 export function ActionList() {
   useShowsActions('ended');
   const query = useInfiniteQuery(actionHistoryQuery);
-  const actions = query.data?.pages.flatMap((page) => page.actions) ?? [];
+  const actions = query.data?.pages.flatMap((page) => page.actions.filter(isKnownKind)) ?? [];
   const say = t.activity.actions;
   if (query.isPending) return <SkeletonRows count={8} badge={false} label={t.account.loading} />;
   if (query.isError && !query.data) return <LoadFailed title={say.error_title} query={query} />;

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { InvitationCounts } from '@swarmdeck/bff/contract';
-import { SelectionBar } from '../../../bulk/list-selection.tsx';
+import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';

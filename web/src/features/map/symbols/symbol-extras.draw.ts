@@ -1,5 +1,5 @@
 import { isRightToLeft } from '../../../text/language.ts';
-import { fitText, isolate } from '../../../ui/fit-text.ts';
+import { shortenText, isolate } from '../../../ui/shorten-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { overlaps, within, Occupied, placeLabel, type Rect, type Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
@@ -55,7 +55,7 @@ export function drawDeviceNames({
   for (const { feature, x, y, radius } of placed) {
     const { properties } = feature;
     if (properties.cluster) continue;
-    const text = fitText({ text: properties.name, width: WIDEST, measure });
+    const text = shortenText({ text: properties.name, width: WIDEST, measure });
     const box = boxesBeside({ x, y, radius, width: measure(text) }).find(
       (each) => (overlaps(each, view) ? within(each, view) : overlaps(each, whole)) && occupied.isFree(each),
     );
@@ -210,7 +210,7 @@ function drawLabel({ context, text, colours, anchor, others, covered, view }: Dr
   context.font = `600 13px ${colours.font}`;
   context.direction = isRightToLeft ? 'rtl' : 'ltr';
   const measure = (part: string) => context.measureText(isolate(part)).width;
-  const shown = fitText({ text, width: LABEL.widest, measure });
+  const shown = shortenText({ text, width: LABEL.widest, measure });
   const size = { width: measure(shown) + 2 * LABEL.padding, height: LABEL.height };
   const box = placeLabel({ anchor, size, discs: others, covered, view });
   const [left, top] = [Math.round(box.left), Math.round(box.top)];

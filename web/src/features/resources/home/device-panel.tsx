@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SelectionBar } from '../../../bulk/list-selection.tsx';
+import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { t, formatClock, formatNumber } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';

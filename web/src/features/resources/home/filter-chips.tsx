@@ -26,8 +26,13 @@ export function FilterChips({ filters, facets, stack, onChange, onLeaveStack }: 
   const isComplete = facets !== undefined;
   // On a phone, the active filter of a link may be out of sight.
   useEffect(() => {
-    if (isComplete)
-      line.current?.querySelector('[aria-pressed="true"], .chip-on')?.scrollIntoView({ block: 'nearest' });
+    const active = line.current?.querySelector('[aria-pressed="true"], .chip-on');
+    if (!isComplete || !active) return;
+    const [chip, shown] = [active, line.current!].map((element) => element.getBoundingClientRect()) as [
+      DOMRect,
+      DOMRect,
+    ];
+    line.current!.scrollBy({ left: Math.max(0, chip.right - shown.right) + Math.min(0, chip.left - shown.left) });
   }, [isComplete]);
   const chosen = (type: MachineType) => filters.machine_type?.includes(type) ?? false;
   return (

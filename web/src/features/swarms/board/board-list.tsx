@@ -1,7 +1,7 @@
 import { useRef, type ComponentProps } from 'react';
 import type { InvitationItem, InvitationPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { ActionMenu } from '../../../bulk/bulk-dialog.tsx';
-import { SelectionBar } from '../../../bulk/list-selection.tsx';
+import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { useKeys } from '../../../ui/keys-provider.tsx';

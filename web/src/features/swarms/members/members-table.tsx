@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { SelectionBar } from '../../../bulk/list-selection.tsx';
+import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { atTextSize, touch, useMedia } from '../../../ui/media.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ActionFilter, Member } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
-import { nothingSelected, useListSelection } from '../../../bulk/list-selection.tsx';
+import { nothingSelected, useListSelection } from '../../../bulk/use-list-selection.ts';
 import { isSelected } from '../../../ui/selection.ts';
 import { membersListQuery, readMembers } from '../swarms.api.ts';
 import type { MemberFilters } from './member-filters.ts';

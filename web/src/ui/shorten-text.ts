@@ -29,14 +29,14 @@ export function isCutInMiddle(text: string): boolean {
   return text.length >= shortest && !isMixed(text) && charactersOf(text).length >= shortest;
 }
 
-interface FitTextOptions {
+interface ShortenTextOptions {
   text: string;
   width: number;
   measure: (text: string) => number;
 }
 
 /** The text, or as much of it as is at most `width` wide, with an ellipsis in the middle or at the end. */
-export function fitText({ text, width, measure }: FitTextOptions): string {
+export function shortenText({ text, width, measure }: ShortenTextOptions): string {
   if (measure(text) <= width) return text;
   const characters = charactersOf(text);
   const ends = isCutInMiddle(text) ? [tailLength(characters.length), 0] : [0];

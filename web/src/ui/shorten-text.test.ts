@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fitText, isCutInMiddle, isolate } from './fit-text.ts';
+import { shortenText, isCutInMiddle, isolate } from './shorten-text.ts';
 
 const measure = (text: string) => [...new Intl.Segmenter().segment(text)].length;
-const fit = (text: string, width: number) => fitText({ text, width, measure });
+const fit = (text: string, width: number) => shortenText({ text, width, measure });
 
 test('truncation: a text that fits is not cut', () => {
   expect(fit('Lock chamber water level gate, west wall 02', 43)).toBe('Lock chamber water level gate, west wall 02');

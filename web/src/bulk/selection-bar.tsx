@@ -1,0 +1,58 @@
+import type { ReactNode, RefObject } from 'react';
+import { formatNumber, t } from '../text/text.ts';
+import { useBackCloses } from '../ui/back-closes.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { RowCheckbox } from '../ui/checkbox.tsx';
+import { touch, useMedia } from '../ui/media.ts';
+import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
+import './selection-bar.css';
+import type { useListSelection } from './use-list-selection.ts';
+
+interface SelectionBarProps {
+  selection: Pick<ReturnType<typeof useListSelection>, 'count' | 'total' | 'isWhole' | 'selectAll' | 'clear'> & {
+    isReading?: boolean;
+  };
+  /** How far the rows to select are read, while they are. */
+  progress?: string | undefined;
+  list: RefObject<{ focus(): void } | null>;
+  children?: ReactNode;
+}
+
+/**
+ * The number of selected rows and their actions. It replaces the toolbar or the column headings of its list, which gets
+ * the focus when the bar disappears with it. On touch screens, Back ends the selection.
+ */
+export function SelectionBar({
+  selection: { count, total, isWhole, isReading = false, selectAll, clear },
+  progress,
+  list,
+  children,
+}: SelectionBarProps) {
+  const text = t.devices.selection;
+  const totalText = total === undefined ? '…' : formatNumber(total);
+  const focusRestore = useFocusRestore(() => list.current?.focus());
+  useBackCloses(useMedia(touch), clear);
+  return (
+    <section className="selection-bar" aria-label={text.region} {...focusRestore}>
+      <RowCheckbox
+        label={text.all(totalText)}
+        checked={isWhole}
+        partly={!isWhole && count > 0}
+        onToggle={isWhole ? clear : selectAll}
+      />
+      <output className="selection-count numbers one-line">
+        {text.count(isWhole ? totalText : formatNumber(count))}
+      </output>
+      {!isWhole && (
+        <Button look="quiet" size="row" busy={isReading} onClick={selectAll}>
+          {progress ?? text.all_short(totalText)}
+        </Button>
+      )}
+      {/* An action would apply to the rows that were selected before. */}
+      <fieldset className="selection-actions" disabled={isReading}>
+        {children}
+      </fieldset>
+      <IconButton icon="close" look="quiet" label={text.clear} onClick={clear} />
+    </section>
+  );
+}

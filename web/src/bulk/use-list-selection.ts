@@ -1,0 +1,68 @@
+import {
+  allSelected,
+  countSelected,
+  isSelected,
+  noSelection,
+  toggle,
+  toggleRange,
+  type Selection,
+} from '../ui/selection.ts';
+
+/** A selection as a list stores it. `filters`: what `all` means. */
+export interface StoredSelection<Filters> extends Selection {
+  filters: Filters;
+  isActive: boolean;
+}
+
+export function nothingSelected<Filters>(filters: Filters): StoredSelection<Filters> {
+  return { ...noSelection, filters, isActive: false };
+}
+
+interface ListSelectionOptions<Filters> {
+  stored: StoredSelection<Filters>;
+  update(change: (now: StoredSelection<Filters>) => StoredSelection<Filters>): void;
+  filters: Filters;
+  isSame(one: Filters, other: Filters): boolean;
+  /** The ids of the loaded rows in their order, for ranges. */
+  order(): string[];
+  total: number | undefined;
+}
+
+/** The selected rows of a list. Selecting all requests nothing: an action reads the rows when it starts. */
+export function useListSelection<Filters>({
+  stored,
+  update,
+  filters,
+  isSame,
+  order,
+  total,
+}: ListSelectionOptions<Filters>) {
+  // "All" of other filters would be other rows.
+  const isOutdated = (selection: StoredSelection<Filters>) => selection.all && !isSame(selection.filters, filters);
+  const selection: Selection & { isActive: boolean } = isOutdated(stored) ? nothingSelected(filters) : stored;
+  const set = (next: Selection, isActive: boolean) => update(() => ({ ...next, filters, isActive }));
+  return {
+    selection,
+    /** Rows show their checkboxes, and on touch screens a tap selects. */
+    isActive: selection.isActive,
+    count: countSelected(selection, total ?? 0),
+    /** How many rows can be selected. */
+    total,
+    /** Whether all of them are known to be selected. */
+    isWhole: selection.all && selection.ids.size === 0,
+    has: (id: string) => isSelected(selection, id),
+    /** `range`: with all rows from the last selected one. */
+    toggle(id: string, range: boolean) {
+      update((before) => {
+        const now = isOutdated(before) ? noSelection : before;
+        const next = range ? toggleRange(now, id, order()) : toggle(now, id);
+        return { ...next, filters, isActive: next.all || next.ids.size > 0 };
+      });
+    },
+    /** Shows the checkboxes. */
+    begin: () => set(noSelection, true),
+    /** All rows that match, loaded or not. */
+    selectAll: () => set(allSelected, true),
+    clear: () => set(noSelection, false),
+  };
+}
