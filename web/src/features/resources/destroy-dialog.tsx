@@ -3,7 +3,6 @@ import { useActionRequests } from '../../api/actions.ts';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import './destroy-dialog.css';
 import { resourceSwarmsQuery } from './resources.api.ts';
 
 interface DestroyDialogProps {
@@ -32,14 +31,14 @@ export function DestroyDialog({ device, onClose, onDestroy }: DestroyDialogProps
       onConfirm={confirm}
       onClose={onClose}
     >
-      <div className="destroy-swarms" aria-live="polite">
+      <div className="stack" aria-live="polite">
         {swarms.isPending && text.looking}
         {swarms.isError && text.unknown}
         {swarms.data?.length === 0 && text.no_swarms}
         {swarms.data && swarms.data.length > 0 && (
           <>
             {text.leaves(swarms.data.length)}
-            <ul className="stack gap-1 dialog-list">
+            <ul className="stack gap-1 strong dialog-list">
               {swarms.data.map((swarm) => (
                 <li key={swarm.id}>
                   <Bdi>{swarm.name}</Bdi>
