@@ -3,7 +3,6 @@ import { useNearestCity } from '../../api/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
@@ -80,13 +79,10 @@ function Card({ device, swarm_id, onClose }: CardProps) {
         badge={<TypeBadge type={machine_type} />}
         title={<TruncateMiddle text={name} />}
         line={
-          <span className="ends-visible">
-            <Rich
-              text={t.wall.changed_ago}
-              owner={<Bdi>{user_id}</Bdi>}
-              age={<span className="numbers">{formatRelative(changed_at, now)}</span>}
-            />
-          </span>
+          <>
+            <bdi className="one-line">{user_id}</bdi>
+            <span className="numbers">{t.wall.changed_ago(formatRelative(changed_at, now))}</span>
+          </>
         }
       >
         <Close onClose={onClose} />

@@ -48,7 +48,7 @@ export const wall = {
   end_full_screen: 'Vollbild beenden',
   more: 'Mehr',
   selected: 'Ausgewähltes Gerät',
-  changed_ago: '{owner} · geändert {age}',
+  changed_ago: (age: string) => `Geändert ${age}`,
   no_position: 'Keine Position',
   no_device: 'Gerät nicht mehr verfügbar',
   no_device_text: 'Es wurde gelöscht oder hat den Schwarm verlassen.',

@@ -47,7 +47,7 @@ export const wall = {
   end_full_screen: 'Exit full screen',
   more: 'More',
   selected: 'Selected device',
-  changed_ago: '{owner} · changed {age}',
+  changed_ago: (age: string) => `Changed ${age}`,
   no_position: 'No position',
   no_device: 'Device no longer available',
   no_device_text: 'It was deleted, or it left the swarm.',
