@@ -55,6 +55,10 @@ export class AccountPage {
     await this.#page.goto('/account');
   }
 
+  get referenceLink() {
+    return this.box('API keys').getByRole('link', { name: 'API reference' });
+  }
+
   get createKeyButton() {
     return this.box('API keys').getByRole('button', { name: 'Create key' });
   }
@@ -65,9 +69,9 @@ export class AccountPage {
     await this.keyDialog.getByRole('button', { name: 'Create key' }).click();
   }
 
-  /** The command in the dialog that tries the key. */
-  async curlLine() {
-    return (await this.keyDialog.getByText(/^curl /).textContent()) ?? '';
+  /** The commands in the dialog that try the key: the first lists the devices, the second moves one. */
+  curlLines() {
+    return this.keyDialog.getByText(/^curl /).allTextContents();
   }
 
   async backToKey() {

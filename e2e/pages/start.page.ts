@@ -33,6 +33,10 @@ export class StartPage {
     return this.#page.getByRole('alertdialog', { name: 'Remove the demo?' });
   }
 
+  get referenceLink() {
+    return this.step(3).getByRole('link', { name: 'API reference' });
+  }
+
   async goToImport() {
     await this.panel.getByRole('link', { name: 'Import' }).click();
   }

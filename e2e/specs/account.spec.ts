@@ -17,11 +17,13 @@ test(
   'a key is shown once, works from the shell and stops working when it is revoked',
   { tag: '@once' },
   async ({ page, server, user, account, step }) => {
-    await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    const gauge = await user.add({ name: 'Tide gauge', machine_type: 'bug', description: 'At the quay' });
     let curl = '';
+    let move = '';
     await step('there are no keys yet', async () => {
       await account.open();
       await expect(account.box('API keys')).toContainText('No API keys yet');
+      await expect(account.referenceLink).toHaveAttribute('href', '/docs');
       await expect(account.box('Usage')).toContainText(/Devices1 of 100,000.*API keys0 of 100/);
     });
     await step('a key needs a name that can be read', async () => {
@@ -32,11 +34,15 @@ test(
       await expect(account.keyDialog).toContainText('Remove the control characters.');
       await page.keyboard.press('Escape');
     });
-    await step('its command for the shell works as shown', async () => {
+    await step('its commands for the shell work as shown, and moving a device changes nothing else', async () => {
       await account.createKey('tide gauge');
       await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
-      curl = await account.curlLine();
+      [curl = '', move = ''] = await account.curlLines();
       expect(await shell(curl)).toContain('Tide gauge');
+      await shell(move.replace('DEVICE_ID', gauge.id));
+      expect(await user.devices()).toMatchObject([
+        { name: 'Tide gauge', description: 'At the quay', position: { longitude: 13.4, latitude: 52.5 } },
+      ]);
     });
     await step('closing the dialog before the key is copied asks for confirmation', async () => {
       await page.keyboard.press('Escape');
@@ -223,7 +229,7 @@ test(
       await expect(account.keyDialog).toContainText('Key not stored yet?');
       await expect(page).toHaveURL('/account');
       await account.backToKey();
-      expect(await account.curlLine()).toContain('swb_');
+      expect((await account.curlLines()).join()).toContain('swb_');
     });
     await account.confirmKept();
     await page.goBack();

@@ -19,7 +19,8 @@ test(
       await page.keyboard.press('Escape');
       await shell.goTo('Devices');
     });
-    await step('the third step links to the keys', async () => {
+    await step('the third step links to the API reference and to the keys', async () => {
+      await expect(start.referenceLink).toHaveAttribute('href', '/docs');
       await start.goToKeys();
       await expect(shell.dialog).toContainText('Create an API key');
       await page.keyboard.press('Escape');

@@ -180,8 +180,10 @@ const description = [
     'line breaks and tabs are rejected. `longitude` is -180 to 180, `latitude` -90 to 90. A field without a value is ' +
     'absent, never null.',
 
-  '**PUT** changes the fields in the body. `null` clears an optional field. Read-only fields are accepted if they equal ' +
-    'the stored values, so that a client can read a record, change it, and put it back.',
+  '**PUT** changes only the fields in the body. To move a device, send its position alone, and its name and description ' +
+    'stay as others have edited them: `PUT /resources/{resource_id}` with ' +
+    '`{"position":{"longitude":13.4,"latitude":52.5}}`. `null` clears an optional field. Read-only fields are accepted if ' +
+    'they equal the stored values, so that a client can read a record, change it, and put it back.',
 
   '**Ids** are UUIDv7 in lower case. Times are UTC with milliseconds. **Lists** are complete and sorted by creation, ' +
     'oldest first, then by id. Unknown query parameters are ignored.',

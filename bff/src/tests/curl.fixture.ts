@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
     'no-buffer': { type: 'boolean' },
     request: { type: 'string', short: 'X' },
     header: { type: 'string', short: 'H', multiple: true },
-    data: { type: 'string' },
+    data: { type: 'string', short: 'd' },
   },
 });
 const [url = ''] = positionals;

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,8 +28,9 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
     guard.leave();
   };
   const key = useRef<HTMLInputElement>(null);
-  const line = useRef<HTMLElement>(null);
-  const curl = `curl -H 'x-serviceapikey: ${created.key}' ${location.origin}/service/resources`;
+  const header = `-H 'x-serviceapikey: ${created.key}'`;
+  const devices = `${location.origin}/service/resources`;
+  const body = `-H 'content-type: application/json' -d '{"position":{"longitude":13.4,"latitude":52.5}}'`;
   return (
     <Dialog
       title={t.account.keys.ready(created.name)}
@@ -67,18 +68,34 @@ export function KeyShown({ created, onClose }: { created: CreatedApiKey; onClose
           </div>
         )}
       </Field>
-      <div className="field">
-        <p className="field-label">{t.account.keys.try_it}</p>
-        <div className="key-curl">
-          <code ref={line} dir="ltr">
-            {curl}
-          </code>
-          <CopyButton look="accent" text={curl} onError={() => select(line.current)} />
-        </div>
-        <p className="field-hint muted">{t.account.keys.try_text}</p>
-      </div>
+      <Command label={t.account.keys.try_it} line={`curl ${header} ${devices}`}>
+        {t.account.keys.try_text}
+      </Command>
+      <Command label={t.account.keys.move_it} line={`curl -X PUT ${header} ${body} ${devices}/DEVICE_ID`}>
+        {t.account.keys.move_text}{' '}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {t.account.keys.reference}
+        </a>
+      </Command>
       <Checkbox label={t.account.keys.is_stored} checked={isStored} onChange={setIsStored} />
     </Dialog>
+  );
+}
+
+/** A line for the shell, with what it does below it. */
+function Command({ label, line, children }: { label: string; line: string; children: ReactNode }) {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <div className="field">
+      <p className="field-label">{label}</p>
+      <div className="key-curl">
+        <code ref={code} dir="ltr">
+          {line}
+        </code>
+        <CopyButton look="accent" text={line} onError={() => select(code.current)} />
+      </div>
+      <p className="field-hint muted">{children}</p>
+    </div>
   );
 }
 

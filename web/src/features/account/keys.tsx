@@ -42,6 +42,11 @@ export function Keys({ id }: { id: string }) {
       <SectionState query={query}>
         {(keys) => (keys.length === 0 ? <NoKeys /> : <KeyTable keys={keys} onRevoke={setRevoking} />)}
       </SectionState>
+      <p className="box-part keys-reference">
+        <a className="button button-accent button-row" href="/docs">
+          {t.account.keys.reference}
+        </a>
+      </p>
       {creating && <CreateKey onClose={() => setCreating(false)} />}
       {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Box>

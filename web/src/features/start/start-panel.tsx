@@ -45,6 +45,9 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
             <ButtonLink to="/account#keys" state={{ create_key: true }}>
               {t.start.steps.key.create}
             </ButtonLink>
+            <a className="button button-accent" href="/docs">
+              {t.start.steps.key.reference}
+            </a>
           </StepCard>
         </ol>
         <Demo phone={phone} />

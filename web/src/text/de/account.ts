@@ -59,6 +59,10 @@ export const account = {
       'Kopiere ihn jetzt, denn er wird nur einmal angezeigt. Wer ihn hat, kann in deinem Namen handeln, bis du ihn widerrufst.',
     try_it: 'Ausprobieren',
     try_text: 'Ruft deine Geräte ab. „Zuletzt verwendet“ ändert sich, sobald der Schlüssel funktioniert.',
+    move_it: 'Ein Gerät bewegen',
+    move_text:
+      'Ein PUT ändert nur die gesendeten Felder: Name und Beschreibung bleiben, wie sie sind. Die ID eines Geräts steht am Ende der Adresse seiner Seite.',
+    reference: 'API-Referenz',
     is_stored: 'Ich habe den Schlüssel sicher gespeichert',
     done: 'Fertig',
     closing_asks: 'Ohne Häkchen wirst du beim Schließen noch einmal gefragt.',

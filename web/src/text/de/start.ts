@@ -20,8 +20,9 @@ export const starting = {
     },
     key: {
       title: 'Gerät mit API-Schlüssel verbinden',
-      text: 'Erstelle einen API-Schlüssel. Du bekommst einen curl-Befehl zum Ausprobieren.',
+      text: 'Erstelle einen API-Schlüssel. Du bekommst curl-Befehle, die deine Geräte abrufen und bewegen.',
       create: 'Schlüssel erstellen',
+      reference: 'API-Referenz',
     },
   },
   next: {

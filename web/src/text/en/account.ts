@@ -58,6 +58,10 @@ export const account = {
     ready_text: 'Copy it now: it is shown only once. Anyone who has it can act as you until you revoke it.',
     try_it: 'Try it',
     try_text: 'Lists your devices. “Last used” updates as soon as the key works.',
+    move_it: 'Move a device',
+    move_text:
+      'A PUT changes only the fields that it sends: the name and the description stay as they are. A device’s ID is at the end of its page’s address.',
+    reference: 'API reference',
     is_stored: 'I have stored the key in a safe place',
     done: 'Done',
     closing_asks: 'If you close this without selecting the checkbox, you’ll be asked to confirm.',

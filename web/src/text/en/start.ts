@@ -21,8 +21,9 @@ export const starting = {
     },
     key: {
       title: 'Connect a device with an API key',
-      text: 'Create an API key. You get a curl command to try it.',
+      text: 'Create an API key. You get curl commands to read and move your devices.',
       create: 'Create key',
+      reference: 'API reference',
     },
   },
   next: {
