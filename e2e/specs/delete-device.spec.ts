@@ -132,9 +132,12 @@ test(
     const { id } = await user.add({ name: 'Silo sensor 9', machine_type: 'bug' });
     await device.open(id);
     await device.form.fill({ name: 'Silo sensor 10' });
-    await page.request.delete(`/api/resources/${id}`, { headers: { origin: new URL(page.url()).origin } });
+    // as in another tab
+    await user.act({ kind: 'delete', about: {}, items: [{ id, name: 'Silo sensor 9' }] });
     // Save may be gone already, because the page knows of the deletion
     await page.keyboard.press('Enter');
+    await expect(device.deletedElsewhere).toBeVisible();
+    await page.clock.fastForward('20:00');
     await expect(device.deletedElsewhere).toBeVisible();
     await expect(device.saveButton).toBeHidden();
     await expect(device.form.name).toHaveValue('Silo sensor 10');

@@ -311,6 +311,16 @@ describe('devices', () => {
     expect(names).toEqual(['record', 'latest', 'map', 'account']);
   });
 
+  test('a page that shows a device keeps it when an action of the user deletes it, and fetches it again', async () => {
+    const gone = new Error('404');
+    const queryFn = vi.fn<() => Promise<object>>(() => Promise.reject(gone));
+    const shown = new QueryObserver(client, { queryKey: recordKey, queryFn, staleTime: Infinity, retry: false });
+    const stop = shown.subscribe(() => undefined);
+    applyOwnChanges(client, { type: 'resource.destroyed', data: { id: 'r1' } });
+    await vi.waitFor(() => expect(shown.getCurrentResult()).toMatchObject({ data: { resource }, error: gone }));
+    stop();
+  });
+
   test('a new device concerns counts, map and account, but not the list', () => {
     const names = outdatedBy(keys, { type: 'resource.created', data: { id: 'r9' } });
     expect(names).toEqual(['latest', 'map', 'account']);

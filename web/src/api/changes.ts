@@ -102,7 +102,8 @@ const rules: Rules = {
     applyToRows(client, { devices: new Map([...ids].map((id) => [id, null])) });
     if (isOwn) {
       removeDeviceRows(client, ids);
-      for (const id of ids) client.removeQueries({ queryKey: queryKeys.resource.all(id) });
+      // A page that shows it keeps its data and what was typed.
+      for (const id of ids) client.removeQueries({ queryKey: queryKeys.resource.all(id), type: 'inactive' });
     }
     return {
       refetch: [

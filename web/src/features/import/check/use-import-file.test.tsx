@@ -65,24 +65,41 @@ it('keeps the corrections when the user returns to the tab, and when the devices
   const read = vi.fn<() => Promise<Response>>(async () => new Response(JSON.stringify([device])));
   vi.stubGlobal('fetch', read);
   const page = await openImport();
-  await act(() => page.file().choose(csv('id,name,type\ni1,uno,toaster'), { name: 'one.csv' }));
-  await act(() => expect.poll(() => page.file().check?.invalid).toBe(1));
+  const file = csv(`id,name,type\ni1,uno,toaster\n,due,toaster\n${'\n'.repeat(100_000)}`);
+  await act(() => page.file().choose(file, { name: 'one.csv' }));
+  await act(() => expect.poll(() => page.file().check?.invalid).toBe(2));
   await act(async () => void page.file().fix(2, ['i1', 'uno', 'pc']));
   const { check } = page.file();
-  expect(check).toMatchObject({ invalid: 0, changes: [2] });
+  expect(check).toMatchObject({ invalid: 1, changes: [2] });
   vi.setSystemTime(Date.now() + 60_000);
   await act(async () => {
     focusManager.setFocused(false);
     focusManager.setFocused(true);
   });
   expect(read).not.toHaveBeenCalled();
+  const end = Promise.withResolvers<void>();
+  const slice = file.slice.bind(file);
+  vi.spyOn(file, 'slice').mockImplementation((from, to) => {
+    const piece = slice(from, to);
+    if (from !== 0)
+      vi.spyOn(piece, 'arrayBuffer').mockReturnValue(end.promise.then(() => slice(from, to).arrayBuffer()));
+    return piece;
+  });
   await act(() => page.client.refetchQueries({ queryKey: queryKeys.devices.owned }));
   // Each turn renders what has changed.
   await vi.waitFor(async () => {
     await act(async () => undefined);
-    expect(page.file().check).not.toBe(check);
-    expect(page.file().check).toMatchObject({ invalid: 0, changes: [2] });
+    expect(page.file().part).toBeLessThan(1);
   });
+  // Without a result, the dialog in which the user corrects a row would close.
+  expect(page.file().check).toBe(check);
+  await act(async () => void page.file().fix(3, ['', 'due', 'pc']));
+  end.resolve();
+  await vi.waitFor(async () => {
+    await act(async () => undefined);
+    expect(page.file().check?.ids).not.toBe(check?.ids);
+  });
+  expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] });
   focusManager.setFocused(undefined);
   vi.useRealTimers();
   await page.close();

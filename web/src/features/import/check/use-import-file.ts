@@ -49,22 +49,23 @@ export function useImportFile({ user_id, isStarted }: ImportFileOptions) {
   const now = read !== null && read.of === input ? read : null;
 
   // A correction updates the result itself.
-  const runWithFixes = useEffectEvent((options: Omit<Parameters<typeof dryRun>[0], 'fixes'>) =>
-    dryRun({ ...options, fixes }),
-  );
+  const currentFixes = useEffectEvent(() => fixes);
   useEffect(() => {
     if (!input || !owned || missingFields(input.uses).length > 0) return undefined;
     const stop = new AbortController();
-    const run = runWithFixes({
-      ...input,
-      owned,
-      onRead: (part) => stop.signal.aborted || setRead({ of: input, part, check: null }),
-      signal: stop.signal,
-    });
-    run.then(
-      (check) => setRead({ of: input, part: 1, check }),
-      () => stop.signal.aborted || setError('unreadable'),
-    );
+    const { signal } = stop;
+    // While the rows are checked again, the last result stays, and with it the dialog that corrects one of them.
+    const onRead = (part: number) =>
+      signal.aborted || setRead((now) => ({ of: input, part, check: now?.of === input ? now.check : null }));
+    const run = async () => {
+      const fixes = currentFixes();
+      const check = await dryRun({ ...input, owned, fixes, onRead, signal });
+      if (signal.aborted) return undefined;
+      // Without a correction that was made meanwhile.
+      if (fixes !== currentFixes()) return run();
+      return setRead({ of: input, part: 1, check });
+    };
+    run().catch(() => signal.aborted || setError('unreadable'));
     return () => stop.abort();
   }, [input, owned]);
 
