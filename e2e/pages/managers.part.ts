@@ -25,10 +25,6 @@ export class ManagersPart {
   }
 
   /** A swarm in the list of swarms. */
-  swarm(name: string) {
-    return this.#page.getByRole('row').filter({ has: this.#page.getByRole('link', { name }) });
-  }
-
   error(text: string) {
     return this.#page.getByText(text);
   }

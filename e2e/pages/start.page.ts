@@ -12,6 +12,11 @@ export class StartPage {
     return this.#page.getByRole('region', { name: 'Put your first device on the map' });
   }
 
+  /** The panel of a user who sees only devices of others. */
+  get watching() {
+    return this.#page.getByRole('region', { name: /of others$/ });
+  }
+
   /** A step by its number, 1 to 3. */
   step(number: number) {
     return this.panel.getByRole('listitem').nth(number - 1);

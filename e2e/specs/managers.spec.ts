@@ -1,6 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { BoardPart } from '../pages/board.part.ts';
 import { ManagersPart } from '../pages/managers.part.ts';
+import { StartPage } from '../pages/start.page.ts';
 
 test('an owner names a manager, who looks after the swarm, takes it over and removes the former owner', async ({
   page,
@@ -36,8 +37,14 @@ test('an owner names a manager, who looks after the swarm, takes it over and rem
   });
   await manager.step('and then has the swarm', async () => {
     await manager.page.goto('/swarms');
-    await expect(theirs.swarm('Harbour weather')).toContainText('Manager');
+    await expect(manager.swarms.table('Managed')).toContainText('Harbour weather');
     await expect(theirs.offers).toBeHidden();
+    await manager.swarms.visit('Harbour weather');
+    await expect(manager.swarm.main).toContainText('Wind on every quay');
+  });
+  await manager.step('and sees its devices at home, without owning one', async () => {
+    await manager.shell.goTo('Devices');
+    await expect(new StartPage(manager.page).watching).toContainText('You see 1 device of others');
   });
   await expect(managers.row(manager.name)).toContainText('Manager, agreed');
 

@@ -200,12 +200,13 @@ export interface SwarmItem extends SwarmCard {
  * must be in the name, the description or the owner's name, or, from eight characters on, begin the id.
  */
 export interface SwarmList {
-  /** Owned ones first, then by name. */
+  /** Owned ones first, then those that the caller manages for their owners, then joined ones; each by name. */
   items: SwarmItem[];
   next: string | null;
   total: number;
   /** The counts of all matches of `q`. */
   owned: number;
+  managed: number;
   joined: number;
   at: string;
 }

@@ -37,12 +37,12 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const known = await readKnownSwarms({ db, user });
     const matching = q === undefined ? known : known.filter(containing(searchWords(q)));
     const owned = matching.filter(({ user_id }) => user_id === user);
-    const joined = matching.filter(({ user_id }) => user_id !== user);
+    const managed = matching.filter(({ user_id, manager }) => user_id !== user && manager);
+    const joined = matching.filter(({ user_id, manager }) => user_id !== user && !manager);
     const sorted = [
       ...(relation === 'member' ? [] : keyed(owned, '0')),
-      ...(relation === 'owner'
-        ? []
-        : keyed(relation === 'manager' ? joined.filter(({ manager }) => manager) : joined, '1')),
+      ...(relation === 'owner' ? [] : keyed(managed, '1')),
+      ...(relation === undefined || relation === 'member' ? keyed(joined, '2') : []),
     ].toSorted(byKey);
     const from = cursor === undefined ? 0 : sorted.findIndex((swarm) => byKey(swarm, cursor) > 0);
     const shown = from === -1 ? [] : sorted.slice(from, from + limit);
@@ -54,6 +54,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
       next: last && last !== sorted.at(-1) ? writeCursor({ sort, ...last }) : null,
       total: sorted.length,
       owned: owned.length,
+      managed: managed.length,
       joined: joined.length,
       at: now().toISOString(),
     };
@@ -78,7 +79,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     };
   }
 
-  function keyed(swarms: KnownSwarm[], first: '0' | '1') {
+  function keyed(swarms: KnownSwarm[], first: '0' | '1' | '2') {
     return swarms.map(({ id, name }) => ({ key: first + nameKey(name), id }));
   }
 }

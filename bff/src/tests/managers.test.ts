@@ -48,6 +48,19 @@ const sentFor = (client: ServiceClient, swarm: Swarm) => client.get<Invitation[]
 const relationOf = async (client: ServiceClient, swarm: Swarm) =>
   (await client.get<SwarmList>('/swarm-list?limit=200')).items.find(({ id }) => id === swarm.id)?.relation;
 
+test('the list of swarms has those that the caller manages between the owned and the joined ones', async () => {
+  const swarm = await managed();
+  await ben.swarm();
+  const joined = await cleo.swarm();
+  await ben.accept(await cleo.invite(joined, await ben.device()));
+  const { items, owned, managed: count } = await ben.get<SwarmList>('/swarm-list?limit=200');
+  const relations = items.map(({ relation }) => relation);
+  expect(relations).toEqual(relations.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)));
+  expect(new Set(relations)).toEqual(new Set(order));
+  expect(items.slice(owned, owned + count).map(({ id }) => id)).toContain(swarm.id);
+});
+const order = ['owner', 'manager', 'member'];
+
 test('an invitation of a manager is from the owner, and the logs say who sent it', async () => {
   const swarm = await managed();
   const device = await cleo.device();

@@ -268,7 +268,7 @@ test('inbox, board, swarms and members equal the lists of the service', async ()
         await expectSameInvitations(who, '/inbox?box=sent', sent);
         const list = await allPages<SwarmList>(who, '/swarm-list');
         const owned = swarms.filter(({ user_id }) => user_id === who.name).length;
-        expect([list.owned, list.joined]).toEqual([owned, swarms.length - owned]);
+        expect([list.owned, list.managed + list.joined]).toEqual([owned, swarms.length - owned]);
         for (const item of list.items) {
           expect(item).toEqual(await who.get<SwarmItem>(`/swarms/${item.id}/overview`));
           expect(item.member_count).toBe(swarms.find(({ id }) => id === item.id)!.resources.length);

@@ -54,8 +54,7 @@ export function Rail() {
 }
 
 function userLine({ swarms_owned, resources }: Account): string {
-  if (swarms_owned > 0) return t.shell.user.swarms(swarms_owned);
-  return resources > 0 ? t.shell.user.devices(resources) : t.shell.user.fresh;
+  return swarms_owned > 0 ? t.shell.user.swarms(swarms_owned) : t.shell.user.devices(resources);
 }
 
 /** Links to the destinations: in the rail, or in the bottom bar of a phone. */

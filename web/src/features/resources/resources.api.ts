@@ -146,6 +146,12 @@ export function deviceCountQuery(query: Omit<DeviceQuery, 'sort'>) {
   });
 }
 
+/** How many devices the user may see, with those of other users. */
+export const visibleCountQuery = queryOptions({
+  queryKey: queryKeys.devices.count('visible'),
+  queryFn: async ({ signal }) => (await readPage('audience=visible&limit=0', signal)).total,
+});
+
 /** The swarms of the devices that match a query string of the list. The counts ignore its filter by swarm. */
 export function deviceSwarmsQuery(query: string) {
   return queryOptions({

@@ -7,8 +7,11 @@ import { useChangeDemo } from './demo.api.ts';
 import './start-panel.css';
 import { nextStepsPreference, StepCard } from './next-steps.tsx';
 
-/** Shown without devices: three steps, of which the invite code needs a device first, and a demo. */
-export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) {
+/**
+ * Shown without own devices: three steps, of which the invite code needs a device first, and a demo. `seen`: how many
+ * devices of others the user sees.
+ */
+export function StartPanel({ phone, seen, onAdd }: { phone: boolean; seen: number; onAdd(): void }) {
   useEffect(() => nextStepsPreference.set('yes'), []);
   return (
     <section className="start" aria-labelledby="start-title">
@@ -20,12 +23,20 @@ export function StartPanel({ phone, onAdd }: { phone: boolean; onAdd(): void }) 
       )}
       <div className="stack gap-4 start-body">
         <div className="start-words">
-          <h1 id="start-title">{t.start.title}</h1>
-          <p>{t.start.text}</p>
+          <h1 id="start-title">{seen > 0 ? t.start.seen.title(seen) : t.start.title}</h1>
+          <p>{seen > 0 ? t.start.seen.text : t.start.text}</p>
+          {seen > 0 && (
+            <div className="line wraps start-seen">
+              <ButtonLink look="primary" icon="system" to="/map">
+                {t.start.seen.wall}
+              </ButtonLink>
+              <ButtonLink to="/swarms">{t.start.seen.swarms}</ButtonLink>
+            </div>
+          )}
         </div>
         <ol className="stack gap-3" aria-label={t.start.steps.label}>
-          <StepCard number={1} now title={t.start.steps.device.title} text={t.start.steps.device.text}>
-            <Button look="primary" icon="plus" onClick={onAdd}>
+          <StepCard number={1} now={seen === 0} title={t.start.steps.device.title} text={t.start.steps.device.text}>
+            <Button look={seen > 0 ? 'plain' : 'primary'} icon="plus" onClick={onAdd}>
               {t.start.steps.device.add}
             </Button>
             <ButtonLink to="/import">{t.start.steps.device.import}</ButtonLink>

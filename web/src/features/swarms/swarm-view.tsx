@@ -68,6 +68,7 @@ export function SwarmView({ read, user_id, renderMap, renderAdd, activity }: Swa
         {!manages && swarm.may_ask && <AskWithMore swarm={swarm} renderAdd={renderAdd} />}
       </SwarmHead>
       {!mine && <Offers user_id={user_id} swarm_id={swarm.id} />}
+      {tab === 'members' && <Description text={swarm.description} />}
       {!(phone && tab === 'members') && nav}
       {tab === 'members' && <MembersTab {...{ swarm, user_id, phone, renderMap }} tabs={phone && nav} />}
       {tab === 'invitations' && <BoardTab swarm={swarm} phone={phone} />}
@@ -99,6 +100,22 @@ export function SwarmView({ read, user_id, renderMap, renderAdd, activity }: Swa
         />
       )}
     </div>
+  );
+}
+
+/** In one line, because the members need the height; a click shows all of it. */
+function Description({ text }: { text: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (text === '') return null;
+  return (
+    <button
+      type="button"
+      className={isOpen ? 'quiet hoverable swarm-about' : 'quiet hoverable swarm-about one-line'}
+      aria-expanded={isOpen}
+      onClick={() => setIsOpen(!isOpen)}
+    >
+      <bdi>{text}</bdi>
+    </button>
   );
 }
 

@@ -27,7 +27,7 @@ export const checkedSwarm = 20_000;
 
 const refresh = { refetchInterval, refetchOnWindowFocus: 'always' as const };
 
-/** Owned ones first, then joined ones. */
+/** Owned ones first, then managed ones, then joined ones. */
 export const swarmListQuery = (q: string) =>
   pagedQuery<SwarmList>({
     key: queryKeys.swarms.list(q),

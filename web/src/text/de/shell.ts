@@ -16,7 +16,6 @@ export const shell = {
   user: {
     swarms: (count: number) => plural(count, { one: '# eigener Schwarm', other: '# eigene Schwärme' }),
     devices: deviceCount,
-    fresh: 'Neues Konto',
   },
   roles: { producer: 'Produzent', consumer: 'Konsument', both: 'beides' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },

@@ -1,8 +1,14 @@
-import { plural } from './plural.ts';
+import { deviceCount, plural } from './plural.ts';
 
 export const starting = {
   title: 'Bring dein erstes Gerät auf die Karte',
   text: 'Drei Schritte. Etwa zwei Minuten.',
+  seen: {
+    title: (count: number) => `Du siehst ${deviceCount(count)} anderer Benutzer`,
+    text: 'Sie sind Mitglieder deiner Schwärme. Mit diesen Schritten kommen eigene Geräte dazu.',
+    wall: 'Wandansicht öffnen',
+    swarms: 'Schwärme',
+  },
   steps: {
     label: 'Schritte',
     device: {

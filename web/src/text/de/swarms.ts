@@ -18,6 +18,7 @@ export const swarms = {
     search: 'Schwärme suchen',
     search_hint: 'Schwarm oder Besitzer',
     owned: 'Eigene',
+    managed: 'Verwaltet',
     joined: 'Beigetreten',
     swarm: 'Schwarm und Besitzer',
     members: 'Mitglieder',

@@ -18,7 +18,6 @@ export const shell = {
   user: {
     swarms: (count: number) => `${swarmCount(count)} owned`,
     devices: deviceCount,
-    fresh: 'New account',
   },
   roles: { producer: 'producer', consumer: 'consumer', both: 'both' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },

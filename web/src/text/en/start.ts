@@ -1,9 +1,16 @@
-import { plural } from './plural.ts';
+import { deviceCount, plural } from './plural.ts';
 
 /** Texts of the first steps and the demo. */
 export const starting = {
   title: 'Put your first device on the map',
   text: 'Three steps. About two minutes.',
+  /** For users who see devices of others, but own none. */
+  seen: {
+    title: (count: number) => `You see ${deviceCount(count)} of others`,
+    text: 'They are members of your swarms. To add devices of your own, follow the steps.',
+    wall: 'Open the wall',
+    swarms: 'Swarms',
+  },
   steps: {
     label: 'Steps',
     device: {

@@ -18,6 +18,7 @@ export const swarms = {
     search: 'Search swarms',
     search_hint: 'Swarm or owner',
     owned: 'Owned',
+    managed: 'Managed',
     joined: 'Joined',
     swarm: 'Swarm and owner',
     members: 'Members',

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import { t } from '../../../text/text.ts';
 import { useBackCloses } from '../../../ui/back-closes.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -10,6 +12,7 @@ import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { DevicePanel } from './device-panel.tsx';
+import { visibleCountQuery } from '../resources.api.ts';
 import { useHome, type HomeMap, type Home } from './use-home.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
 
@@ -20,7 +23,7 @@ const PlaceNotice = lazyPart(async () => (await import('./place-notice.tsx')).Pl
 interface HomeParts {
   renderMap(props: HomeMap): ReactNode;
   /** Shown instead of the list while the user has no devices. */
-  renderStart(props: { phone: boolean; onAdd(): void }): ReactNode;
+  renderStart(props: { phone: boolean; seen: number; onAdd(): void }): ReactNode;
   /** Saved views, beside the search. `swarms`: those whose names are known. */
   renderViews(props: { swarms: readonly { id: string; name: string }[]; phone: boolean }): ReactNode;
   /** Below the list. `device` is the selected or the first one. `roomy` is false at the middle stop of a phone. */
@@ -35,8 +38,6 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   const isLow = useMedia(lowest);
   const [sheet, setSheet] = useState(0);
   const wanted = home.url.filters;
-  const filters = useMemo(() => ({ audience: 'own', ...wanted }), [wanted]);
-
   const count = home.list.facets?.all;
 
   const isSettled = useIsSettled();
@@ -45,6 +46,11 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
   }, [isSettled]);
   const nothingYet = count === 0;
   const starting = nothingYet && !home.placing.placing;
+  // Who only watches sees the devices of others: on the map, and with a way to their page.
+  const seen = useQuery({ ...visibleCountQuery, enabled: starting }).data ?? 0;
+  const isWatching = starting && seen > 0;
+  const navigate = useNavigate();
+  const filters = useMemo(() => ({ audience: isWatching ? 'visible' : 'own', ...wanted }), [isWatching, wanted]);
   const side = starting ? start : nothingYet ? 0 : panelWidth;
   const insets = useMapInsets({ phone, sheet, side });
   const foot =
@@ -97,10 +103,11 @@ export function DeviceHome({ renderMap, renderStart, renderViews, renderFoot }: 
             initialView: readMapView(home.url.map),
             handle: home.handles.map,
             ...home.onMap,
+            ...(isWatching && { onSelect: (id) => id !== null && void navigate(`/devices/${id}`) }),
           })}
         </AfterList>
       </div>
-      {starting && renderStart({ phone, onAdd: home.add })}
+      {starting && renderStart({ phone, seen, onAdd: home.add })}
       {!phone && !nothingYet && (
         <section className="floating column panel" aria-label={t.devices.list}>
           {panel}

@@ -18,12 +18,12 @@ import './type-shares.css';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 
 interface SwarmTableProps {
-  kind: 'owned' | 'joined';
+  kind: 'owned' | 'managed' | 'joined';
   swarms: readonly SwarmItem[];
   count: string;
 }
 
-/** Owned or joined swarms. Both tables have the same columns at the same places. */
+/** Owned, managed or joined swarms. The tables have the same columns at the same places. */
 export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
   return (
     <div className="swarms-box">
@@ -43,7 +43,7 @@ export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
                 <th scope="col" className="swarm-table-shares">
                   {t.swarms.list.shares}
                 </th>
-                <th scope="col">{kind === 'owned' ? t.swarms.list.invitations : t.swarms.list.own}</th>
+                <th scope="col">{kind === 'joined' ? t.swarms.list.own : t.swarms.list.invitations}</th>
                 <th scope="col" className="swarm-table-number">
                   {t.swarms.list.changed}
                 </th>
@@ -54,7 +54,7 @@ export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
             </thead>
             <tbody>
               {swarms.map((swarm) => (
-                <SwarmTableRow key={swarm.id} swarm={swarm} mine={kind === 'owned'} />
+                <SwarmTableRow key={swarm.id} swarm={swarm} />
               ))}
             </tbody>
           </table>
@@ -65,7 +65,7 @@ export function SwarmTable({ kind, swarms, count }: SwarmTableProps) {
 }
 
 /** A swarm in two lines. Its name and its whole row link to its page. */
-function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
+function SwarmTableRow({ swarm }: { swarm: SwarmItem }) {
   const { id, name, description, members, own, invitations, member_count } = swarm;
   const destroying = usePending(`swarm:${id}`);
   const { new: open, requests } = invitations ?? { new: 0, requests: 0 };
@@ -76,16 +76,15 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
           <Link to={`/swarms/${id}`} className="row-link">
             <bdi className="one-line">{name}</bdi>
           </Link>{' '}
-          <OwnerName owner={swarm.user_id} mine={mine} />
+          <OwnerName owner={swarm.user_id} mine={swarm.relation === 'owner'} />
           {swarm.public && <Tag>{t.swarms.public}</Tag>}
-          {swarm.relation === 'manager' && <Tag>{t.managers.role}</Tag>}
         </span>
         <bdi className="swarm-table-description quiet one-line">{description}</bdi>
       </th>
       <td className="swarm-table-number numbers">{formatNumber(member_count)}</td>
       <td className="swarm-table-shares">{members && <TypeShares counts={members.machine_type} />}</td>
       <td className="swarm-table-part">
-        {mine ? (
+        {managesSwarm(swarm) ? (
           <>
             {requests > 0 && (
               <span className="line swarm-table-open numbers">
@@ -140,7 +139,6 @@ function SwarmTableRow({ swarm, mine }: { swarm: SwarmItem; mine: boolean }) {
       <td className="swarm-table-second" aria-hidden="true">
         {t.swarms.member_count(member_count)}
         {swarm.public && ` · ${t.swarms.public}`}
-        {swarm.relation === 'manager' && ` · ${t.managers.role}`}
       </td>
     </tr>
   );

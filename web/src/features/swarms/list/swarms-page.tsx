@@ -76,7 +76,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
         </div>
       )}
       {list.isError && !first && <LoadFailed title={t.swarms.list.error_title} query={list} />}
-      {first && <SwarmTables {...{ rows, first, q, user_id }} onCreate={create} onClear={() => setUrl({ q: '' })} />}
+      {first && <SwarmTables {...{ rows, first, q }} onCreate={create} onClear={() => setUrl({ q: '' })} />}
       <MoreButton query={list} label={t.swarms.show_more} />
       {creating && (
         <CreateSwarm
@@ -95,12 +95,11 @@ interface SwarmTablesProps {
   rows: SwarmItem[];
   first: Omit<SwarmList, 'at'>;
   q: string;
-  user_id: string;
   onCreate(): void;
   onClear(): void;
 }
 
-function SwarmTables({ rows, first, q, user_id, onCreate, onClear }: SwarmTablesProps) {
+function SwarmTables({ rows, first, q, onCreate, onClear }: SwarmTablesProps) {
   if (rows.length === 0 && q !== '') {
     return (
       <Empty icon="search" title={t.swarms.list.no_match.replace('{q}', () => q)} text={t.swarms.list.no_match_text}>
@@ -120,12 +119,12 @@ function SwarmTables({ rows, first, q, user_id, onCreate, onClear }: SwarmTables
       </Empty>
     );
   }
-  const owned = rows.filter((swarm) => swarm.user_id === user_id);
-  const joined = rows.filter((swarm) => swarm.user_id !== user_id);
+  const of = (relation: SwarmItem['relation']) => rows.filter((swarm) => swarm.relation === relation);
   return (
     <>
-      <SwarmTable kind="owned" swarms={owned} count={formatNumber(first.owned)} />
-      <SwarmTable kind="joined" swarms={joined} count={formatNumber(first.joined)} />
+      <SwarmTable kind="owned" swarms={of('owner')} count={formatNumber(first.owned)} />
+      {first.managed > 0 && <SwarmTable kind="managed" swarms={of('manager')} count={formatNumber(first.managed)} />}
+      <SwarmTable kind="joined" swarms={of('member')} count={formatNumber(first.joined)} />
     </>
   );
 }
